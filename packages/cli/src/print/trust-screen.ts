@@ -4,7 +4,7 @@
 // Arguments and addresses are shown whole: to approve what one does not see is no approval. They come
 // from a file that the reader has anyway. Values of variables and headers stay hidden, as everywhere.
 
-import { isUrl } from '@plugboard/base';
+import { isObject, isUrl } from '@plugboard/base';
 import type {
   FieldChange,
   HandedItem,
@@ -64,8 +64,7 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
       title,
       `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
     ]);
-  // By the fields of a launch, so that none can be approved unseen.
-  const rows: Readonly<Record<keyof TrustSubject['launch'], readonly Row[]>> = {
+  const rows = {
     type: one(
       'type',
       launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`,
@@ -86,7 +85,22 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
     oauth: named('sign-in', 'oauth', shownSignIn(launch.oauth)),
     isTurnedOn: one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
   };
-  return Object.values(rows).flat();
+  // No field can be approved unseen, also one that has no words of its own here.
+  const others = Object.entries(launch).filter(
+    ([field, value]) => value !== undefined && !Object.hasOwn(rows, field),
+  );
+  return [
+    ...Object.values(rows).flat(),
+    ...others.flatMap(([field, value]) =>
+      isObject(value)
+        ? named(field, field, shownValues(value))
+        : one(field, `${otherText(value)}${at(field)}`),
+    ),
+  ];
+}
+
+function otherText(value: unknown): string {
+  return typeof value === 'string' ? quoted(value) : visible(JSON.stringify(value));
 }
 
 /** Who wrote the command need not have written what follows it. */

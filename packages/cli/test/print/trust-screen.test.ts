@@ -145,6 +145,18 @@ You approved it on 2026-11-15. Since then:
     expect(screen({ launch, standing: { kind: 'approved', at: date } })).not.toContain('approved');
   });
 
+  it('shows every field of the launch, also one without words of its own', () => {
+    const launch = { command: '/opt/server', umask: '077', nice: 5, limits: { memory: '1G' } };
+    expect(screen({ launch, origins: { umask: at(5, 7) } })).toBe(`Server "github" of ~/code/app
+
+  runs       "/opt/server"
+  in folder  (the one you are in)
+  umask      "077"  .mcp.json:5:7
+  nice       5
+  limits     memory = (hidden)
+`);
+  });
+
   it('cannot be overwritten by the text that it shows', () => {
     expect(
       screen({

@@ -2,6 +2,7 @@
 // without any can still do whatever a program can.
 
 import { isObject } from '@plugboard/base';
+import { shownAs } from '../config/index.ts';
 import { findInlineCode, type InlineCode } from './inline-code.ts';
 import type { TrustLaunch } from './trust-subject.ts';
 import { findUnpinned, type UnpinnedPackage } from './unpinned-packages.ts';
@@ -87,10 +88,12 @@ function received(launch: TrustLaunch): readonly LaunchRisk[] {
     .map(([placeholder, fields]) => ({ kind: 'receives', placeholder, fields: [...fields] }));
 }
 
+const VALUES: ReadonlySet<string> = new Set(['masked', 'options']);
+
 /** Only in what a reader goes by; a greeting in a variable may be in any script. */
 function oddFields(launch: TrustLaunch): readonly LaunchRisk[] {
-  const { command, args, envFile, cwd, url, headersHelper } = launch;
-  return [...nestedTexts({ command, args, envFile, cwd, url, headersHelper })]
+  const read = Object.entries(launch).filter(([field]) => !VALUES.has(shownAs(field)));
+  return [...nestedTexts(Object.fromEntries(read))]
     .filter(([, text]) => /[^\t\n\r -~]/.test(text))
     .map(([field]) => field)
     .filter((field, index, all) => all.indexOf(field) === index)

@@ -3,7 +3,7 @@
 // It is a hash, so that it can be a file's name and gives no secret away.
 
 import { createHash } from 'node:crypto';
-import type { ServerEntry } from '../config/index.ts';
+import { launchFields, type ServerEntry } from '../config/index.ts';
 
 /** Nothing for a server of the program itself that may differ from run to run. `cwd` is the host's. */
 export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
@@ -31,14 +31,21 @@ function decisive(
   entry: Exclude<ServerEntry, { readonly kind: 'sdk' }>,
   cwd: string,
 ): readonly unknown[] {
+  const { type, cwd: folder = cwd, ...fields } = launchFields(entry);
   if (entry.kind === 'stdio') {
-    const { command, args, env, envFile = null, programFolder } = entry;
-    const facts = [entry.kind, command, args, ordered(env), entry.cwd ?? cwd, envFile];
-    return programFolder === undefined ? facts : [...facts, programFolder];
+    const { command, args, env = {}, envFile = null, ...added } = fields;
+    const facts = [type, command, args, ordered(env), folder, envFile, ...stated(added)];
+    return entry.programFolder === undefined ? facts : [...facts, entry.programFolder];
   }
-  const { kind, url, headers, headersHelper = null, oauth = null, programFolder = null } = entry;
-  const facts = [kind, url, ordered(headers), headersHelper, oauth];
-  return headersHelper === null ? facts : [...facts, entry.cwd ?? cwd, programFolder];
+  const { url, headers = {}, headersHelper = null, oauth = null, ...added } = fields;
+  const facts = [type, url, ordered(headers), headersHelper, oauth, ...stated(added)];
+  return headersHelper === null ? facts : [...facts, folder, entry.programFolder ?? null];
+}
+
+/** Fields that are newer than stored fingerprints: those of servers without them stay the same. */
+function stated(added: object): readonly unknown[] {
+  const fields = Object.entries(added);
+  return fields.length === 0 ? [] : [fields];
 }
 
 /** The order in which a file names them decides nothing. */
