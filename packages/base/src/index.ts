@@ -49,4 +49,5 @@ export {
   toolResult,
   unknownArgument,
 } from './mcp-tool.ts';
+export { decodeUtf8 } from './utf8.ts';
 export { matchesWildcard } from './wildcard.ts';

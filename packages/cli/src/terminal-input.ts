@@ -4,7 +4,7 @@
 
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { abortable, CodedError } from '@plugboard/base';
+import { abortable, CodedError, decodeUtf8 } from '@plugboard/base';
 
 export interface InputStreams {
   readonly stdin: NodeJS.ReadStream;
@@ -195,12 +195,10 @@ function nowhere(): Writable {
 }
 
 function decodeText(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // The decoder has only one complaint, and what it complains of may be a secret.
-    throw new CodedError('input-not-text', 'what was piped in is not UTF-8 text', { data: {} });
-  }
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return text;
+  // It is not quoted: it may be a secret.
+  throw new CodedError('input-not-text', 'what was piped in is not UTF-8 text', { data: {} });
 }
 
 function interruptedError(): CodedError {

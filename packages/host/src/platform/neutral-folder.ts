@@ -1,10 +1,11 @@
 // The folder in which programs start that are no project's own. It is this user's, and empty but for a `package.json`,
 // at which npm ends its search: no settings, packages or modules of the folder that one works in are found from there.
 
-import { chmodSync, lstatSync, mkdirSync, type Stats, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { isWithin } from '@plugboard/base/platform';
 import type { HostEnvironment } from './host-environment.ts';
+import { isOwn } from './own-files.ts';
 
 /** `root` is the top of the project. Where the user's own files are kept in a project, the top of the disk stands in. */
 export function neutralFolder({ paths }: Pick<HostEnvironment, 'paths'>, root: string): string {
@@ -25,7 +26,7 @@ export function openStartFolder(folder: string, { paths }: Pick<HostEnvironment,
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);
-    if (!found.isDirectory() || !isOurs(found)) return top;
+    if (!found.isDirectory() || !isOwn(found)) return top;
     if ((found.mode & OTHERS) !== 0) chmodSync(folder, 0o700);
     endSearch(join(folder, 'package.json'));
     return folder;
@@ -44,10 +45,6 @@ function endSearch(path: string): void {
   } catch {
     // It is there already.
   }
-}
-
-function isOurs({ uid }: Stats): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }
 
 function topOf(path: string): string {

@@ -1,6 +1,7 @@
 // The files of a folder that this user wrote. A folder below the shared temporary one can hold files of any
 // user; those of other users, and links, are left out.
 
+import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,11 +28,14 @@ export async function ownFiles(folder: string): Promise<readonly OwnFile[]> {
 async function ownFile(name: string, path: string): Promise<OwnFile | undefined> {
   try {
     const found = await lstat(path);
-    // Windows has no user numbers; there the temporary folder is the user's own.
-    const isOwn = process.getuid === undefined || found.uid === process.getuid();
-    return found.isFile() && isOwn ? { name, path, changedAt: found.mtimeMs } : undefined;
+    return found.isFile() && isOwn(found) ? { name, path, changedAt: found.mtimeMs } : undefined;
   } catch {
     // Gone since it was listed, or hidden from us: not ours to use.
     return undefined;
   }
+}
+
+/** Windows has no user numbers; there the folders of a user are closed to others. */
+export function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }

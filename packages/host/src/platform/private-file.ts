@@ -1,11 +1,11 @@
 // A file that only its user can read, written piece by piece into a folder that no other user can enter.
 // After a failure no partial file is left behind. The caller limits how much is written.
 
-import type { Stats } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, err, ok, type Result } from '@plugboard/base';
 import { OPEN_FILE } from '@plugboard/base/platform';
+import { isOwn } from './own-files.ts';
 
 export type PrivateFileProblem =
   | { readonly kind: 'unwritable'; readonly code: string }
@@ -57,10 +57,6 @@ async function ensurePrivateFolder(path: string): Promise<void> {
   }
   // Windows has no such modes; there the folder is below the user's own.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
-}
-
-function isOwn({ uid }: Stats): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }
 
 const SNIFFED_BYTES = 8192;

@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { codeOf, err, ok, type Result } from '@plugboard/base';
+import { codeOf, decodeUtf8, err, ok, type Result } from '@plugboard/base';
 
 export type FileProblem =
   | { readonly kind: 'missing'; readonly path: string }
@@ -57,7 +57,7 @@ export async function readOpened(
   if (refusal !== undefined) return err(refusal);
   const bytes = await readAtMost(handle, limit + 1);
   if (bytes.length > limit) return err({ kind: 'too-large', path, bytes: bytes.length, limit });
-  const text = decode(bytes, { ignoreBOM: byteOrderMark === 'keep' });
+  const text = bytes.includes(0) ? undefined : decodeUtf8(bytes, { byteOrderMark });
   return text === undefined ? err({ kind: 'not-text', path }) : ok(text);
 }
 
@@ -85,17 +85,6 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<Buffer>
     left -= bytesRead;
   }
   return Buffer.concat(chunks);
-}
-
-/** `undefined` when the bytes are no UTF-8 text. A mark that is ignored is text like any other. */
-function decode(bytes: Buffer, { ignoreBOM }: { readonly ignoreBOM: boolean }): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
-  } catch {
-    // The decoder has only one complaint: not UTF-8.
-    return undefined;
-  }
 }
 
 /** What an error of the system says about a file. */

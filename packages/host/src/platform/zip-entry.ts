@@ -1,7 +1,7 @@
 // Which names, kinds and sizes of entries an untrusted zip may have. Decides from the archive's list of
 // contents alone; the unpacker checks that the contents match the list.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { decodeUtf8, err, ok, type Result } from '@plugboard/base';
 
 /** An entry as the archive lists it. */
 export interface ListedEntry {
@@ -118,7 +118,8 @@ function folded(path: string): string {
 function pathOf(
   raw: Buffer,
 ): Result<{ readonly path: string; readonly isFolder: boolean }, EntryRefusal> {
-  const name = decode(raw);
+  // Old archives use other encodings, and what a name would become is a guess.
+  const name = decodeUtf8(raw, { byteOrderMark: 'keep' });
   if (name === undefined || /[\u0000-\u001F\u007F\\]/.test(name)) return err('bad-name');
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return err('absolute-path');
   const isFolder = name.endsWith('/');
@@ -128,14 +129,4 @@ function pathOf(
   // Windows cuts dots and spaces off the end of a name, and takes a colon for part of a path.
   const isPlain = steps.every((step) => step !== '' && !/[. ]$/.test(step) && !step.includes(':'));
   return isPlain ? ok({ path, isFolder }) : err('bad-name');
-}
-
-/** Old archives use other encodings, and what a name would become is anyone's guess. */
-function decode(raw: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
-  } catch {
-    // The decoder has only one complaint: not UTF-8.
-    return undefined;
-  }
 }
