@@ -319,7 +319,7 @@ describe('a toolbox with too many tools', () => {
     }
   });
 
-  it('shows a call of another tool as the call that it comes to', async () => {
+  it('shows a call_tool call as the call that it makes', async () => {
     await using scope = new Scope();
     const offer = (await manyTools(scope)).offer();
     const given = { name: 'many.createIssue', arguments: { title: 'Broken' } };

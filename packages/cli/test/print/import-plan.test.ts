@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shownFields } from '../../src/print/import-plan.ts';
 
 describe('the plan of an import', () => {
-  it('shows how a server is used: such fields hold no secrets', () => {
+  it('shows how a server is used: such fields contain no secrets', () => {
     const entry = {
       timeout: 5000,
       tools: { exclude: ['delete_*'] },
@@ -47,7 +47,7 @@ describe('the plan of an import', () => {
     expect([...shown.values()].join('\n')).not.toContain('s3cret');
   });
 
-  it('hides fields that are not known', () => {
+  it('hides unknown fields', () => {
     expect([...shownFields({ pasword: 's3cret' })]).toEqual([['pasword', '(hidden)']]);
   });
 });

@@ -12,7 +12,7 @@ import { ports } from './cells.ts';
 const patient: CallOptions = { signal: never, idleMs: 1000, hardMs: 10_000 };
 const echo = { name: 'echo', arguments: { message: 'hi' } };
 
-interface Heard {
+interface HeardMessage {
   readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly requestId?: number; readonly _meta?: { progressToken: number } };
@@ -23,7 +23,7 @@ class Bench {
   readonly clock = new ManualClock();
   readonly client: LegacyClient;
   /** What the server heard after the handshake. */
-  readonly heard: Heard[] = [];
+  readonly heard: HeardMessage[] = [];
   readonly #theirs: ReturnType<typeof linkedPair>[1];
   readonly #ours: ReturnType<typeof linkedPair>[0];
 
@@ -32,7 +32,7 @@ class Bench {
     this.#ours = ours;
     this.#theirs = theirs;
     theirs.onmessage = (message) => {
-      const heard = message as Heard;
+      const heard = message as HeardMessage;
       if (heard.method !== 'initialize') this.heard.push(heard);
     };
     this.client = legacyClientOf(this.clock);

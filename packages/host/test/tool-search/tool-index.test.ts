@@ -70,14 +70,14 @@ describe('a search over tools', () => {
     expect(indexOf(TOOLS).search([], 5)).toEqual([]);
   });
 
-  test('counts what is quoted less than what is to be done with it', () => {
+  test('weighs quoted text less than the rest of the query', () => {
     const index = new ToolIndex<SearchableTool>();
     index.set(TOOLS);
     expect(names(index.search(['send delete file'], 1))).toEqual(['delete_file']);
     expect(names(index.search(['send "delete file"'], 1))).toEqual(['send']);
   });
 
-  test('works by words alone where there is no encoder', () => {
+  test('works by words alone without an encoder', () => {
     const index = new ToolIndex<SearchableTool>();
     index.set(TOOLS);
     expect(names(index.search(['create an issue'], 1))).toEqual(['create_issue']);
@@ -125,7 +125,7 @@ describe('a search over tools', () => {
     expect(read).toHaveLength(TOOLS.length + 1);
   });
 
-  test('bears definitions and queries of any shape', () => {
+  test('never fails, for definitions and queries of any shape', () => {
     let deep: Record<string, unknown> = {};
     for (let depth = 0; depth < 200; depth += 1) deep = { properties: { a: deep }, items: deep };
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`p${at}`, null]));

@@ -49,7 +49,7 @@ interface Row extends Block {
   readonly nearBits?: number;
 }
 
-type Listed = readonly [AddressRange, string];
+type ListedRange = readonly [AddressRange, string];
 
 interface Tables {
   readonly ipv4: readonly Row[];
@@ -122,7 +122,7 @@ function block(cidr: string): Block {
   return { start: bytesOf(address) ?? [], bits: Number(bits) };
 }
 
-function row([range, cidr]: Listed): Row {
+function row([range, cidr]: ListedRange): Row {
   const { start, bits } = block(cidr);
   if (range === 'link-local') return { range, start, bits, nearBits: start.length * 8 };
   if (range !== 'private') return { range, start, bits };
@@ -135,7 +135,7 @@ const MAPPED = '::ffff:0:0/96';
 const TRANSLATED = '64:ff9b::/96';
 
 /** https://www.iana.org/assignments/iana-ipv4-special-registry. The first matching row counts. */
-const IPV4: readonly Listed[] = [
+const IPV4: readonly ListedRange[] = [
   ['metadata', '169.254.169.254/32'],
   ['metadata', '169.254.170.2/32'],
   ['metadata', '169.254.170.23/32'],
@@ -161,7 +161,7 @@ const IPV4: readonly Listed[] = [
 ];
 
 /** https://www.iana.org/assignments/iana-ipv6-special-registry. Addresses in no row are reserved. */
-const IPV6: readonly Listed[] = [
+const IPV6: readonly ListedRange[] = [
   ['loopback', '::1/128'],
   ['metadata', 'fd00:ec2::254/128'],
   ['metadata', 'fd00:ec2::23/128'],
