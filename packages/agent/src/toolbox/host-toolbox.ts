@@ -1,18 +1,12 @@
 // The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
 // broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
-import { abortable, type Clock, delay, isObject, systemClock } from '@plugboard/base';
-import type {
-  CallOutcome,
-  Host,
-  HostConversation,
-  HostEvent,
-  HostTool,
-  SavedFile,
-} from '@plugboard/host';
+import { type Clock, delay, isObject, systemClock } from '@plugboard/base';
+import type { CallOutcome, Host, HostConversation, HostTool, SavedFile } from '@plugboard/host';
 import {
   answerContent,
   CALL_TOOL,
+  planTools,
   READ_RESULT,
   SearchSurface,
   wrongArguments,
@@ -28,7 +22,8 @@ import type {
   ToolOffer,
   UserMessage,
 } from '../conversation/index.ts';
-import { inWords, serverNotes } from './server-notes.ts';
+import { type FirstWait, ServerLists } from './server-lists.ts';
+import { serverNotes } from './server-notes.ts';
 
 /** What is needed of a host. */
 export type ToolHost = Pick<Host, 'tools' | 'conversation' | 'servers' | 'on' | 'results'>;
@@ -45,34 +40,15 @@ export interface HostToolboxOptions {
   /** For so long the first request waits for tools that are near. */
   readonly firstWaitMs?: number;
   /** Or for those of all servers, so that the first request does not depend on who was faster. */
-  readonly firstWaitFor?: 'near' | 'all';
+  readonly firstWaitFor?: FirstWait;
 }
-
-interface ServerList {
-  tools: readonly HostTool[] | undefined;
-  problem: string | undefined;
-  /** `again`: it changed while it was listed. */
-  listing: 'no' | 'yes' | 'again';
-  /** Whether it was to be connected, where its tools are known from before. */
-  isTried: boolean;
-}
-
-const UNLISTED: ServerList = {
-  tools: undefined,
-  problem: undefined,
-  listing: 'no',
-  isTried: false,
-};
 
 const CHARACTERS_PER_TOKEN = 3.5;
 
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
-  readonly #lists = new Map<string, ServerList>();
+  readonly #lists: ServerLists;
   readonly #surface = new SearchSurface<HostTool>();
-  readonly #stop = new AbortController();
-  readonly #waiting = new Set<() => void>();
-  #events: Disposable | undefined;
   #mode: 'all' | 'search' = 'all';
   #offer: ToolOffer | undefined;
   /** Follows what calls bring into the conversation, those of sub-agents too. */
@@ -80,26 +56,26 @@ export class HostToolbox implements Toolbox, Disposable {
 
   constructor(options: HostToolboxOptions) {
     this.#options = options;
+    this.#lists = new ServerLists(options.host, () => {
+      this.#offer = undefined;
+    });
     this.#conversation = options.host.conversation();
   }
 
   /** Begins to list all servers, and returns at once. */
   start(): void {
-    if (this.#events !== undefined || this.#stop.signal.aborted) return;
-    const { host } = this.#options;
-    this.#events = host.on((event) => this.#hear(event));
-    this.#listNew();
+    this.#lists.start();
   }
 
   /** Waits a moment for tools that are near, and for no server that is slow. */
   async firstTools(signal: AbortSignal): Promise<void> {
     this.start();
-    const { clock = systemClock, firstWaitMs = 250 } = this.#options;
+    const { clock = systemClock, firstWaitMs = 250, firstWaitFor = 'near' } = this.#options;
     const over = new AbortController();
-    const waiting = AbortSignal.any([signal, this.#stop.signal, over.signal]);
+    const waiting = AbortSignal.any([signal, this.#lists.signal, over.signal]);
     const time = delay(firstWaitMs, clock, waiting);
     try {
-      await Promise.race([time, this.#near(waiting)]);
+      await Promise.race([time, this.#lists.near(firstWaitFor, waiting)]);
     } catch {
       // Cancelled or closed: the caller continues with the tools that are there.
     } finally {
@@ -151,7 +127,7 @@ export class HostToolbox implements Toolbox, Disposable {
 
   async #runSurface(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     const surface = this.#surface;
-    surface.set(this.#tools());
+    surface.set(this.#lists.tools);
     const answer = await surface.answer(call.tool, call.arguments);
     if (answer.kind === 'text') return textAnswer(call, answer);
     const { tool } = answer;
@@ -185,8 +161,7 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#events?.[Symbol.dispose]();
-    this.#stop.abort();
+    this.#lists[Symbol.dispose]();
   }
 
   /** What was answered in an earlier run may be anything: it counts as private and as foreign. */
@@ -207,138 +182,25 @@ export class HostToolbox implements Toolbox, Disposable {
     }
   }
 
-  #hear(event: HostEvent): void {
-    switch (event.kind) {
-      case 'tools':
-        // Names depend on what other servers offer, so a change concerns the lists of all.
-        for (const [server, { tools }] of this.#lists) {
-          if (tools !== undefined || server === event.server) this.#list(server);
-        }
-        break;
-      case 'configuration':
-        for (const server of [...event.removed, ...event.changed]) this.#lists.delete(server);
-        this.#listNew();
-        break;
-      case 'state': {
-        const { name, state } = event.server;
-        // The server works again, after a repair or a sign-in.
-        const list = this.#lists.get(name);
-        if (state.kind === 'ready' && list !== undefined && list.tools === undefined) {
-          this.#list(name);
-        }
-        this.#changed();
-        break;
-      }
-      default:
-    }
-  }
-
-  #listNew(): void {
-    for (const { name } of this.#options.host.servers) {
-      if (!this.#lists.has(name)) this.#list(name);
-    }
-    this.#changed();
-  }
-
-  #changed(): void {
-    this.#offer = undefined;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const go of waiting) go();
-  }
-
-  #list(server: string): void {
-    const list = this.#lists.get(server);
-    if (list !== undefined && list.listing !== 'no') {
-      list.listing = 'again';
-      return;
-    }
-    const begun: ServerList = list ?? { ...UNLISTED };
-    begun.listing = 'yes';
-    this.#lists.set(server, begun);
-    void this.#readList(server, begun);
-  }
-
-  /** Never rejects. */
-  async #readList(server: string, list: ServerList): Promise<void> {
-    const { host } = this.#options;
-    const { signal } = this.#stop;
-    const servers = [server];
-    try {
-      const first = await abortable(host.tools({ servers, signal }), signal);
-      this.#take(list, first);
-      // What is known from an earlier run says nothing of how the server is now.
-      if (!list.isTried && first.lists.some(({ source }) => source === 'stored')) {
-        list.isTried = true;
-        this.#take(list, await abortable(host.tools({ servers, signal, fresh: true }), signal));
-      }
-    } catch {
-      // The toolbox or the host was closed meanwhile, so tools are no longer offered.
-      list.problem ??= 'its tools could not be listed';
-    }
-    const isChanged = list.listing === 'again';
-    list.listing = 'no';
-    this.#changed();
-    if (isChanged && !signal.aborted) this.#list(server);
-  }
-
-  #take(list: ServerList, { tools, problems }: Awaited<ReturnType<ToolHost['tools']>>): void {
-    const [problem] = problems;
-    // Those of before still hold where a server cannot be asked again.
-    if (tools.length > 0 || problem === undefined) list.tools = tools;
-    list.problem = problem === undefined ? undefined : problemWords(problem);
-    this.#changed();
-  }
-
-  async #near(signal: AbortSignal): Promise<void> {
-    while (!this.#isNearThere() && !signal.aborted) {
-      const change = new Promise<void>((resolve) => {
-        this.#waiting.add(resolve);
-      });
-      await abortable(change, signal);
-    }
-  }
-
-  /** Those that are waited for have listed their tools, and there is something on offer if there ever will be. */
-  #isNearThere(): boolean {
-    const { host, firstWaitFor = 'near' } = this.#options;
-    const { servers } = host;
-    const isOpen = (name: string): boolean => {
-      const list = this.#lists.get(name);
-      return list !== undefined && list.tools === undefined && list.listing !== 'no';
-    };
-    if (servers.some(({ name, transport }) => transport === 'in-process' && isOpen(name))) {
-      return false;
-    }
-    const isEnough = firstWaitFor === 'near' && this.#tools().length > 0;
-    return isEnough || !servers.some(({ name }) => isOpen(name));
-  }
-
-  #tools(): readonly HostTool[] {
-    return this.#options.host.servers.flatMap(({ name, state }) =>
-      state.kind === 'disabled' ? [] : (this.#lists.get(name)?.tools ?? []),
-    );
-  }
-
   #makeOffer(): ToolOffer {
     const { host, contextTokens, toolShare = 0.15 } = this.#options;
-    const tools = this.#tools();
+    const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
-    const all = tools.map(toModelTool);
-    // It stays so, since what a provider keeps of a request depends on its tools.
-    if (JSON.stringify(all).length / CHARACTERS_PER_TOKEN > contextTokens * toolShare) {
-      this.#mode = 'search';
-    }
-    const servers = serverNotes(host.servers, (server) => {
-      const list = this.#lists.get(server);
-      return { tools: list?.tools?.length, problem: list?.problem };
+    const plan = planTools(tools, {
+      // Once over, it stays so, since what a provider keeps of a request depends on its tools.
+      budget: this.#mode === 'search' ? 0 : contextTokens * toolShare,
+      always: this.#always(),
+      countTokens: (text) => text.length / CHARACTERS_PER_TOKEN,
     });
+    if (plan.searched.length > 0) this.#mode = 'search';
+    const servers = serverNotes(host.servers, (server) => this.#lists.knownOf(server));
     const isSearch = this.#mode === 'search';
-    const offered = isSearch ? this.#searchable(tools) : all;
+    if (isSearch) this.#surface.set(tools);
+    const offered = [...plan.direct, ...(isSearch ? this.#surface.definitions : [])];
     // With it from the start, a request begins as the one before.
     const canRead = isSearch || host.results.all.length > 0;
     return {
-      tools: canRead ? [...offered, toModelTool(READ_RESULT)] : offered,
+      tools: (canRead ? [...offered, READ_RESULT] : offered).map(toModelTool),
       servers,
       describe: (name) => this.#factsOf(name, byName),
       resolve: (call) => this.#resolve(call),
@@ -353,11 +215,11 @@ export class HostToolbox implements Toolbox, Disposable {
     return { ...call, tool: tool.name, arguments: isObject(given) ? given : {} };
   }
 
-  #searchable(tools: readonly HostTool[]): readonly ModelTool[] {
-    const essential = new Set(this.#options.essential);
-    const always = tools.filter(({ server }) => essential.has(server));
-    this.#surface.set(tools);
-    return [...always, ...this.#surface.definitions].map(toModelTool);
+  /** Built-in servers, and those whose entry says so. */
+  #always(): ReadonlySet<string> {
+    const { host, essential = [] } = this.#options;
+    const stated = host.servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded);
+    return new Set([...essential, ...stated.map(({ name }) => name)]);
   }
 
   #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
@@ -395,8 +257,4 @@ function toolAnswer({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
 function filesOf(outcome: CallOutcome): readonly SavedFile[] {
   if (outcome.kind !== 'result' && outcome.kind !== 'tool-error') return [];
   return outcome.parts.flatMap((part) => ('file' in part ? (part.file ?? []) : []));
-}
-
-function problemWords(problem: CallOutcome): string {
-  return problem.kind === 'not-connected' ? inWords(problem.reason.kind) : inWords(problem.kind);
 }

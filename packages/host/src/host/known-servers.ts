@@ -83,7 +83,14 @@ export function fromConfiguration(
   const fingerprint =
     resolved.kind === 'ready' ? fingerprintOf(resolved.entry, ports.environment.cwd) : undefined;
   return {
-    facts: { name, scope, origin, transport: transportOf(written), isRequired: written.required },
+    facts: {
+      name,
+      scope,
+      origin,
+      transport: transportOf(written),
+      isRequired: written.required,
+      isAlwaysLoaded: written.alwaysLoad,
+    },
     identity: identityOf(server),
     supervised: {
       name,
@@ -189,6 +196,7 @@ export function fromProgram(
       origin: { kind: 'given', by: 'createHost' },
       transport: 'in-process',
       isRequired: false,
+      isAlwaysLoaded: false,
     },
     identity: JSON.stringify({ barrier, inProcess: numberOf(server) }),
     supervised: {

@@ -29,6 +29,8 @@ export interface ServerStatus {
   readonly origin: Origin;
   readonly transport: ServerTransport;
   readonly isRequired: boolean;
+  /** Models always get its tools, however many tools there are. */
+  readonly isAlwaysLoaded: boolean;
   readonly state: ServerState;
   readonly next: NextStep;
 }

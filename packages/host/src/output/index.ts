@@ -1,4 +1,5 @@
 export { type EntryOutput, type ResultLimits } from './budget.ts';
+export { estimateTokens } from './estimate-tokens.ts';
 export type { CountTokens } from './fit-texts.ts';
 export type { ImageLimits } from './image-limits.ts';
 export { type FittedResult, Output, type OutputOptions } from './output.ts';

@@ -2,9 +2,9 @@
 // depend on it. The SDK calls `execute`; a result that is an error is thrown, as the SDK expects.
 
 import { CodedError } from '@plugboard/base';
-import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
-import { type Answer, fitTools, type ToolSource } from './fit-tools.ts';
+import { type Answer, type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
 /** What is needed of `ai`, from 6 on. */
 export interface AiSdk<Tool> {
@@ -31,7 +31,7 @@ type ModelContent =
 export async function aiSdkTools<Tool>(
   host: ToolSource,
   ai: AiSdk<Tool>,
-  options?: ToolsOptions,
+  options?: FitOptions,
 ): Promise<AiSdkTools<Tool>> {
   // What any provider takes: which one it will be is not known here.
   const { fit, problems, run } = await fitTools(host, 'openai', options);

@@ -1,9 +1,9 @@
 // A host's tools for Anthropic's Messages API: `tools` goes into the request, and `run` turns a block in
 // which the model uses one into the block that answers it.
 
-import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf } from './answer-content.ts';
-import { fitTools, type ToolSource } from './fit-tools.ts';
+import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
 export interface AnthropicTools {
   readonly tools: AnthropicTool[];
@@ -53,7 +53,7 @@ type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp
 
 export async function anthropicTools(
   host: ToolSource,
-  options?: ToolsOptions,
+  options?: FitOptions,
 ): Promise<AnthropicTools> {
   const { fit, problems, run } = await fitTools(host, 'anthropic', options);
   return {

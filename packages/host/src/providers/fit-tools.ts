@@ -11,14 +11,23 @@ import {
   toModelText,
   type ToolsOptions,
 } from '../host/index.ts';
-import type { Part } from '../output/index.ts';
+import { estimateTokens, type Part } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
+import { planTools, SearchSurface, type ToolPlan } from '../tool-search/index.ts';
+import { wrongArguments } from './wrong-arguments.ts';
 
 /** What is needed of a host. */
-export type ToolSource = Pick<Host, 'tools' | 'call'>;
+export type ToolSource = Pick<Host, 'tools' | 'call'> & Partial<Pick<Host, 'servers'>>;
+
+export interface FitOptions extends ToolsOptions {
+  /** `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, unless given. */
+  readonly tools?: 'all' | 'plan';
+  /** In tokens. 10,000, unless given. */
+  readonly budget?: number;
+}
 
 export interface FitTool {
-  readonly tool: HostTool;
+  readonly tool: Pick<HostTool, 'name' | 'title' | 'description'>;
   readonly schema: JsonObject;
 }
 
@@ -35,26 +44,54 @@ export interface Answer {
   readonly parts: readonly Part[];
 }
 
+/** Models choose worse among more tools than this holds. */
+const DEFAULT_BUDGET = 10_000;
+
 export async function fitTools(
   host: ToolSource,
   provider: Provider,
-  options?: ToolsOptions,
+  options: FitOptions = {},
 ): Promise<FitTools> {
-  const { tools, problems } = await host.tools(options);
-  const fit = tools.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
-  const schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
+  const { tools: all, problems } = await host.tools(options);
+  const { direct, searched } = plannedTools(host, all, options);
+  const surface = new SearchSurface<HostTool>();
+  surface.set(searched);
+  const offered = searched.length === 0 ? direct : [...direct, ...surface.definitions];
+  const fit = offered.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
+  const schemas = new Map(offered.map(({ name, inputSchema }) => [name, inputSchema]));
   const restores = new Map(fit.map(({ tool, restore }) => [tool.name, restore]));
+  const isOfSurface = (name: string): boolean =>
+    searched.length > 0 && surface.definitions.some((tool) => tool.name === name);
   return {
     fit,
     problems,
     run: async (name, given, signal) => {
       const read = readArguments(given);
-      if (read === undefined) return wrongArguments(name, schemas.get(name));
-      const restore = restores.get(name);
+      if (read === undefined) return notAnObject(name, schemas.get(name));
       const settings = signal === undefined ? {} : { signal };
-      return outcomeAnswer(await host.call(name, restore?.(read) ?? read, settings));
+      const restored = restores.get(name)?.(read) ?? read;
+      if (!isOfSurface(name)) return outcomeAnswer(await host.call(name, restored, settings));
+      const answer = await surface.answer(name, restored);
+      if (answer.kind === 'text') return textAnswer(answer.text, answer.isError);
+      const outcome = await host.call(answer.tool.name, answer.arguments, settings);
+      const wrong = wrongArguments(surface, answer.tool, outcome);
+      return wrong === undefined ? outcomeAnswer(outcome) : textAnswer(wrong, true);
     },
   };
+}
+
+function plannedTools(
+  { servers = [] }: ToolSource,
+  tools: readonly HostTool[],
+  { tools: which = 'all', budget = DEFAULT_BUDGET }: FitOptions,
+): Pick<ToolPlan<HostTool>, 'direct' | 'searched'> {
+  if (which === 'all') return { direct: tools, searched: [] };
+  const always = servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name);
+  return planTools(tools, { budget, always: new Set(always), countTokens: estimateTokens });
+}
+
+function textAnswer(text: string, isError: boolean): Answer {
+  return { isError, parts: [{ kind: 'text', text }] };
 }
 
 /** More than any model writes. */
@@ -68,10 +105,10 @@ function readArguments(given: unknown): JsonObject | undefined {
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-function wrongArguments(tool: string, schema: JsonObject | undefined): Answer {
+function notAnObject(tool: string, schema: JsonObject | undefined): Answer {
   const what = `Tool ${tool} was not called: its arguments must be one JSON object.`;
   const text = schema === undefined ? what : `${what}\n${takesWords(schema)}`;
-  return { isError: true, parts: [{ kind: 'text', text }] };
+  return textAnswer(text, true);
 }
 
 export function outcomeAnswer(outcome: CallOutcome): Answer {

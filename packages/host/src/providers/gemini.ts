@@ -1,9 +1,9 @@
 // A host's tools for Gemini: `functionDeclarations` goes into one of the request's tools, and `run` turns
 // a part with a function call into the part that answers it.
 
-import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import type { CallOutcome } from '../host/index.ts';
 import { answerText } from './answer-content.ts';
-import { fitTools, type ToolSource } from './fit-tools.ts';
+import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
 export interface GeminiTools {
   readonly functionDeclarations: GeminiFunction[];
@@ -27,7 +27,7 @@ export interface GeminiResponse {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } };
 }
 
-export async function geminiTools(host: ToolSource, options?: ToolsOptions): Promise<GeminiTools> {
+export async function geminiTools(host: ToolSource, options?: FitOptions): Promise<GeminiTools> {
   const { fit, problems, run } = await fitTools(host, 'gemini', options);
   return {
     functionDeclarations: fit.map(({ tool: { name, description }, schema }) => ({

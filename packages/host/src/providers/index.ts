@@ -8,7 +8,7 @@ export {
   type AnthropicTools,
   type AnthropicToolUse,
 } from './anthropic.ts';
-export type { ToolSource } from './fit-tools.ts';
+export type { FitOptions, ToolSource } from './fit-tools.ts';
 export { wrongArguments } from './wrong-arguments.ts';
 export {
   type GeminiCall,

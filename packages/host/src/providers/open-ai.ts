@@ -1,9 +1,9 @@
 // A host's tools for OpenAI's two APIs, and for the many that copy the older one. Neither has a mark for
 // errors, so an answer that is one says so in words.
 
-import type { CallOutcome, ToolsOptions } from '../host/index.ts';
+import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
-import { fitTools, type ToolSource } from './fit-tools.ts';
+import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
 /** For the Responses API. */
 export interface OpenAiTools {
@@ -66,7 +66,7 @@ export interface OpenAiChatResult {
   content: string;
 }
 
-export async function openAiTools(host: ToolSource, options?: ToolsOptions): Promise<OpenAiTools> {
+export async function openAiTools(host: ToolSource, options?: FitOptions): Promise<OpenAiTools> {
   const { fit, problems, run } = await fitTools(host, 'openai', options);
   return {
     tools: fit.map(({ tool: { name, description }, schema }) => ({
@@ -84,7 +84,7 @@ export async function openAiTools(host: ToolSource, options?: ToolsOptions): Pro
 
 export async function openAiChatTools(
   host: ToolSource,
-  options?: ToolsOptions,
+  options?: FitOptions,
 ): Promise<OpenAiChatTools> {
   const { fit, problems, run } = await fitTools(host, 'openai', options);
   return {

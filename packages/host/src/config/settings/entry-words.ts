@@ -122,7 +122,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   shared:
     'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for "idleTimeout". With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
   alwaysLoad:
-    'Meant for hosts that defer tools: whether those of this server are always shown to the model. Read, and without effect so far.',
+    'Whether models always get the tools of this server, also where there are so many tools that they are searched for.',
   parallel:
     'Whether calls run at once. Left out, those that change something run one after another.',
   protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',

@@ -1,0 +1,58 @@
+// Which tools a model gets as they are, and which it has to search for: all as they are where they fit into a budget of
+// tokens, and else only those of servers that are always to be loaded. Pure.
+
+import type { DescribedTool } from './signature.ts';
+
+export interface PlanOptions {
+  /** For the definitions of all tools together, in tokens. */
+  readonly budget: number;
+  /** Servers whose tools are always sent. */
+  readonly always?: ReadonlySet<string>;
+  readonly countTokens: (text: string) => number;
+}
+
+export interface ServerPlan {
+  readonly server: string;
+  readonly mode: 'direct' | 'search';
+  readonly tools: number;
+  /** What its definitions cost where they are sent. */
+  readonly tokens: number;
+}
+
+export interface ToolPlan<Tool> {
+  /** In the order of their names. */
+  readonly servers: readonly ServerPlan[];
+  readonly direct: readonly Tool[];
+  readonly searched: readonly Tool[];
+}
+
+export function planTools<Tool extends DescribedTool>(
+  tools: readonly Tool[],
+  { budget, always = new Set(), countTokens }: PlanOptions,
+): ToolPlan<Tool> {
+  const costs = new Map<string, { tools: number; tokens: number }>();
+  let all = 0;
+  for (const tool of tools) {
+    const tokens = countTokens(definitionText(tool));
+    const known = costs.get(tool.server) ?? { tools: 0, tokens: 0 };
+    costs.set(tool.server, { tools: known.tools + 1, tokens: known.tokens + tokens });
+    all += tokens;
+  }
+  const isDirect = (server: string): boolean => all <= budget || always.has(server);
+  return {
+    servers: [...costs]
+      .map(([server, cost]) => ({
+        server,
+        mode: isDirect(server) ? ('direct' as const) : ('search' as const),
+        ...cost,
+      }))
+      .toSorted((a, b) => (a.server < b.server ? -1 : 1)),
+    direct: tools.filter(({ server }) => isDirect(server)),
+    searched: tools.filter(({ server }) => !isDirect(server)),
+  };
+}
+
+/** As it stands in a request. */
+export function definitionText({ name, description, inputSchema }: DescribedTool): string {
+  return JSON.stringify({ name, description, inputSchema });
+}
