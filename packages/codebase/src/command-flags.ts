@@ -1,8 +1,7 @@
 // What was asked of the command that serves a codebase, from its arguments. Pure; mistakes are sentences.
 
 import { parseArgs } from 'node:util';
-import { err, messageOf, ok, type Result } from '@plugboard/base';
-import { EMBEDDER_FORMS, embedderFlag, STORE_FORMS, storeFlag } from './setting-flags.ts';
+import { err, isObject, messageOf, ok, parseJson, type Result } from '@plugboard/base';
 
 export type CommandRequest =
   | { readonly kind: 'help' }
@@ -126,4 +125,30 @@ function withPort(args: readonly string[]): string[] {
     const next = args[index + 1];
     return next === undefined || next.startsWith('-') ? `--http=${USUAL_PORT}` : arg;
   });
+}
+
+const EMBEDDER_FORMS = 'embedded, none, ollama:MODEL, openai:URL#MODEL or JSON';
+const STORE_FORMS = 'embedded, qdrant:URL or JSON';
+
+const LIMITS = { maxLength: 10_000, maxDepth: 10 };
+
+function embedderFlag(text: string): Result<unknown, string> {
+  if (text === 'embedded' || text === 'none') return ok({ kind: text });
+  const [, model] = /^ollama:(.+)$/s.exec(text) ?? [];
+  if (model !== undefined) return ok({ kind: 'ollama', model });
+  const [, url, name] = /^openai:([^#]+)#(.+)$/s.exec(text) ?? [];
+  if (url !== undefined) return ok({ kind: 'openai', url, model: name });
+  return jsonFlag(text, `--embedder takes ${EMBEDDER_FORMS}`);
+}
+
+function storeFlag(text: string): Result<unknown, string> {
+  if (text === 'embedded') return ok({ kind: text });
+  const [, url] = /^qdrant:(.+)$/s.exec(text) ?? [];
+  if (url !== undefined) return ok({ kind: 'qdrant', url });
+  return jsonFlag(text, `--store takes ${STORE_FORMS}`);
+}
+
+function jsonFlag(text: string, otherwise: string): Result<unknown, string> {
+  const parsed = text.startsWith('{') ? parseJson(text, LIMITS) : undefined;
+  return parsed?.ok === true && isObject(parsed.value) ? ok(parsed.value) : err(otherwise);
 }

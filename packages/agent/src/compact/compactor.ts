@@ -5,8 +5,12 @@
 import type { Message, Model, ModelTool, Usage, UserMessage } from '../conversation/index.ts';
 import { shortenAnswers, shortText } from './shorten-answers.ts';
 import { rendered, summarise } from './summarise.ts';
-import { tailStart } from './tail-start.ts';
-import { tokensOfMessages, tokensOfText, tokensOfTools } from './token-estimate.ts';
+import {
+  tokensOfMessage,
+  tokensOfMessages,
+  tokensOfText,
+  tokensOfTools,
+} from './token-estimate.ts';
 import { toolStateText } from './tool-state.ts';
 
 export interface CompactorOptions {
@@ -125,4 +129,22 @@ function notesMessage(notes: string, state: string): UserMessage {
 /** The task and the end of it, in place of notes. */
 function plainNotes(older: readonly Message[]): string {
   return shortText(older.map(rendered).join('\n\n'), PLAIN_NOTES / 2);
+}
+
+/**
+ * Where the part of a conversation begins that stays as it is: the last messages that fit; at least the last one, with what
+ * it answers. It never begins with answers, so that no call is parted from its own.
+ */
+function tailStart(messages: readonly Message[], tokens: number): number {
+  let left = tokens;
+  let start = messages.length;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
+    if (message === undefined) break;
+    left -= tokensOfMessage(message);
+    if (left < 0 && start < messages.length) break;
+    // Answers belong to the message before them, which is looked at next.
+    if (message.kind !== 'tool') start = index;
+  }
+  return start;
 }

@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
-import { type CallOutcome, type HostTool, saveParts } from '@plugboard/host';
+import { type CallOutcome, type HostEvent, type HostTool, saveParts } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -26,7 +26,7 @@ import { millisecondsIn } from '../given/duration.ts';
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { type AdHocFlags, adHocServer } from './ad-hoc.ts';
-import { reportKept } from './kept-rule.ts';
+import { editError } from './edit.ts';
 import { readPiped } from './read-piped.ts';
 import { withHost } from './with-host.ts';
 
@@ -225,4 +225,17 @@ function writeSaved(err: Context['terminal']['err'], saved: SavedParts): void {
     err.write(`Saved ${shortPath(file, from)} (${mimeType}, ${bytes} bytes).\n`);
   }
   if (saved.value.length === 0) err.write('Nothing was saved: all of the result is text.\n');
+}
+
+/** Tells where a yes was written down that counts from now on, or why it could not be. */
+function reportKept({ terminal: { err } }: Context, event: HostEvent): void {
+  if (event.kind !== 'approval-kept' && event.kind !== 'approval-not-kept') return;
+  const { file, problem, tool } = event;
+  const from = hostEnvironment();
+  if (problem === undefined) {
+    err.write(`From now on it runs without a question: ${shortPath(file, from)}\n`);
+    return;
+  }
+  const { message, where, fix } = editError(problem, { name: tool, file, from });
+  writeError(err, { kind: problem.kind, message, where, fix }, 'warning');
 }

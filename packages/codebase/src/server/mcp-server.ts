@@ -8,8 +8,23 @@ import { registerExplore } from './prompts/explore-prompt.ts';
 import type { FileListing } from './resources/file-listing.ts';
 import { FILES_URI, registerFiles } from './resources/files-resource.ts';
 import { registerSearch } from './resources/search-resource.ts';
-import { ALL_TOOLS } from './tools/all-tools.ts';
-import type { AnswerFormat } from './tools/tool.ts';
+import { chunkFile } from './tools/chunk-file.ts';
+import { chunkFiles } from './tools/chunk-files.ts';
+import { listDirectory } from './tools/list-directory.ts';
+import { readFile } from './tools/read-file.ts';
+import { searchByEmbedding } from './tools/search-by-embedding.ts';
+import { searchCode } from './tools/search-code.ts';
+import type { AnswerFormat, Tool } from './tools/tool.ts';
+
+/** In the order in which they are listed. */
+const ALL_TOOLS: readonly Tool[] = [
+  searchCode,
+  searchByEmbedding,
+  listDirectory,
+  readFile,
+  chunkFile,
+  chunkFiles,
+];
 
 export const SERVER_NAME = 'plugboard-codebase';
 

@@ -5,7 +5,6 @@ import type { Clock, Json } from '@plugboard/base';
 import { AppendFile } from '../platform/index.ts';
 import type { FrameRecord, Recorder, ServerLog } from '../protocol/index.ts';
 import { type LogLine, MAX_FILE_BYTES, type RecordFiles } from './record-files.ts';
-import { Ring } from './ring.ts';
 
 export interface ServerRecordsOptions {
   /** None for a server that is not the same from run to run. */
@@ -77,4 +76,26 @@ export class ServerRecords implements Recorder {
 
 function logText(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
+/** The last so many of an endless row, in a place that never grows. */
+export class Ring<T> {
+  readonly #items: T[] = [];
+  readonly #capacity: number;
+  #next = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  push(item: T): void {
+    this.#items[this.#next] = item;
+    this.#next = (this.#next + 1) % this.#capacity;
+  }
+
+  /** Oldest first. */
+  items(): readonly T[] {
+    if (this.#items.length < this.#capacity) return [...this.#items];
+    return [...this.#items.slice(this.#next), ...this.#items.slice(0, this.#next)];
+  }
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, readLog, readTrace, recordFiles } from '../../src/recorded.ts';
 import { hostEnvironment } from '../../src/platform/index.ts';
 import { Records } from '../../src/records/index.ts';
-import { Ring } from '../../src/records/ring.ts';
+import { Ring } from '../../src/records/server-records.ts';
 import { givenHost } from '../host/given-host.ts';
 
 const SERVER = { name: 'db', fingerprint: 'print' };
