@@ -1,5 +1,5 @@
 // One tool call from the command line, from a cold start to the printed answer, against mcporter with
-// the same server and the same configuration file, and against a script that does nothing else.
+// the same server and the same configuration file, and against two scripts that do nothing else.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runRounds } from './measure/rounds.ts';
 import { configFile, type Sandbox, sandbox } from './measure/sandbox.ts';
 import { type Mcporter, mcporters } from './peers.ts';
 import { trustServers } from './measure/trust.ts';
-import { bareCall, fastEchoServer, plugboardBin } from './places.ts';
+import { bareCall, fastEchoServer, plugboardBin, sdkCall } from './places.ts';
 
 const DEFAULT_ROUNDS = 30;
 const WARM_UPS = 3;
@@ -30,7 +30,8 @@ async function measure(mcporter: Mcporter, rounds: number): Promise<Section> {
   const commands = [
     plugboardCommand(mcporter, box),
     mcporterCommand(mcporter, box),
-    bareCommand(mcporter, box),
+    scriptCommand({ name: 'SDK script', script: sdkCall }, mcporter, box),
+    scriptCommand({ name: 'bare script', script: bareCall }, mcporter, box),
   ];
   for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) commands.forEach(timeCommand);
   console.error(
@@ -38,7 +39,7 @@ async function measure(mcporter: Mcporter, rounds: number): Promise<Section> {
       `(Node ${mcporter.nodeVersion}) ...`,
   );
   const samples = await runRounds(commands.map(commandContender), rounds);
-  const [subject, peer, bare] = commands.map(({ name }) => name);
+  const [subject, peer, sdk, bare] = commands.map(({ name }) => name);
   return {
     kind: 'comparison',
     title: `one call from the command line, Node ${mcporter.nodeVersion}`,
@@ -49,6 +50,11 @@ async function measure(mcporter: Mcporter, rounds: number): Promise<Section> {
         subject: subject!,
         baseline: peer!,
         target: { kind: 'at-most', value: 0.6 },
+      }),
+      compare(samples, {
+        subject: subject!,
+        baseline: sdk!,
+        target: { kind: 'at-most', value: 1 },
       }),
       compare(samples, { subject: subject!, baseline: bare!, target: { kind: 'none' } }),
     ],
@@ -98,13 +104,10 @@ function mcporterCommand({ node, bin, version }: Mcporter, { folder, env }: Sand
   };
 }
 
-function bareCommand({ node }: Mcporter, { folder, env }: Sandbox): Command {
-  return {
-    name: 'bare script',
-    node,
-    args: [bareCall, node, fastEchoServer],
-    cwd: folder,
-    env,
-    says: 'hi',
-  };
+function scriptCommand(
+  { name, script }: { readonly name: string; readonly script: string },
+  { node }: Mcporter,
+  { folder, env }: Sandbox,
+): Command {
+  return { name, node, args: [script, node, fastEchoServer], cwd: folder, env, says: 'hi' };
 }

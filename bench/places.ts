@@ -9,6 +9,7 @@ export const fastEchoServer = inBench('servers/fast-echo.js');
 export const sdkEchoServer = inBench('servers/sdk-echo.js');
 export const barePrompt = inBench('servers/bare-prompt.js');
 export const bareCall = inBench('servers/bare-call.js');
+export const sdkCall = inBench('servers/sdk-call.js');
 export const codebaseBin = inRepository('packages/codebase/bin/plugboard-codebase.js');
 export const idleIndex = inBench('servers/idle-index.js');
 
