@@ -29,6 +29,9 @@ export default defineConfig({
     // A process of its own for each file would take a third of the time of all tests. It also runs code as long as a
     // long-lived program does, which has found faults that only show once V8 has compiled something.
     isolate: false,
+    // Grammars are WebAssembly. To optimise one takes seconds of all processors, and pays only for much more code than
+    // tests parse.
+    execArgv: ['--liftoff-only'],
     // Left to itself, half of a small machine would stand idle.
     maxWorkers: '100%',
   },
