@@ -1,11 +1,13 @@
 // A set of tools, and of requests with the tools that are right for them.
 
+import type { JsonObject } from '@plugboard/base';
+
 export interface SetTool {
   readonly id: string;
   readonly server: string;
   readonly name: string;
   readonly description?: string;
-  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly schema?: JsonObject;
 }
 
 export interface ToolQuery {

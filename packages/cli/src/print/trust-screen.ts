@@ -72,7 +72,7 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
     command: one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
     args: one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
     files: Object.keys(launch.files ?? {}).map((file): Row => ['its file', quoted(file)]),
-    cwd: one('in folder', command && folderOf(subject, at('cwd'), from)),
+    cwd: one('in folder', (command ?? launch.cwd) && folderOf(subject, at('cwd'), from)),
     url: one('reaches', url && `${quoted(url)}${hostOf(url)}${at('url')}`),
     env: named('variable', 'env', shownValues(launch.env)),
     envFile: one('variables of', envFile && `${quoted(envFile)}${at('envFile')}`),

@@ -157,6 +157,13 @@ You approved it on 2026-11-15. Since then:
 `);
   });
 
+  it('shows the folder in which a command starts that prints headers', () => {
+    const launch = { url: 'https://a.example/mcp', headersHelper: './print', cwd: 'project' };
+    expect(screen({ launch, origins: { cwd: at(6, 7) } })).toContain(
+      '  in folder     "project"  .mcp.json:6:7\n',
+    );
+  });
+
   it('cannot be overwritten by the text that it shows', () => {
     expect(
       screen({

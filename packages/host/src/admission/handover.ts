@@ -66,9 +66,11 @@ export function handedItems(
   ground: HandoverGround,
 ): readonly HandedItem[] {
   const { kind, authorIn, given } = ground;
+  // A folder also counts for a remote server, where a command prints its headers.
+  const values = Object.fromEntries(fields.map(({ path: [key], value }) => [key, value]));
   const stated = fields.flatMap(({ path, value, from: [first] }) => {
     const [key] = path;
-    const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind);
+    const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind, values);
     return counts ? [{ path, value, first, author: authorIn(first) }] : [];
   });
   const leading = stated.filter(({ path, author }) => isDestination(path) && isForeign(author));

@@ -111,6 +111,7 @@ describe("a field of a user's server that a repository states", () => {
       { headersHelper: 'evil' },
       ALL_OF_REMOTE.filter((field) => field !== 'headersHelper'),
     ],
+    ['the folder of the command that prints headers', REMOTE, { cwd: 'project' }, ALL_OF_REMOTE],
   ])('withholds values of the user: %s', async (_, mine, patch, expected) => {
     for (const file of [PROJECT, 'project/.plugboard/settings.json', LOCAL]) {
       await using folder = await home();
