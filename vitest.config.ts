@@ -34,5 +34,7 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // Left to itself, half of a small machine would stand idle.
     maxWorkers: '100%',
+    // What has not changed since the last run is not transformed again, which takes half the time of a short run.
+    experimental: { fsModuleCache: true },
   },
 });
