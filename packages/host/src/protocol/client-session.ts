@@ -312,9 +312,9 @@ export class ClientSession implements Session {
     options: TimedOptions,
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
-      const { signal, ...others } = options;
-      // A signal that never aborts needs no listener on every request.
-      const meant = signal === never ? others : options;
+      // The SDK's client would listen to a signal that never aborts, on every request.
+      const isListenedTo = options.signal === never && this.#client.limits === undefined;
+      const meant = isListenedTo ? withoutSignal(options) : options;
       const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
       this.#unreached = 0;
       this.#hasAnswered = true;
@@ -357,6 +357,10 @@ export class ClientSession implements Session {
     void this.close();
     return verdict;
   }
+}
+
+function withoutSignal({ signal: _, ...others }: TimedOptions): Omit<TimedOptions, 'signal'> {
+  return others;
 }
 
 function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {

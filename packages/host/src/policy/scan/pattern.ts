@@ -45,13 +45,13 @@ const NONE: readonly Pattern[] = [];
 
 /** Patterns by the terms of the part that is the least likely to be there. */
 export class PatternIndex {
-  readonly #byTerm = new Map<Term, Pattern[]>();
+  readonly #byTerm: (Pattern[] | undefined)[] = [];
 
   constructor(patterns: readonly Pattern[]) {
     for (const pattern of patterns) {
       for (const term of rarestOf(pattern)) {
-        const known = this.#byTerm.get(term);
-        if (known === undefined) this.#byTerm.set(term, [pattern]);
+        const known = this.#byTerm[term];
+        if (known === undefined) this.#byTerm[term] = [pattern];
         else known.push(pattern);
       }
     }
@@ -61,7 +61,7 @@ export class PatternIndex {
   among(present: Presence): readonly Pattern[] {
     let found: Pattern[] | undefined;
     for (const term of present.terms) {
-      for (const pattern of this.#byTerm.get(term) ?? NONE) {
+      for (const pattern of this.#byTerm[term] ?? NONE) {
         if (!isPossible(pattern, present)) continue;
         found ??= [];
         if (!found.includes(pattern)) found.push(pattern);

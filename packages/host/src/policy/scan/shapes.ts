@@ -33,11 +33,11 @@ const PREPARED: readonly PreparedTerm[] = SHAPES.map(({ name, hints, pattern }) 
 const NONE: readonly PreparedTerm[] = [];
 const BY_SIGN = PREPARED.filter(({ words }) => words.length === 0);
 /** Which forms a word is a hint to. */
-const BY_WORD = new Map<Term, PreparedTerm[]>();
+const BY_WORD: (PreparedTerm[] | undefined)[] = [];
 for (const shape of PREPARED) {
   for (const word of shape.words) {
-    const known = BY_WORD.get(word);
-    if (known === undefined) BY_WORD.set(word, [shape]);
+    const known = BY_WORD[word];
+    if (known === undefined) BY_WORD[word] = [shape];
     else known.push(shape);
   }
 }
@@ -51,7 +51,7 @@ export function addHinted(present: Presence, marks: number): readonly Term[] {
   };
   const { length } = present.terms;
   for (let at = 0; at < length; at += 1) {
-    for (const shape of BY_WORD.get(present.terms[at] ?? 0) ?? NONE) add(shape);
+    for (const shape of BY_WORD[present.terms[at] ?? 0] ?? NONE) add(shape);
   }
   if (marks !== 0) for (const shape of BY_SIGN) add(shape);
   return hinted;
