@@ -67,7 +67,9 @@ export function handedItems(
 ): readonly HandedItem[] {
   const { kind, authorIn, given } = ground;
   // A folder also counts for a remote server, where a command prints its headers.
-  const values = Object.fromEntries(fields.map(({ path: [key], value }) => [key, value]));
+  const values: Readonly<Record<string, unknown>> = Object.fromEntries(
+    fields.map(({ path: [key], value }) => [String(key), value]),
+  );
   const stated = fields.flatMap(({ path, value, from: [first] }) => {
     const [key] = path;
     const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind, values);

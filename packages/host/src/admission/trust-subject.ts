@@ -3,7 +3,7 @@
 // require a new approval.
 
 import { createHash } from 'node:crypto';
-import { isObject } from '@plugboard/base';
+import { canonicalJson, isObject } from '@plugboard/base';
 import type { LaunchFields } from '../config/index.ts';
 
 export interface TrustSubject extends TrustTarget {
@@ -65,12 +65,3 @@ function sha256(value: readonly unknown[]): string {
 }
 
 /** JSON with sorted keys. What is undefined is not there, in any object. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  const fields = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-  return `{${fields.join(',')}}`;
-}
