@@ -49,6 +49,7 @@ Commands:
   config                               show where configuration is, and how it is written
   tools [server]                       list the tools of one server, or of all
   call <server> [tool] [arguments...]  call a tool
+  context                              show what tools cost a model, and what is sent
   doctor [server]                      find out why a server does not work, step by step
   stop [server]                        end shared servers that run: one, or all
   logs <server>                        show what a server wrote to stderr and sent as log messages

@@ -17,18 +17,20 @@ interface LongDocument {
   readonly prompts?: readonly unknown[];
   readonly frames?: readonly { readonly kind: string; readonly method?: string }[];
   readonly script?: string;
+  readonly dearest?: readonly unknown[];
   readonly $schema?: string;
 }
 
 /** The guide shows one tool, one resource, one prompt and one message of a list; the others look alike. Texts only begin. */
 function shortened(document: LongDocument): unknown {
-  const { tools, resources, prompts, frames, script } = document;
+  const { tools, resources, prompts, frames, script, dearest } = document;
   if (script !== undefined) return { ...document, script: script.split('\n', 1)[0] };
   if (document.$schema !== undefined) {
     return Object.fromEntries(
       Object.entries(document).filter(([, value]) => typeof value === 'string'),
     );
   }
+  if (dearest !== undefined) return { ...document, dearest: dearest.slice(0, 1) };
   if (tools !== undefined) return { ...document, tools: tools.slice(0, 1) };
   if (resources !== undefined) return { ...document, resources: resources.slice(0, 1) };
   if (prompts !== undefined) return { ...document, prompts: prompts.slice(0, 1) };
@@ -120,6 +122,7 @@ describe('docs/cli-json.md', () => {
         'completion',
         'config path',
         'config schema',
+        'context',
         'disable',
         'doctor',
         'enable',

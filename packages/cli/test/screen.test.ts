@@ -58,6 +58,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['permissions'],
   ['permissions', 'every/echo'],
   ['labels'],
+  ['context'],
   ['pins'],
   ['secret', 'list'],
   ['plugin', 'list'],

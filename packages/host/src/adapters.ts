@@ -54,4 +54,5 @@ export {
   ToolIndex,
   type ToolIndexOptions,
   type ToolPlan,
+  toolTokens,
 } from './tool-search/index.ts';

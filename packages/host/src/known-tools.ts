@@ -1,4 +1,4 @@
-// The tools that are known from earlier runs, and what was accepted of them, as an entrance of its own: a
+// The tools that are known from earlier runs, what was accepted of them and what they cost, as an entrance of its own: a
 // program that only shows them need not load what talks to servers.
 
 export {
@@ -8,4 +8,5 @@ export {
   type KnownTools,
   knownTools,
 } from './catalog/index.ts';
+export { planTools, SearchSurface, type ServerPlan, toolTokens } from './tool-search/index.ts';
 export { forgetPins, type PinProblem, type Quarantined } from './pins/index.ts';

@@ -43,8 +43,6 @@ export interface HostToolboxOptions {
   readonly firstWaitFor?: FirstWait;
 }
 
-const CHARACTERS_PER_TOKEN = 3.5;
-
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
@@ -190,7 +188,6 @@ export class HostToolbox implements Toolbox, Disposable {
       // Once over, it stays so, since what a provider keeps of a request depends on its tools.
       budget: this.#mode === 'search' ? 0 : contextTokens * toolShare,
       always: this.#always(),
-      countTokens: (text) => text.length / CHARACTERS_PER_TOKEN,
     });
     if (plan.searched.length > 0) this.#mode = 'search';
     const servers = serverNotes(host.servers, (server) => this.#lists.knownOf(server));

@@ -138,6 +138,14 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       done(await tools(adHoc?.context ?? context, request));
     });
   addCallCommand(program, context, { done });
+  withNamedServers(command(program, 'context', 'show what tools cost a model, and what is sent'))
+    .option('--window <tokens>', 'the context window of the model; 200000 unless given')
+    .option('--budget <tokens>', 'for the definitions of all tools; 15 % of it unless given')
+    .option('--trust-project', TRUST_HELP)
+    .action(async ({ window, budget }: { window?: string; budget?: string }) => {
+      const { toolCosts } = await import('./tool-costs.ts');
+      done(await toolCosts(context, { window, budget }));
+    });
   withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
     .argument('[server]', 'the name of the server; without it, a look at all')
     .option('--trust-project', TRUST_HELP)

@@ -1,5 +1,4 @@
 export { type EntryOutput, type ResultLimits } from './budget.ts';
-export { estimateTokens } from './estimate-tokens.ts';
 export type { CountTokens } from './fit-texts.ts';
 export type { ImageLimits } from './image-limits.ts';
 export { type FittedResult, Output, type OutputOptions } from './output.ts';

@@ -11,7 +11,7 @@ import {
   toModelText,
   type ToolsOptions,
 } from '../host/index.ts';
-import { estimateTokens, type Part } from '../output/index.ts';
+import type { Part } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 import { planTools, SearchSurface, type ToolPlan } from '../tool-search/index.ts';
 import { wrongArguments } from './wrong-arguments.ts';
@@ -87,7 +87,7 @@ function plannedTools(
 ): Pick<ToolPlan<HostTool>, 'direct' | 'searched'> {
   if (which === 'all') return { direct: tools, searched: [] };
   const always = servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name);
-  return planTools(tools, { budget, always: new Set(always), countTokens: estimateTokens });
+  return planTools(tools, { budget, always: new Set(always) });
 }
 
 function textAnswer(text: string, isError: boolean): Answer {

@@ -2,7 +2,7 @@
 
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './open-tool-index.ts';
-export { planTools, type PlanOptions, type ServerPlan, type ToolPlan } from './plan.ts';
+export { planTools, type PlanOptions, type ServerPlan, type ToolPlan, toolTokens } from './plan.ts';
 export {
   CALL_TOOL,
   DESCRIBE_TOOLS,

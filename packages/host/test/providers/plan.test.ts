@@ -3,7 +3,7 @@
 import { Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { anthropicTools, openAiTools, planTools } from '../../src/adapters.ts';
+import { anthropicTools, openAiTools, planTools, toolTokens } from '../../src/adapters.ts';
 import type { Host } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
@@ -77,15 +77,15 @@ describe('a plan for tools', () => {
     inputSchema: {},
   });
   const tools = [tool('b', 'x'), tool('a', 'y'), tool('b', 'z')];
-  const countTokens = (): number => 10;
+  const each = toolTokens(tool('a', 'y'));
 
   it('says what each server costs', () => {
-    expect(planTools(tools, { budget: 30, countTokens }).servers).toEqual([
-      { server: 'a', mode: 'direct', tools: 1, tokens: 10 },
-      { server: 'b', mode: 'direct', tools: 2, tokens: 20 },
+    expect(planTools(tools, { budget: 3 * each }).servers).toEqual([
+      { server: 'a', mode: 'direct', tools: 1, tokens: each },
+      { server: 'b', mode: 'direct', tools: 2, tokens: 2 * each },
     ]);
     const { servers, direct, searched } = planTools(tools, {
-      ...{ budget: 29, countTokens },
+      budget: 3 * each - 1,
       always: new Set(['a']),
     });
     expect(servers.map(({ mode }) => mode)).toEqual(['direct', 'search']);
