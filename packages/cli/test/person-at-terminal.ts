@@ -51,7 +51,7 @@ async function inMemory(box: Place, sitting: SittingOptions): Promise<SeenScreen
 }
 
 /** The built command, unless another is given. The terminal stays open until all of it was read. */
-export async function atRealTerminal(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
+async function atRealTerminal(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
   const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
   const { columns = 200, rows = 60, term = 'dumb' } = sitting;
   await using terminal = await startOnTerminal({
