@@ -31,9 +31,16 @@ const { env: ownEnvironment } = process;
 const ownFolder = process.cwd.bind(process);
 const ownHome = os.homedir.bind(os);
 Object.defineProperty(process, 'env', { get: () => running.getStore()?.env ?? ownEnvironment });
-process.cwd = () => running.getStore()?.cwd ?? ownFolder();
-os.homedir = () => running.getStore()?.env['HOME'] ?? ownHome();
-syncBuiltinESMExports();
+const folder = (): string => running.getStore()?.cwd ?? ownFolder();
+const home = (): string => running.getStore()?.env['HOME'] ?? ownHome();
+
+/** Before each command, since libraries of other tests replace such functions too. */
+function standIn(): void {
+  if (process.cwd === folder && os.homedir === home) return;
+  process.cwd = folder;
+  os.homedir = home;
+  syncBuiltinESMExports();
+}
 
 /** Resolves with the exit code. */
 export async function runInProcess(
@@ -41,11 +48,16 @@ export async function runInProcess(
   started: ProcessSetup,
 ): Promise<number> {
   const { runProgram } = await import('../src/program.ts');
+  standIn();
   const { cwd, env, version, stdin, stdout, stderr } = started;
   // Of a stream that is no terminal, nothing is used but what all streams have.
   const streams = { stdin, stdout, stderr, env } as unknown as Streams;
   const terminal = terminalOn(streams, new AbortController());
-  return running.run({ cwd, env }, () => runProgram(args, { version, terminal }));
+  return running.run({ cwd, env }, () => {
+    // Otherwise the command would read and write in the repository.
+    if (process.cwd() !== cwd) throw new Error('the process has another folder than the sandbox');
+    return runProgram(args, { version, terminal });
+  });
 }
 
 /** Keeps all that is written to it, as a pipe that is read to its end does. */
