@@ -8,6 +8,7 @@ import {
   authorizationNetwork,
   type AuthorizationPort,
   type AuthorizationProblem,
+  httpUrl,
   type NetworkPorts,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
@@ -143,9 +144,7 @@ function authorizedServer(
   const { name, url, oauth } = server;
   const settings = readOAuthSettings(oauth);
   if (!settings.ok) return err({ kind: 'bad-settings', field: `oauth.${settings.error}` });
-  // A server's metadata is found over HTTP, whatever its transport.
-  const address = url.replace(/^ws/, 'http');
-  return ok({ name, url: address, settings: settings.value, entry: entryHash(server) });
+  return ok({ name, url: httpUrl(url), settings: settings.value, entry: entryHash(server) });
 }
 
 interface RequestedServer {

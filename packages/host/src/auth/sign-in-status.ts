@@ -2,6 +2,7 @@
 // user has to sign in. Holds no token and no part of one, and sends no request.
 
 import { err, type Instant, ok, type Result } from '@plugboard/base';
+import { httpUrl } from '../protocol/index.ts';
 import type { CredentialStore, StoreProblem } from './credential-store.ts';
 import type { Credential } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
@@ -52,7 +53,7 @@ export async function knownSignIns(
   if (!read.ok) return err({ kind: 'bad-settings', field: `oauth.${read.error}` });
   const settings = read.value;
   const { account, clientId: client = '', xaa, grant } = settings;
-  const url = server.url.replace(/^ws/, 'http');
+  const url = httpUrl(server.url);
   const kept = await factsAt({ url, client, settings }, store);
   if (!kept.ok) return kept;
   const refusal = await refusals.recall({ url, account, client, entry: entryHash(server) });

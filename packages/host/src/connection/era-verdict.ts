@@ -2,7 +2,7 @@
 // `EraMemory` stores verdicts.
 
 import type { Instant } from '@plugboard/base';
-import type { Era, Launch, ProtocolFailure } from '../protocol/index.ts';
+import { type Era, type Launch, openingEra, type ProtocolFailure } from '../protocol/index.ts';
 
 export interface EraVerdict {
   readonly era: Era;
@@ -65,8 +65,8 @@ export function judge(failure: ProtocolFailure): 'keep' | 'drop' | 'reopen' {
   }
 }
 
-/** The era that an attempt speaks first: only over HTTP is a probe harmless. */
-export function firstEra({ kind, era = 'legacy' }: Launch): Era {
-  if (era !== 'auto') return era;
-  return kind === 'http' || kind === 'http-or-sse' ? 'modern' : 'legacy';
+/** The era that an attempt speaks first: a probe is made in the modern one. */
+export function firstEra(launch: Launch): Era {
+  const era = openingEra(launch);
+  return era === 'auto' ? 'modern' : era;
 }

@@ -5,6 +5,7 @@
 import { type Clock, err, type Result } from '@plugboard/base';
 import {
   type Launch,
+  LAUNCH_TRANSPORTS,
   open,
   type OpenPorts,
   type ProtocolFailure,
@@ -71,8 +72,8 @@ async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): P
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
   const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
-  const isUnprobed = launch.kind === 'stdio' || launch.kind === 'ws';
-  if (!isRefused || !isUnprobed || launch.era !== 'auto') return opened;
+  const { auto } = LAUNCH_TRANSPORTS[launch.kind];
+  if (!isRefused || auto !== 'legacy-then-modern' || launch.era !== 'auto') return opened;
   return openNamed({ ...launch, era: 'modern' }, remaining(), ports);
 }
 

@@ -29,7 +29,13 @@ export type {
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
 export type { InProcessServer } from './neutral/in-process-server.ts';
-export type { Launch, SharedServer } from './neutral/launch.ts';
+export {
+  httpUrl,
+  type Launch,
+  LAUNCH_TRANSPORTS,
+  openingEra,
+  type SharedServer,
+} from './neutral/launch.ts';
 export type {
   ContentBlock,
   Era,

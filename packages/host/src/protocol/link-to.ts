@@ -8,7 +8,7 @@ import type { Link } from './client-session.ts';
 import type { ProcessEvidence } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
-import type { EraPreference, Launch, RemoteLaunch } from './neutral/launch.ts';
+import { type Launch, openingEra, type RemoteLaunch } from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
 import type { EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
@@ -43,7 +43,7 @@ export async function linkTo(
       const { StdioTransport } = await import('./transport/stdio-transport.ts');
       const transport = new StdioTransport(launch, ports);
       transport.begin();
-      const link = { ...LOCAL, transport, era: unprobed(launch.era), end: () => transport.end };
+      const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
       const isFetched = packageRunnerOf(launch.command, launch.args) !== undefined;
       return {
         link,
@@ -65,7 +65,7 @@ export async function linkTo(
     }
     case 'in-process': {
       const transport = await abortable(transportTo(launch.server), signal);
-      return { link: { ...LOCAL, transport, era: unprobed(launch.era ?? 'legacy') } };
+      return { link: { ...LOCAL, transport, era: openingEra(launch) } };
     }
     default:
       return launch satisfies never;
@@ -95,8 +95,7 @@ async function sharedLinked(
   );
   transport.begin();
   await transport.looked;
-  const era = unprobed(launch.era);
-  const link = { ...LOCAL, transport, era, end: () => transport.end };
+  const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
   return {
     link: {
       ...link,
@@ -110,7 +109,7 @@ async function sharedLinked(
 async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<EstablishedLink> {
   const { httpLink } = await import('./transport/http-transport.ts');
   const { transport, seen } = httpLink(launch, clock);
-  const { era } = launch;
+  const era = openingEra(launch);
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
   const link = { transport, url: shownUrl(launch), era, end: () => transport.end, farewell };
   return { link: withCredentials(link, launch), seen };
@@ -134,14 +133,9 @@ function streamLink(
   launch: RemoteLaunch,
   transport: Link['transport'] & { readonly end: ReturnType<Link['end']> },
 ): Link {
-  const { era } = launch;
   const end = (): ReturnType<Link['end']> => transport.end;
-  return { transport, url: shownUrl(launch), era: unprobed(era), end, farewell: nothingToSay };
-}
-
-/** A probe before `initialize` wakes, confuses or kills servers that do not expect it. */
-function unprobed(era: EraPreference): EraPreference {
-  return era === 'auto' ? 'legacy' : era;
+  const era = openingEra(launch);
+  return { transport, url: shownUrl(launch), era, end, farewell: nothingToSay };
 }
 
 const LOCAL = { url: '', end: () => undefined, farewell: nothingToSay };

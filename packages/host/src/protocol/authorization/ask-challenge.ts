@@ -4,7 +4,7 @@
 import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import type { Challenge } from '../neutral/authorization.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
-import type { RemoteLaunch } from '../neutral/launch.ts';
+import { httpUrl, LAUNCH_TRANSPORTS, type RemoteLaunch } from '../neutral/launch.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 import { networkOf } from '../network/network.ts';
 import { shownUrl } from '../network/shown-url.ts';
@@ -26,8 +26,8 @@ export async function challengeOfServer(
   const network = networkOf(launch.network);
   using limit = deadline(ASK_MS, clock, signal);
   try {
-    const response = await network.fetch(launch.url.replace(/^ws/, 'http'), {
-      ...(launch.kind === 'sse' || launch.kind === 'ws' ? {} : POSTED),
+    const response = await network.fetch(httpUrl(launch.url), {
+      ...(LAUNCH_TRANSPORTS[launch.kind].greeting === 'POST' ? POSTED : {}),
       headers: {
         ...launch.headers,
         accept: 'application/json, text/event-stream',

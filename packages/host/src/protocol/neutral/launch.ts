@@ -6,12 +6,35 @@ import type { InProcessServer } from './in-process-server.ts';
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
 
+/**
+ * What is known of each transport before it is opened; link-to.ts opens it. `http` is Streamable HTTP, `sse` the
+ * HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` falls back to the second if the first is refused in the way
+ * servers of that revision do.
+ */
+export const LAUNCH_TRANSPORTS = {
+  stdio: { auto: 'legacy-then-modern' },
+  http: { auto: 'probe', greeting: 'POST' },
+  'http-or-sse': { auto: 'probe', greeting: 'POST' },
+  sse: { auto: 'legacy', greeting: 'GET' },
+  ws: { auto: 'legacy-then-modern', greeting: 'GET' },
+  'in-process': { auto: 'legacy' },
+} as const satisfies Readonly<Record<string, LaunchTransport>>;
+
+interface LaunchTransport {
+  /** Which era is spoken if none is chosen. A probe wakes, confuses or kills servers that do not expect it. */
+  readonly auto: 'probe' | 'legacy-then-modern' | 'legacy';
+  /** Of one that reaches a server by its url: the method of its first request. */
+  readonly greeting?: 'GET' | 'POST';
+}
+
+type Transports = typeof LAUNCH_TRANSPORTS;
+
 export interface RemoteLaunch {
-  /**
-   * `http` is Streamable HTTP, `sse` the HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` falls back to
-   * the second if the first is refused in the way servers of that revision do.
-   */
-  readonly kind: 'http' | 'http-or-sse' | 'sse' | 'ws';
+  readonly kind: {
+    [Kind in keyof Transports]: Transports[Kind] extends { readonly greeting: string }
+      ? Kind
+      : never;
+  }[keyof Transports];
   readonly url: string;
   /** The address to show, if the url contains a secret. */
   readonly shownUrl?: string;
@@ -62,3 +85,13 @@ export type Launch =
       /** The legacy era unless given. */
       readonly era?: EraPreference;
     };
+
+/** The era in which a session is opened; `auto` is a probe. */
+export function openingEra({ kind, era = 'legacy' }: Launch): EraPreference {
+  return era === 'auto' && LAUNCH_TRANSPORTS[kind].auto !== 'probe' ? 'legacy' : era;
+}
+
+/** The same server over HTTP, whatever its transport: where a WebSocket is opened, and a server's metadata is found. */
+export function httpUrl(url: string): string {
+  return url.replace(/^ws/, 'http');
+}

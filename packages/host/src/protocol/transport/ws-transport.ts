@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer.ts';
 import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
 import type { AuthorizationVerdict, RepeatReason } from '../neutral/authorization.ts';
-import type { RemoteLaunch } from '../neutral/launch.ts';
+import { httpUrl, type RemoteLaunch } from '../neutral/launch.ts';
 import { type Network, networkOf } from '../network/network.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
@@ -63,7 +63,7 @@ export class WsTransport implements Transport {
   async start(): Promise<void> {
     const { authorization } = this.#launch;
     // A socket is asked for by a request on HTTP, and a proof of a key is about that.
-    const request = { method: 'GET', url: new URL(this.#launch.url.replace(/^ws/, 'http')) };
+    const request = { method: 'GET', url: new URL(httpUrl(this.#launch.url)) };
     for (const repeats: RepeatReason[] = []; ;) {
       const given = (await authorization?.headersFor(request, never)) ?? {};
       const refusal = await this.#connect(given);
