@@ -1,7 +1,11 @@
 // Every server as a row of the panel: how it is, in a word and a line, and what may be done about it.
 
 import type { HostTool, ServerStatus } from '@plugboard/host';
-import { BUILT_IN_SERVERS, type HostEnvironment } from '@plugboard/host/configuration';
+import {
+  BUILT_IN_SERVERS,
+  type HostEnvironment,
+  isLocalTransport,
+} from '@plugboard/host/configuration';
 import { place } from '../print/place.ts';
 import { unavailableError } from '../print/unavailable.ts';
 import type { ServerAction, ServerRow } from './chat.ts';
@@ -70,10 +74,9 @@ const ALWAYS_THERE = 'workspace';
 function actionsOf({ name, state, transport }: ServerStatus): readonly ServerAction[] {
   if (state.kind === 'blocked' || state.kind === 'untrusted') return [];
   if (state.kind === 'disabled') return ['enable'];
-  const isRemote = transport === 'http' || transport === 'sse' || transport === 'ws';
   return [
     'reconnect',
-    ...(isRemote ? (['login', 'logout'] as const) : []),
+    ...(isLocalTransport(transport) ? [] : (['login', 'logout'] as const)),
     ...(name === ALWAYS_THERE ? [] : (['disable'] as const)),
   ];
 }

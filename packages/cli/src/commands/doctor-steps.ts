@@ -2,7 +2,12 @@
 // found and answered to what to show.
 
 import type { CallOutcome, SignInStatus } from '@plugboard/host';
-import type { ConfiguredServer, FoundProgram } from '@plugboard/host/configuration';
+import {
+  type ConfiguredServer,
+  entryTarget,
+  type EntryTarget,
+  type FoundProgram,
+} from '@plugboard/host/configuration';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
 import type { Failure } from '../print/outcome.ts';
 import { place, type Standpoint } from '../print/place.ts';
@@ -55,33 +60,16 @@ export function stepsOf(examined: ExaminedServer): readonly Step[] {
 }
 
 function stepNames(entry: ConfiguredServer['written']): readonly StepName[] {
-  if (entry.kind === 'stdio') return LOCAL_STEPS;
-  if (entry.kind === 'sdk') return OWN_STEPS;
   const hasHelper = 'headersHelper' in entry && entry.headersHelper !== undefined;
-  return hasHelper ? REMOTE_STEPS : REMOTE_STEPS.filter((step) => step !== 'headers');
+  return STEPS[entryTarget(entry).kind].filter((step) => step !== 'headers' || hasHelper);
 }
 
-const LOCAL_STEPS: readonly StepName[] = [
-  'configured',
-  'variables',
-  'program',
-  'process',
-  'answer',
-  'era',
-  'tools',
-];
-/** Of a server in this very process. */
-const OWN_STEPS: readonly StepName[] = ['configured', 'answer', 'era', 'tools'];
-const REMOTE_STEPS: readonly StepName[] = [
-  'configured',
-  'variables',
-  'headers',
-  'address',
-  'sign-in',
-  'answer',
-  'era',
-  'tools',
-];
+const STEPS: Readonly<Record<EntryTarget['kind'], readonly StepName[]>> = {
+  command: ['configured', 'variables', 'program', 'process', 'answer', 'era', 'tools'],
+  url: ['configured', 'variables', 'headers', 'address', 'sign-in', 'answer', 'era', 'tools'],
+  /** Of a server in this very process. */
+  none: ['configured', 'answer', 'era', 'tools'],
+};
 
 function failedStep(problem: Failure, { ready }: ServerCheck): StepName {
   const isLate = ready !== undefined;
@@ -191,7 +179,7 @@ function failedDetail(step: StepName, { server }: ExaminedServer): string {
     case 'headers':
       return 'not printed by its command';
     case 'program':
-      return written.kind === 'stdio' ? written.command : '';
+      return 'command' in written ? written.command : '';
     case 'process':
       return 'not started';
     case 'address':

@@ -1,5 +1,6 @@
 // The entry of a new server from what was given for it: a URL or a command, variables and headers.
 
+import { ALL_TRANSPORTS, typeForScheme } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 
 export interface NewServer {
@@ -14,7 +15,10 @@ export interface NewServer {
   readonly cwd?: string | undefined;
 }
 
-export const TRANSPORTS = ['stdio', 'http', 'sse', 'ws'];
+/** What `add` can be told to write as `type`. */
+export const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs !== undefined).flatMap(
+  ({ types }) => types.slice(0, 1),
+);
 const OLD_PATH = /^[^?#]*\/sse\/?(?:[?#]|$)/;
 const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
@@ -56,22 +60,16 @@ export function entryOf(server: NewServer): Record<string, unknown> {
 
 function transportFor(first: string): string {
   const scheme = URL_SCHEME.exec(first)?.[1]?.toLowerCase();
-  switch (scheme) {
-    case undefined:
-      return 'stdio';
-    case 'http':
-    case 'https':
-      // Where servers of the transport before it are found, and hardly any other.
-      return OLD_PATH.test(first) ? 'sse' : 'http';
-    case 'ws':
-    case 'wss':
-      return 'ws';
-    default:
-      throw new UsageError(
-        `a server cannot be reached by ${scheme}://`,
-        'give an http:// or https:// URL, or a command after --',
-      );
+  if (scheme === undefined) return 'stdio';
+  const type = typeForScheme(`${scheme}:`);
+  if (type === undefined) {
+    throw new UsageError(
+      `a server cannot be reached by ${scheme}://`,
+      'give an http:// or https:// URL, or a command after --',
+    );
   }
+  // Where servers of the transport before it are found, and hardly any other.
+  return type === 'http' && OLD_PATH.test(first) ? 'sse' : type;
 }
 
 interface PairForm {

@@ -1,6 +1,7 @@
 // Why a user cannot sign in to a server: the same for `login`, `logout` and `auth import`.
 
 import type { Host, NoLogin } from '@plugboard/host';
+import { isLocalTransport } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
@@ -15,8 +16,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
       throw new UsageError(`there is no server "${server}"`, 'see which there are: plugboard list');
     case 'no-login': {
       const isLocal = host.servers.some(
-        ({ name, transport }) =>
-          name === server && (transport === 'stdio' || transport === 'in-process'),
+        ({ name, transport }) => name === server && isLocalTransport(transport),
       );
       printError(context, {
         kind: outcome.kind,

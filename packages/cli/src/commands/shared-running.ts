@@ -5,7 +5,7 @@ import type { AdmittedServer, HostEnvironment } from '@plugboard/host/configurat
 import type { RunningBroker } from '@plugboard/host/shared-servers';
 
 function isShared({ written }: Pick<AdmittedServer, 'written'>): boolean {
-  return written.kind === 'stdio' && written.shared === true;
+  return written.shared === true;
 }
 
 /** By the names of the servers, of those that are shared; with none where it does not run. */

@@ -1,17 +1,19 @@
 // The configured servers as rows, for tables and for programs.
 
-import type {
-  AdmittedConfiguration,
-  AdmittedServer,
-  Origin,
-  Scope,
+import {
+  type AdmittedConfiguration,
+  type AdmittedServer,
+  type Origin,
+  type Scope,
+  type TransportName,
+  transportOf,
 } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { admissionWords } from './admission-words.ts';
 import type { RunningShared } from './shared-words.ts';
 import { isBuiltInOrigin, place, type Standpoint } from './place.ts';
 import { type Column, table } from './table.ts';
-import { targetOf, transportOf } from './target.ts';
+import { targetOf } from './target.ts';
 
 export interface ServerRow {
   readonly name: string;
@@ -28,7 +30,7 @@ export interface ServerRow {
     | 'failed'
     | 'invalid';
   /** Neither is known of an invalid one. */
-  readonly transport: ReturnType<typeof transportOf> | null;
+  readonly transport: TransportName | null;
   readonly target: string | null;
   readonly scope: Scope;
   readonly origin: Origin;
@@ -48,7 +50,7 @@ export function serverRows(
     return {
       name,
       state: rowState(server),
-      transport: transportOf(written),
+      transport: transportOf(written.kind).name,
       target: targetOf(written),
       scope,
       origin,

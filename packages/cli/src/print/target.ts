@@ -2,28 +2,26 @@
 // variables are safe by nature: they are shown as written, before anything is filled in.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
-import type { ServerEntry } from '@plugboard/host/configuration';
+import { entryTarget, type ServerEntry } from '@plugboard/host/configuration';
 
 const HIDDEN = '(hidden)';
 
 export function targetOf(entry: ServerEntry): string {
-  switch (entry.kind) {
-    case 'stdio':
-      return [entry.command, ...shownWords(entry.args)].map(quote).join(' ');
-    case 'sdk':
+  const target = entryTarget(entry);
+  switch (target.kind) {
+    case 'command':
+      return shownArgv(target.argv);
+    case 'url':
+      return shownUrl(target.url);
+    case 'none':
       return '(in this program)';
-    case 'http':
-    case 'sse':
-    case 'ws':
-    case 'http-or-sse':
-      return shownUrl(entry.url);
     default:
-      return entry satisfies never;
+      return target satisfies never;
   }
 }
 
-export function transportOf(entry: ServerEntry): 'stdio' | 'http' | 'sse' | 'ws' | 'sdk' {
-  return entry.kind === 'http-or-sse' ? 'http' : entry.kind;
+function shownArgv([command = '', ...args]: readonly string[]): string {
+  return [command, ...shownWords(args)].map(quote).join(' ');
 }
 
 /** A value that only names variables or secrets says nothing; any other may be a secret, a default too. */

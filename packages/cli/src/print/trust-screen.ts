@@ -13,7 +13,7 @@ import type {
   TrustStanding,
   TrustSubject,
 } from '@plugboard/host/configuration';
-import { risksOf } from '@plugboard/host/configuration';
+import { ALL_TRANSPORTS, risksOf } from '@plugboard/host/configuration';
 import { firstLines } from './call-screen.ts';
 import { handoverLines, signInOf } from './handover-words.ts';
 import { place, shortPath, type Standpoint } from './place.ts';
@@ -49,8 +49,10 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
     .join('\n');
 }
 
-/** Where ours is no word for people. */
-const TYPES: ReadonlyMap<string, string> = new Map([['http-or-sse', 'http']]);
+/** Not every kind of ours is a word for people. */
+function transportWord(kind: string): string {
+  return ALL_TRANSPORTS.find((each) => each.kind === kind)?.name ?? kind;
+}
 
 function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): readonly Row[] {
   const { launch } = subject;
@@ -65,10 +67,7 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
       `${visible(key)} = ${value}${at(`${field}.${key}`)}`,
     ]);
   const rows = {
-    type: one(
-      'type',
-      launch.type && `${visible(TYPES.get(launch.type) ?? launch.type)}${at('type')}`,
-    ),
+    type: one('type', launch.type && `${visible(transportWord(launch.type))}${at('type')}`),
     command: one('runs', command && `${[command, ...args].map(quoted).join(' ')}${at('command')}`),
     args: one('  arguments', hasOtherSource(origins) && `of another entry${at('args')}`),
     files: Object.keys(launch.files ?? {}).map((file): Row => ['its file', quoted(file)]),

@@ -8,6 +8,8 @@ import {
   comesWith,
   type ConfiguredServer,
   entryOf,
+  entryTarget,
+  type EntryTarget,
   type FieldReport,
   isBrought,
   isForeign,
@@ -20,7 +22,6 @@ import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
-import type { LaunchTarget } from './launch-target.ts';
 import type { Handover } from './handover.ts';
 import { hasForeignSay, isTurnedOn, type Switch } from './needs-trust.ts';
 import type { ScriptFile } from './script-files.ts';
@@ -263,11 +264,16 @@ function policyOn(
 }
 
 /** Variables are expanded where possible, so that setting a variable cannot bypass a rule. */
-function launchTarget({ written, resolved }: ConfiguredServer): LaunchTarget {
-  const entry = resolved.kind === 'ready' ? resolved.entry : written;
-  if (entry.kind === 'sdk') return { kind: 'none' };
-  if (entry.kind === 'stdio') {
-    return { kind: 'command', argv: [entry.command, ...entry.args].map(withSecretsAsWritten) };
+function launchTarget({ written, resolved }: ConfiguredServer): EntryTarget {
+  const target = entryTarget(resolved.kind === 'ready' ? resolved.entry : written);
+  switch (target.kind) {
+    case 'command':
+      return { kind: 'command', argv: target.argv.map(withSecretsAsWritten) };
+    case 'url':
+      return { kind: 'url', url: withSecretsAsWritten(target.url) };
+    case 'none':
+      return target;
+    default:
+      return target satisfies never;
   }
-  return { kind: 'url', url: withSecretsAsWritten(entry.url) };
 }

@@ -1,8 +1,13 @@
 // Servers that are there twice: one that a plugin or a connector brings, and the same one written by
 // hand or brought by another. The one written by hand always stays.
 
-import { canonicalUrl, isBrought, precedence, type Scope } from '../config/index.ts';
-import type { LaunchTarget } from './launch-target.ts';
+import {
+  canonicalUrl,
+  type EntryTarget,
+  isBrought,
+  precedence,
+  type Scope,
+} from '../config/index.ts';
 
 export interface SignedServer {
   readonly name: string;
@@ -12,7 +17,7 @@ export interface SignedServer {
 }
 
 /** The same for two servers that run the same command, or are reached at the same address. */
-export function signatureOf(target: LaunchTarget): string | undefined {
+export function signatureOf(target: EntryTarget): string | undefined {
   switch (target.kind) {
     case 'command':
       return JSON.stringify(['command', ...target.argv]);

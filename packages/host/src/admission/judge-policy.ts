@@ -6,6 +6,7 @@ import {
   type CanonicalUrl,
   canonicalUrl,
   type Diagnostic,
+  type EntryTarget,
   givenPosition,
   type Origin,
   parseUrlPattern,
@@ -16,14 +17,13 @@ import {
   type Scope,
   type UrlPattern,
 } from '../config/index.ts';
-import type { LaunchTarget } from './launch-target.ts';
 import { matchesUrl } from './match-url.ts';
 
 export interface JudgedServer {
   readonly name: string;
   /** The name that stands in its file, where the other one was made. A rule may mean either. */
   readonly writtenAs?: string | undefined;
-  readonly target: LaunchTarget;
+  readonly target: EntryTarget;
 }
 
 export type PolicyVerdict =
@@ -67,7 +67,7 @@ type ReadTarget =
   | { readonly kind: 'url'; readonly url: CanonicalUrl | undefined }
   | { readonly kind: 'none' };
 
-function readTarget(target: LaunchTarget): ReadTarget {
+function readTarget(target: EntryTarget): ReadTarget {
   if (target.kind === 'url') return { kind: 'url', url: canonicalUrl(target.url) };
   return target.kind === 'command' ? { kind: 'command', key: argvKey(target.argv) } : target;
 }

@@ -9,6 +9,7 @@ import {
   isDestination,
   isForeignSource,
   type ProjectPlace,
+  transportOf,
 } from '../config/index.ts';
 
 export interface OwnGrants {
@@ -23,10 +24,9 @@ export interface GrantGround extends ProjectPlace {
 
 export function ownGrants(server: ConfiguredServer, ground: GrantGround): OwnGrants {
   const { written } = server;
-  const isLocal = written.kind === 'stdio' || written.kind === 'sdk';
   return {
     sampling: written.sampling?.enabled === true && isOwn(server, ['sampling', 'enabled'], ground),
-    roots: isLocal
+    roots: transportOf(written.kind).isLocal
       ? written.roots !== false
       : written.roots === true && isOwn(server, ['roots'], ground),
   };

@@ -44,9 +44,9 @@ async function scriptFile(path: string, root: string): Promise<ScriptFile | unde
 }
 
 function scriptPaths(entry: ServerEntry): readonly string[] {
-  if (entry.kind === 'sdk' || entry.cwd === undefined) return [];
+  if (!('command' in entry || 'headersHelper' in entry) || entry.cwd === undefined) return [];
   const { cwd, programFolder } = entry;
-  const line = entry.kind === 'stdio' ? entry : helperLine(entry.headersHelper);
+  const line = 'command' in entry ? entry : helperLine(entry.headersHelper);
   if (line === undefined) return [];
   const { command, args } = line;
   const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];

@@ -32,7 +32,7 @@ function decisive(
   cwd: string,
 ): readonly unknown[] {
   const { type, cwd: folder = cwd, ...fields } = launchFields(entry);
-  if (entry.kind === 'stdio') {
+  if ('command' in entry) {
     const { command, args, env = {}, envFile = null, ...added } = fields;
     const facts = [type, command, args, ordered(env), folder, envFile, ...stated(added)];
     return entry.programFolder === undefined ? facts : [...facts, entry.programFolder];

@@ -13,9 +13,12 @@ export {
   writtenServers,
 } from './edit/index.ts';
 export {
+  ALL_TRANSPORTS,
   BUILT_IN_SERVERS,
   checkName,
   type CommonFields,
+  entryTarget,
+  type EntryTarget,
   FIELD_KEYS,
   hasEffect,
   HEADER_NAME,
@@ -24,6 +27,7 @@ export {
   isHeaderValue,
   isIndispensable,
   isLaunch,
+  isLocalTransport,
   isNamePart,
   isSecretField,
   type LaunchFields,
@@ -31,12 +35,17 @@ export {
   PLAIN_NAME_PATTERN,
   plainName,
   READING_SERVERS,
+  type RemoteEntry,
   type ServerEntry,
   shownAs,
   splitCommand,
   type SplitCommand,
   type SplitProblem,
   type StdioEntry,
+  type TransportKind,
+  type TransportName,
+  transportOf,
+  typeForScheme,
   type WrittenEntry,
 } from './fields/index.ts';
 export {

@@ -22,34 +22,27 @@ export function launchOf(
   sharing?: SharedServer,
 ): Result<Launch, ProtocolFailure> {
   const era = entry.protocol ?? 'auto';
-  switch (entry.kind) {
-    case 'stdio':
-      return ok({
-        kind: 'stdio',
-        command: programPath(entry.command, entry.programFolder),
-        args: argumentsOf(entry),
-        env: minimalEnvironment(environment.env, {
-          ...projectVariable(entry, environment),
-          ...entry.env,
-        }),
-        cwd: entry.cwd ?? environment.cwd,
-        era,
-        ...(sharing === undefined ? {} : { shared: sharing }),
-      });
-    case 'http':
-    case 'http-or-sse':
-    case 'sse':
-    case 'ws': {
-      const { kind, url, headers } = entry;
-      const network = networkSettings(environment);
-      return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
-    }
-    case 'sdk':
-      // Only the program itself can supply it, and then it is not configured but handed over.
-      return err({ kind: 'unsupported-transport', transport: entry.kind });
-    default:
-      return entry satisfies never;
+  if ('command' in entry) {
+    return ok({
+      kind: entry.kind,
+      command: programPath(entry.command, entry.programFolder),
+      args: argumentsOf(entry),
+      env: minimalEnvironment(environment.env, {
+        ...projectVariable(entry, environment),
+        ...entry.env,
+      }),
+      cwd: entry.cwd ?? environment.cwd,
+      era,
+      ...(sharing === undefined ? {} : { shared: sharing }),
+    });
   }
+  if ('url' in entry) {
+    const { kind, url, headers } = entry;
+    const network = networkSettings(environment);
+    return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
+  }
+  // Only the program itself can supply it, and then it is not configured but handed over.
+  return err({ kind: 'unsupported-transport', transport: entry.kind });
 }
 
 function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[] {

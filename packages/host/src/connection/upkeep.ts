@@ -1,6 +1,6 @@
 // How a server is kept between the needs, from what its entry says.
 
-import type { ServerEntry } from '../config/index.ts';
+import { hasEffect, type ServerEntry, transportOf } from '../config/index.ts';
 import type { Upkeep } from './connection.ts';
 import { DEFAULT_BACKOFF } from './reconnection.ts';
 
@@ -21,14 +21,13 @@ export function upkeepOf(
   entry: Pick<ServerEntry, 'kind' | 'lifecycle' | 'reconnect' | 'idleTimeout' | 'heartbeat'>,
   settings: UpkeepSettings,
 ): Upkeep {
-  const isLocal = entry.kind === 'stdio' || entry.kind === 'sdk';
   const lifecycle = entry.lifecycle ?? 'lazy';
   const { maxAttempts, delayMs, maxDelayMs } = entry.reconnect ?? {};
   const idleStopMs = entry.idleTimeout ?? settings.idleStopMs;
   const beat = entry.heartbeat ?? settings.heartbeatMs;
   return {
     reconnection: {
-      isAutomatic: !isLocal || lifecycle === 'keep-alive',
+      isAutomatic: !transportOf(entry.kind).isLocal || lifecycle === 'keep-alive',
       backoff: {
         ...DEFAULT_BACKOFF,
         ...(maxAttempts === undefined ? {} : { maxAttempts }),
@@ -36,7 +35,8 @@ export function upkeepOf(
         ...(maxDelayMs === undefined ? {} : { maxMs: maxDelayMs }),
       },
     },
-    idleStopMs: entry.kind === 'stdio' && lifecycle === 'lazy' ? idleStopMs : undefined,
+    idleStopMs:
+      hasEffect('idleTimeout', entry.kind) && lifecycle === 'lazy' ? idleStopMs : undefined,
     heartbeat:
       typeof beat === 'number'
         ? { everyMs: beat, timeoutMs: Math.min(beat, MAX_BEAT_TIMEOUT_MS) }

@@ -3,15 +3,16 @@
 // hiding; values so short that they would be found in any text are left alone. Pure.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
-import type { ServerEntry } from '../config/index.ts';
+import type { RemoteEntry, ServerEntry, StdioEntry } from '../config/index.ts';
 
 /** Shorter ones stand in every text by chance. */
 const SHORTEST = 6;
 
 export function writtenSecrets(entry: ServerEntry): readonly string[] {
-  return worthHiding(
-    entry.kind === 'stdio' ? ofProcess(entry) : 'url' in entry ? ofRemote(entry) : [],
-  );
+  return worthHiding([
+    ...('command' in entry ? ofProcess(entry) : []),
+    ...('url' in entry ? ofRemote(entry) : []),
+  ]);
 }
 
 /** What a command printed to be sent as headers. */
@@ -23,16 +24,14 @@ function worthHiding(values: readonly string[]): readonly string[] {
   return [...new Set(values)].filter((value) => value.length >= SHORTEST);
 }
 
-type OfKind<Kind extends ServerEntry['kind']> = Extract<ServerEntry, { readonly kind: Kind }>;
-
-function ofProcess({ env, args }: OfKind<'stdio'>): readonly string[] {
+function ofProcess({ env, args }: StdioEntry): readonly string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => ofNamed(name, value)),
     ...ofWords(args),
   ];
 }
 
-function ofRemote({ url, headers, oauth }: Exclude<ServerEntry, OfKind<'stdio' | 'sdk'>>) {
+function ofRemote({ url, headers, oauth }: RemoteEntry): readonly string[] {
   const options = Object.entries(oauth ?? {}).flatMap(([name, value]) => {
     if (typeof value !== 'string') return [];
     // Its name sounds of credentials, and people are told where they would sign in.

@@ -3,7 +3,7 @@
 // machine is refused; what else it says is left out. Pure.
 
 import { isObject, isUrl } from '@plugboard/base';
-import { HEADER_NAME } from '../config/index.ts';
+import { ALL_TRANSPORTS, HEADER_NAME } from '../config/index.ts';
 
 /** As it would stand in a file, with no placeholder anywhere. */
 export interface ListedEntry {
@@ -28,7 +28,8 @@ export interface ListedOptions {
   readonly from: 'this-machine' | 'afar';
 }
 
-const TYPES: ReadonlySet<unknown> = new Set([undefined, 'http', 'streamable-http', 'sse', 'ws']);
+/** A list may name any transport that reaches a server by its url. */
+const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs === 'url');
 const TAKEN: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
 /** Known, and of no use to us. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['name', 'description']);
@@ -50,9 +51,12 @@ export function readListed(value: unknown, options: ListedOptions): ReadListed {
 function refusalOf(value: Record<string, unknown>, options: ListedOptions): string | undefined {
   const { type, url, headers, disabled, timeout } = value;
   if (value['command'] !== undefined) return 'has a "command", and a list may start nothing';
-  if (!TYPES.has(type)) return 'has a "type" that is not "http", "sse" or "ws"';
+  const transport = TRANSPORTS.find(({ types, isImplied }) =>
+    type === undefined ? isImplied : types.some((known) => known === type),
+  );
+  if (transport === undefined) return `has a "type" that is not ${WRITTEN_TYPES}`;
   return (
-    urlRefusal(url, type === 'ws' ? WEB_SOCKET : HTTP, options) ??
+    urlRefusal(url, transport.schemes.toReversed(), options) ??
     headersRefusal(headers) ??
     (disabled === undefined || typeof disabled === 'boolean'
       ? undefined
@@ -63,8 +67,12 @@ function refusalOf(value: Record<string, unknown>, options: ListedOptions): stri
   );
 }
 
-const HTTP = ['https:', 'http:'];
-const WEB_SOCKET = ['wss:', 'ws:'];
+/** `"http", "sse" or "ws"` */
+const WRITTEN_TYPES = TRANSPORTS.flatMap(({ types: [type] }) =>
+  type === undefined ? [] : `"${type}"`,
+)
+  .join(', ')
+  .replace(/, (?=[^,]*$)/, ' or ');
 
 function urlRefusal(
   url: unknown,

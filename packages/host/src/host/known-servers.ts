@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
-import { entryOf, type FieldReport, isForeignSource, type ServerEntry } from '../config/index.ts';
+import {
+  entryOf,
+  type FieldReport,
+  isForeignSource,
+  type ServerEntry,
+  transportOf,
+} from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
@@ -87,7 +93,7 @@ export function fromConfiguration(
       name,
       scope,
       origin,
-      transport: transportOf(written),
+      transport: statusTransport(written),
       isRequired: written.required,
       isAlwaysLoaded: written.alwaysLoad,
     },
@@ -120,7 +126,7 @@ function sharingOf(
   entry: ServerEntry,
   ports: ServerPorts,
 ): SharedServer | undefined {
-  if (entry.kind !== 'stdio' || entry.shared !== true) return undefined;
+  if (entry.shared !== true) return undefined;
   const { environment, settings, logger } = ports;
   const folder = socketFolderOf(environment);
   if (folder === undefined) {
@@ -221,18 +227,7 @@ function editionOf(server: InProcessServer): string | undefined {
   return editionFingerprint(server.edition);
 }
 
-function transportOf(entry: ServerEntry): ServerTransport {
-  switch (entry.kind) {
-    case 'http-or-sse':
-      return 'http';
-    case 'sdk':
-      return 'in-process';
-    case 'stdio':
-    case 'http':
-    case 'sse':
-    case 'ws':
-      return entry.kind;
-    default:
-      return entry satisfies never;
-  }
+function statusTransport({ kind }: ServerEntry): ServerTransport {
+  const { name } = transportOf(kind);
+  return name === 'sdk' ? 'in-process' : name;
 }

@@ -3,11 +3,11 @@
 
 import type { Instant } from '@plugboard/base';
 import { modelText } from '../catalog/index.ts';
-import type { Origin, Scope } from '../config/index.ts';
+import type { Origin, Scope, TransportName } from '../config/index.ts';
 import { type ConnectionState, type NextStep, nextStep } from '../connection/index.ts';
 import type { Era, ServerIdentity } from '../protocol/index.ts';
 
-export type ServerTransport = 'stdio' | 'http' | 'sse' | 'ws' | 'in-process';
+export type ServerTransport = Exclude<TransportName, 'sdk'> | 'in-process';
 
 export type ServerState =
   | Exclude<ConnectionState, { readonly kind: 'ready' }>

@@ -12,7 +12,7 @@ import {
   type RefusalMemory,
   type StatusProblem,
 } from '../auth/index.ts';
-import { fillSecrets, secretsIn, type ServerEntry, withSecretsAsWritten } from '../config/index.ts';
+import { fillSecrets, type RemoteEntry, secretsIn, withSecretsAsWritten } from '../config/index.ts';
 import type { SecretReader } from '../connection/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { AuthorizationProblem } from '../protocol/index.ts';
@@ -49,8 +49,6 @@ export type SignInState =
   /** A command of its entry prints headers, and that may be one of them. */
   | { readonly kind: 'helper' }
   | { readonly kind: 'unknown'; readonly reason: StatusProblem | { readonly kind: 'unresolved' } };
-
-type RemoteEntry = Extract<ServerEntry, { readonly url: string }>;
 
 /** A remote server, as far as signing in is concerned. */
 export interface SignInSubject {

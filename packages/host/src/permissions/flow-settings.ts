@@ -6,6 +6,7 @@ import { isUrl } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
 import {
   BUILT_IN_SERVERS,
+  entryTarget,
   type FieldReport,
   type FlowMode,
   isForeignSource,
@@ -124,12 +125,10 @@ const VERSION = /(?<=.)@[^/]*$/u;
 
 /** The package that an entry runs, or the host that it reaches. */
 function originsOf({ written }: AdmittedServer): readonly string[] {
-  if ('url' in written) {
-    const url = isUrl(written.url) ? new URL(written.url) : undefined;
-    return url === undefined ? [] : [url.hostname];
-  }
-  if (written.kind !== 'stdio') return [];
-  const { command, args } = written;
+  const target = entryTarget(written);
+  if (target.kind === 'none') return [];
+  if (target.kind === 'url') return isUrl(target.url) ? [new URL(target.url).hostname] : [];
+  const [command = '', ...args] = target.argv;
   const program = command.split(/[\\/]/u).at(-1) ?? '';
   const first = args.find((argument) => !argument.startsWith('-')) ?? '';
   if (RUNNERS.test(program)) return [first.replace(VERSION, '')];

@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import { isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
   type ConfiguredServer,
+  entryTarget,
+  type EntryTarget,
   IN_PROJECT,
   isForeign,
   scopeRow,
-  type ServerEntry,
 } from '../config/index.ts';
 
 export interface PinSubject {
@@ -27,29 +28,34 @@ const KEY_LENGTH = 40;
  */
 export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject | undefined {
   const { name, resolved, origin, scope } = server;
-  if (resolved.kind !== 'ready' || resolved.entry.kind === 'sdk') return undefined;
-  const { entry } = resolved;
+  if (resolved.kind !== 'ready') return undefined;
+  const target = entryTarget(resolved.entry);
+  if (target.kind === 'none') return undefined;
   const place = isForeign(scopeRow(scope).author) && origin.kind === 'file' ? origin.file : null;
   const cwd = statedFolder(server);
-  const identity = ['plugboard pins', 1, name, place, ...identityOf(entry, cwd, here)];
+  const identity = ['plugboard pins', 1, name, place, ...identityOf(target, cwd, here)];
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-  return { server: name, key: key.slice(0, KEY_LENGTH), software: softwareOf(entry) };
+  return { server: name, key: key.slice(0, KEY_LENGTH), software: softwareOf(target) };
 }
 
-type RealEntry = Exclude<ServerEntry, { readonly kind: 'sdk' }>;
+type StatedTarget = Exclude<EntryTarget, { readonly kind: 'none' }>;
 
 /** The folder that its entry names; nothing for the one that the host works in. */
 function statedFolder({ written, resolved }: ConfiguredServer): string | undefined {
-  if (resolved.kind !== 'ready' || resolved.entry.kind !== 'stdio') return undefined;
+  if (resolved.kind !== 'ready' || !('command' in resolved.entry)) return undefined;
   const isStated = 'cwd' in written && written.cwd !== undefined && written.cwd !== IN_PROJECT;
   return isStated ? resolved.entry.cwd : undefined;
 }
 
-function identityOf(entry: RealEntry, cwd: string | undefined, here: string): readonly unknown[] {
-  if (entry.kind !== 'stdio') return ['remote', addressWithoutQuery(entry.url)];
-  const { command, args } = entry;
+function identityOf(
+  target: StatedTarget,
+  cwd: string | undefined,
+  here: string,
+): readonly unknown[] {
+  if (target.kind === 'url') return ['remote', addressWithoutQuery(target.url)];
+  const [command, ...args] = target.argv;
   // The same words mean another program in another folder.
-  const isRelative = [command, ...args].some((word) => /^\.{1,2}[/\\]/.test(word));
+  const isRelative = target.argv.some((word) => /^\.{1,2}[/\\]/.test(word));
   return ['stdio', command, withoutSecrets(args), cwd ?? (isRelative ? here : null)];
 }
 
@@ -69,9 +75,10 @@ function withoutSecrets(args: readonly string[]): readonly string[] {
   });
 }
 
-function softwareOf(entry: RealEntry): string {
-  if (entry.kind !== 'stdio') {
-    return isUrl(entry.url) ? new URL(entry.url).origin : entry.url;
+function softwareOf(target: StatedTarget): string {
+  if (target.kind === 'url') {
+    return isUrl(target.url) ? new URL(target.url).origin : target.url;
   }
-  return JSON.stringify([entry.command, entry.args.find((word) => !word.startsWith('-')) ?? '']);
+  const [command, ...args] = target.argv;
+  return JSON.stringify([command, args.find((word) => !word.startsWith('-')) ?? '']);
 }

@@ -2,8 +2,13 @@ import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JudgedServer, judgePolicy } from '../../src/admission/judge-policy.ts';
-import type { LaunchTarget } from '../../src/admission/launch-target.ts';
-import type { Diagnostic, PolicyList, PolicyRule, Scope } from '../../src/config/index.ts';
+import type {
+  Diagnostic,
+  EntryTarget,
+  PolicyList,
+  PolicyRule,
+  Scope,
+} from '../../src/config/index.ts';
 
 const at = (line: number, column = 1) =>
   ({ kind: 'file', file: '/etc/p.json', line, column }) as const;
@@ -209,7 +214,7 @@ describe('the laws of policies', () => {
     })
     .map(({ isBroken, ...rest }) => (isBroken ? { ...rest, broken: cause } : rest));
   const policies = fc.array(policy, { maxLength: 4 });
-  const target: fc.Arbitrary<LaunchTarget> = fc.oneof(
+  const target: fc.Arbitrary<EntryTarget> = fc.oneof(
     fc.record({ kind: fc.constant('command' as const), argv }),
     fc.record({
       kind: fc.constant('url' as const),

@@ -4,10 +4,11 @@
 import { isUrl } from '@plugboard/base';
 import type { Finding } from '../text/index.ts';
 import type { RemoteEntry } from './server-entry.ts';
+import { transportOf, typeForScheme } from './transports.ts';
 
 export function checkUrl(url: string, kind: RemoteEntry['kind']): Finding | undefined {
-  const schemes = kind === 'ws' ? ['ws:', 'wss:'] : ['http:', 'https:'];
-  const example = kind === 'ws' ? 'wss://example.com/mcp' : 'https://example.com/mcp';
+  const { schemes } = transportOf(kind);
+  const example = `${schemes.at(-1)}//example.com/mcp`;
   if (!isUrl(url)) return wrongUrl('is not a complete url', `Write it like ${example}.`);
   const { protocol, username, password } = new URL(url);
   if (!schemes.includes(protocol)) {
@@ -36,6 +37,6 @@ function wrongUrl(reason: string, suggestion: string): Finding {
 
 /** The scheme is fine, but for another type of server. */
 function otherType(protocol: string): string {
-  if (protocol === 'ws:' || protocol === 'wss:') return ', or set "type": "ws"';
-  return protocol === 'http:' || protocol === 'https:' ? ', or set "type": "http"' : '';
+  const type = typeForScheme(protocol);
+  return type === undefined ? '' : `, or set "type": "${type}"`;
 }

@@ -5,6 +5,7 @@ import { type FieldPath, fields, type ShapeValue } from '../text/index.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { FieldRow, MergeRule, ShownAs } from './field-row.ts';
 import { LAUNCH_FIELDS } from './launch-fields.ts';
+import type { EntryForm } from './transports.ts';
 
 /** In the order in which people write them. */
 export const ENTRY_FIELDS = { ...LAUNCH_FIELDS, ...CONDUCT_FIELDS };
@@ -37,9 +38,9 @@ export type FieldWithDefault = {
   [Key in FieldKey]: Rows[Key] extends { readonly absent: unknown } ? Key : never;
 }[FieldKey];
 
-/** The fields that say what a server of this kind is. */
-export type LaunchKeyOf<Kind extends 'stdio' | 'remote'> = {
-  [Key in LaunchKey]: Rows[Key] extends { readonly of: Kind } ? Key : never;
+/** The fields that say what a server of this form is. */
+export type LaunchKeyOf<Form extends EntryForm> = {
+  [Key in LaunchKey]: Rows[Key] extends { readonly of: Form } ? Key : never;
 }[LaunchKey];
 
 export function isFieldKey(key: unknown): key is FieldKey {

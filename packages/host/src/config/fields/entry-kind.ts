@@ -10,26 +10,24 @@ import {
   isFieldKey,
   rowOf,
 } from './entry-fields.ts';
-import { ENTRY_TYPES } from './launch-fields.ts';
-import type { RemoteEntry, ServerEntry } from './server-entry.ts';
-
-type Kind = ServerEntry['kind'];
+import { ALL_TRANSPORTS, type Transport, type TransportKind, transportOf } from './transports.ts';
 
 /** `type` decides where it is given; else a command is started and a url is called. */
-export function decideKind({
-  type,
-  command,
-  url,
-}: Pick<EntryFields, 'type' | 'command' | 'url'>): Result<Kind, Finding> {
-  if (command !== undefined && url !== undefined) {
+export function decideKind(
+  fields: Pick<EntryFields, 'type' | 'command' | 'url'>,
+): Result<TransportKind, Finding> {
+  const implied = ALL_TRANSPORTS.filter(
+    (each) => each.isImplied === true && hasNeeded(each, fields),
+  );
+  if (implied.length > 1) {
     return contradiction(
       'It has both a "command" and a "url".',
       'Keep "command" for a server to start here, or "url" for one that runs elsewhere.',
     );
   }
-  if (type !== undefined) return kindOfType({ type, command, url });
-  if (command !== undefined) return ok('stdio');
-  if (url !== undefined) return ok('http-or-sse');
+  const [given] = implied;
+  if (fields.type !== undefined) return kindOfType(fields.type, fields, given);
+  if (given !== undefined) return ok(given.kind);
   return contradiction(
     'It has neither a "command" nor a "url".',
     `Add one of them: ${ENTRY_FIELDS.command.example}, or ${ENTRY_FIELDS.url.example}.`,
@@ -37,7 +35,7 @@ export function decideKind({
 }
 
 /** Fields that are given and belong to another kind of server. */
-export function unusedKeys(kind: Kind, fields: StatedFields): readonly Finding[] {
+export function unusedKeys(kind: TransportKind, fields: StatedFields): readonly Finding[] {
   return FIELD_KEYS.filter((key) => fields[key] !== undefined)
     .filter((key) => !hasEffect(key, kind, fields))
     .map((key) => ({
@@ -45,7 +43,7 @@ export function unusedKeys(kind: Kind, fields: StatedFields): readonly Finding[]
       code: 'unused-key',
       path: [key],
       on: 'key',
-      message: `"${key}" has no effect on ${describe(kind)}.`,
+      message: `"${key}" has no effect on ${transportOf(kind).about}.`,
       suggestion: 'Remove it.',
     }));
 }
@@ -53,44 +51,33 @@ export function unusedKeys(kind: Kind, fields: StatedFields): readonly Finding[]
 type StatedFields = Readonly<Partial<Record<FieldKey, unknown>>>;
 
 /** Whether a field means something for a server of this kind, with what else is stated of it. */
-export function hasEffect(key: FieldKey, kind: Kind, fields: StatedFields = {}): boolean {
+export function hasEffect(key: FieldKey, kind: TransportKind, fields: StatedFields = {}): boolean {
   const { of, alsoWith } = rowOf(key);
-  if (of === undefined || of === (isRemote(kind) ? 'remote' : kind)) return true;
+  if (of === undefined || of === transportOf(kind).form) return true;
   return isFieldKey(alsoWith) && fields[alsoWith] !== undefined && hasEffect(alsoWith, kind);
 }
 
-function isRemote(kind: Kind): kind is RemoteEntry['kind'] {
-  return kind !== 'stdio' && kind !== 'sdk';
+function hasNeeded({ needs }: Transport, fields: StatedFields): boolean {
+  return needs !== undefined && fields[needs] !== undefined;
 }
 
-const TYPES: ReadonlyMap<string, Kind> = new Map(Object.entries(ENTRY_TYPES));
-
-interface TypedEntry {
-  readonly type: string;
-  readonly command: string | undefined;
-  readonly url: string | undefined;
-}
-
-function kindOfType({ type, command, url }: TypedEntry): Result<Kind, Finding> {
-  const kind = TYPES.get(type);
-  if (kind === undefined) return err(unknownType(type));
-  if (kind === 'stdio' && command === undefined) {
-    return contradiction(
-      'It has no "command", which the type "stdio" needs.',
-      url === undefined
-        ? `Add one: ${ENTRY_FIELDS.command.example}.`
-        : 'Remove "type", or set it to "http".',
-    );
-  }
-  if (isRemote(kind) && url === undefined) {
-    return contradiction(
-      `It has no "url", which the type "${type}" needs.`,
-      command === undefined
-        ? `Add one: ${ENTRY_FIELDS.url.example}.`
-        : 'Remove "type", or set it to "stdio".',
-    );
-  }
-  return ok(kind);
+/** `given` is the transport that the other fields imply. */
+function kindOfType(
+  type: string,
+  fields: StatedFields,
+  given: Transport | undefined,
+): Result<TransportKind, Finding> {
+  const named = ALL_TRANSPORTS.find(({ types }) => types.includes(type));
+  if (named === undefined) return err(unknownType(type));
+  const { kind, needs } = named;
+  if (needs === undefined || hasNeeded(named, fields)) return ok(kind);
+  const fitting = ALL_TRANSPORTS.find(({ form }) => form === given?.form);
+  return contradiction(
+    `It has no "${needs}", which the type "${type}" needs.`,
+    fitting === undefined
+      ? `Add one: ${ENTRY_FIELDS[needs].example}.`
+      : `Remove "type", or set it to "${fitting.types[0]}".`,
+  );
 }
 
 function contradiction(message: string, suggestion: string): Result<never, Finding> {
@@ -105,7 +92,7 @@ function contradiction(message: string, suggestion: string): Result<never, Findi
 }
 
 function unknownType(type: string): Finding {
-  const known = [...TYPES.keys()];
+  const known = ALL_TRANSPORTS.flatMap(({ types }) => types);
   const meant = closestName(type, known);
   return {
     severity: 'error',
@@ -116,9 +103,4 @@ function unknownType(type: string): Finding {
     suggestion:
       meant === undefined ? `Use one of: ${known.join(', ')}.` : `Use "type": "${meant}" instead.`,
   };
-}
-
-function describe(kind: Kind): string {
-  if (kind === 'stdio') return 'a server started by a command';
-  return kind === 'sdk' ? 'a server supplied by the program' : 'a server reached by url';
 }

@@ -2,6 +2,7 @@
 // launch-fields.ts or conduct-fields.ts; what people read about it is in entry-words.ts, which no command loads.
 
 import type { AnyShape } from '../text/index.ts';
+import type { EntryForm } from './transports.ts';
 
 /**
  * What counts where several sources state a field. `strongest`: the first counts alone. `unite`: lists of what is
@@ -17,9 +18,9 @@ export interface FieldRow {
   readonly example: string;
   /** It says what is started or reached. Such fields only make sense together, so no two sources mix them. */
   readonly isTarget?: true;
-  /** The only kind of server that it has an effect on. */
-  readonly of?: 'stdio' | 'remote';
-  /** A field of the other kind of server that makes it count there as well. */
+  /** The form of the only entries that it has an effect on (transports.ts). */
+  readonly of?: EntryForm;
+  /** A field of another form that makes it count there as well. */
   readonly alsoWith?: string;
   /** What a server has whose entry does not state it. */
   readonly absent?: unknown;

@@ -23,6 +23,8 @@ export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
 export { readFields } from './read-fields.ts';
 export {
   type CommonFields,
+  entryTarget,
+  type EntryTarget,
   type LaunchFields,
   launchFields,
   type RemoteEntry,
@@ -39,4 +41,12 @@ export {
   plainName,
   READING_SERVERS,
 } from './server-name.ts';
+export {
+  ALL_TRANSPORTS,
+  isLocalTransport,
+  type TransportKind,
+  type TransportName,
+  transportOf,
+  typeForScheme,
+} from './transports.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';

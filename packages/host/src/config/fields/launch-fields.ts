@@ -18,16 +18,7 @@ import {
 } from '../text/index.ts';
 import type { FieldRow } from './field-row.ts';
 import { HEADER_NAME } from './header-rule.ts';
-
-/** What `type` may say, and the kind of server that it stands for. */
-export const ENTRY_TYPES = {
-  stdio: 'stdio',
-  http: 'http',
-  'streamable-http': 'http',
-  sse: 'sse',
-  ws: 'ws',
-  sdk: 'sdk',
-} as const;
+import { ALL_TRANSPORTS } from './transports.ts';
 
 /** Where the browser comes back to after a sign-in. */
 export const callbackShapes = {
@@ -65,7 +56,7 @@ const oauthShape = fields({
 /** In the order in which people write them. */
 export const LAUNCH_FIELDS = {
   type: {
-    shape: knownWord(Object.keys(ENTRY_TYPES)),
+    shape: knownWord(ALL_TRANSPORTS.flatMap(({ types }) => types)),
     example: '"type": "http"',
     isTarget: true,
   },

@@ -9,6 +9,7 @@ import {
   type LaunchKey,
   type LaunchKeyOf,
 } from './entry-fields.ts';
+import type { KindOfForm } from './transports.ts';
 
 /** The same where each field is there or not, and never `undefined`. */
 type WithoutUndefined<T> = T extends readonly unknown[]
@@ -37,7 +38,7 @@ export interface CommonFields extends Omit<FieldsOf<ConductKey>, 'tools' | 'perm
 }
 
 export interface StdioEntry extends CommonFields, FieldsOf<LaunchKeyOf<'stdio'>> {
-  readonly kind: 'stdio';
+  readonly kind: KindOfForm<'stdio'>;
   /** Once it is ready to be used, always there: the folder in which it starts. */
   readonly cwd?: string;
   /** What its command is relative to, where that is a relative path and no `cwd` is written. */
@@ -47,8 +48,7 @@ export interface StdioEntry extends CommonFields, FieldsOf<LaunchKeyOf<'stdio'>>
 }
 
 export interface RemoteEntry extends CommonFields, Omit<FieldsOf<LaunchKeyOf<'remote'>>, 'oauth'> {
-  /** `http-or-sse`: a url without a type; Streamable HTTP is tried first, then HTTP+SSE. */
-  readonly kind: 'http' | 'sse' | 'ws' | 'http-or-sse';
+  readonly kind: KindOfForm<'remote'>;
   /** Where the helper starts; always there once it is ready to be used. */
   readonly cwd?: string;
   /** What the helper's program is relative to, where that is a relative path and no `cwd` is written. */
@@ -58,7 +58,7 @@ export interface RemoteEntry extends CommonFields, Omit<FieldsOf<LaunchKeyOf<'re
 
 /** Supplied in process by the embedding program. */
 export interface SdkEntry extends CommonFields {
-  readonly kind: 'sdk';
+  readonly kind: KindOfForm<'sdk'>;
   /** Of one that is the same in every run: what it lists may be kept under this name. */
   readonly edition?: string;
 }
@@ -72,4 +72,16 @@ export function launchFields(entry: ServerEntry): LaunchFields {
   const all: Readonly<Record<string, unknown>> = { ...entry, type: entry.kind };
   const stated = LAUNCH_KEYS.filter((key) => all[key] !== undefined);
   return Object.fromEntries(stated.map((key) => [key, all[key]]));
+}
+
+/** What a server is, whatever its transport: what policies, pins and people go by. */
+export type EntryTarget =
+  | { readonly kind: 'command'; readonly argv: readonly string[] }
+  | { readonly kind: 'url'; readonly url: string }
+  /** A server of the program itself. */
+  | { readonly kind: 'none' };
+
+export function entryTarget(entry: ServerEntry): EntryTarget {
+  if ('command' in entry) return { kind: 'command', argv: [entry.command, ...entry.args] };
+  return 'url' in entry ? { kind: 'url', url: entry.url } : { kind: 'none' };
 }

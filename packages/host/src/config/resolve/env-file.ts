@@ -25,7 +25,7 @@ export async function withEnvFile(
 ): Promise<Resolution> {
   if (resolution.kind !== 'ready') return resolution;
   const { entry } = resolution;
-  if (entry.kind !== 'stdio' || entry.envFile === undefined) return resolution;
+  if (!('envFile' in entry) || entry.envFile === undefined) return resolution;
   const path = resolve(folder, entry.envFile);
   const read = await readEnvFile({ path, shownAs: asWritten(written, entry.envFile) });
   if (!read.ok) {
@@ -40,7 +40,7 @@ export async function withEnvFile(
 
 /** What variables hold is not for messages. */
 function asWritten(written: ServerEntry, filledIn: string): string | undefined {
-  const path = written.kind === 'stdio' ? written.envFile : undefined;
+  const path = 'envFile' in written ? written.envFile : undefined;
   return path === filledIn ? undefined : path;
 }
 

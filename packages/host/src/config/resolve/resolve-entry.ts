@@ -4,10 +4,10 @@
 import {
   checkUrl,
   FIELD_KEYS,
-  type RemoteEntry,
   rowOf,
   type ServerEntry,
   type StdioEntry,
+  transportOf,
 } from '../fields/index.ts';
 import {
   type Diagnostic,
@@ -112,29 +112,23 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
 
 /** What only the values themselves can show. */
 function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
-  switch (entry.kind) {
-    case 'stdio':
-      return [...(entry.command.trim() === '' ? [EMPTY_COMMAND] : []), ...unusable(entry)];
-    case 'http':
-    case 'sse':
-    case 'ws':
-    case 'http-or-sse': {
-      // One without variables was checked as it was written. With a secret in it, it can only be judged
-      // once that is filled in.
-      const isChecked = 'url' in written && !hasPlaceholder(written.url);
-      const isKnown = !isChecked && withoutMarks(entry.url) === entry.url;
-      const wrongUrl = isKnown ? checkUrl(entry.url, entry.kind) : undefined;
-      return [
-        ...(wrongUrl === undefined ? [] : [wrongUrl]),
-        ...unusable(entry),
-        ...openSecrets({ ...entry }),
-      ];
-    }
-    case 'sdk':
-      return [];
-    default:
-      return entry satisfies never;
-  }
+  return [
+    ...('command' in entry && entry.command.trim() === '' ? [EMPTY_COMMAND] : []),
+    ...wrongUrl(entry, written),
+    ...unusable(entry),
+    ...openSecrets({ ...entry }),
+  ];
+}
+
+/**
+ * One without variables was checked as it was written. With a secret in it, it can only be judged once that is filled
+ * in.
+ */
+function wrongUrl(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
+  if (!('url' in entry) || withoutMarks(entry.url) !== entry.url) return [];
+  if ('url' in written && !hasPlaceholder(written.url)) return [];
+  const finding = checkUrl(entry.url, entry.kind);
+  return finding === undefined ? [] : [finding];
 }
 
 const EMPTY_COMMAND: Finding = {
@@ -171,13 +165,10 @@ function openSecrets(entry: Readonly<Record<string, unknown>>): readonly Finding
     }));
 }
 
-/**
- * Texts with a character that the system, or HTTP, refuses: a line break would start a header. What a
- * URL may hold is looked at by itself.
- */
-function unusable(entry: StdioEntry | RemoteEntry): readonly Finding[] {
+/** Texts with a character that the system, or HTTP, refuses. What a URL may hold is looked at by itself. */
+function unusable(entry: ServerEntry): readonly Finding[] {
   if (isPlain(entry)) return [];
-  const refused = entry.kind === 'stdio' ? ['\0'] : ['\0', '\r', '\n'];
+  const { refused } = transportOf(entry.kind);
   return entryTexts(entry)
     .filter(([[field]]) => field !== 'url')
     .filter(([, text]) => refused.some((character) => withoutMarks(text).includes(character)))
@@ -202,15 +193,14 @@ interface EntryPlaces {
 }
 
 function withFolders(entry: ServerEntry, { folderOf, starts }: EntryPlaces): ServerEntry {
-  if (entry.kind === 'sdk') return entry;
-  const program = entry.kind === 'stdio' ? 'command' : 'headersHelper';
-  if (program === 'headersHelper' && !hasHelper(entry)) return entry;
+  if (!('command' in entry || 'headersHelper' in entry)) return entry;
+  const program = 'command' in entry ? 'command' : 'headersHelper';
   if (entry.cwd === undefined) {
     const isRelative = program === 'headersHelper' || isRelativeProgram(programOf(entry));
     const cwd = startFolder(starts.by(program), starts.folders);
     return { ...entry, cwd, ...(isRelative ? { programFolder: folderOf([program]) } : {}) };
   }
-  const placed = entry.kind === 'stdio' ? withPrefix(entry, starts) : entry;
+  const placed = 'command' in entry ? withPrefix(entry, starts) : entry;
   // A secret at its start may itself be absolute.
   if (startsWithMark(entry.cwd)) return placed;
   return { ...placed, cwd: writtenFolder(entry.cwd, folderOf(['cwd']), starts.folders) };
@@ -222,11 +212,7 @@ function withPrefix(entry: StdioEntry, { by, folders }: StartContext): StdioEntr
   return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;
 }
 
-function hasHelper(entry: StdioEntry | RemoteEntry): boolean {
-  return entry.kind !== 'stdio' && entry.headersHelper !== undefined;
-}
-
-function programOf(entry: StdioEntry | RemoteEntry): string {
-  const command = entry.kind === 'stdio' ? entry.command : '';
+function programOf(entry: ServerEntry): string {
+  const command = 'command' in entry ? entry.command : '';
   return startsWithMark(command) ? '' : command;
 }

@@ -3,7 +3,7 @@
 // accepts a NUL. Pure; where secrets are kept is not known here.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { checkUrl, type ServerEntry } from '../fields/index.ts';
+import { checkUrl, type ServerEntry, transportOf } from '../fields/index.ts';
 import {
   type Diagnostic,
   type EntryPlace,
@@ -118,7 +118,7 @@ export function unfitSecrets(
   entry: ServerEntry,
   values: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const refused = entry.kind === 'stdio' ? /\0/ : /[\0\r\n]/;
+  const { refused } = transportOf(entry.kind);
   const filled = fillSecrets(entry, values);
   const badUrl = 'url' in entry && filled.ok && !hasFitUrl(filled.value) ? entry.url : '';
   // A key has lines, and is no part of a header.
@@ -126,7 +126,8 @@ export function unfitSecrets(
   const sent = new Set(secretsIn(bare));
   return secretsIn(entry).filter(
     (name) =>
-      (sent.has(name) && refused.test(values.get(name) ?? '')) || badUrl.includes(markOf(name)),
+      (sent.has(name) && refused.some((character) => values.get(name)?.includes(character))) ||
+      badUrl.includes(markOf(name)),
   );
 }
 

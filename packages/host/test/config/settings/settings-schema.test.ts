@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsFiles } from '../../../../../tooling/settings/settings-files.ts';
 import { entryShape, FIELD_KEYS } from '../../../src/config/fields/entry-fields.ts';
-import { ENTRY_TYPES } from '../../../src/config/fields/launch-fields.ts';
+import { ALL_TRANSPORTS } from '../../../src/config/fields/transports.ts';
 import { checkName } from '../../../src/config/fields/server-name.ts';
 import { unknownKeys } from '../../../src/config/fields/unknown-keys.ts';
 import { readEntry } from '../../../src/config/merge/read-entry.ts';
@@ -16,6 +16,7 @@ import type { AnyShape } from '../../../src/config/text/shape.ts';
 import { mutated, valueOf } from './shape-arbitraries.ts';
 
 const ROOT = new URL('../../../../../', import.meta.url);
+const ENTRY_TYPES = ALL_TRANSPORTS.flatMap(({ types }) => types);
 const ajv = new Ajv({ strict: true, allErrors: false });
 const settingsCheck = ajv.compile(settingsSchema());
 const mcpJsonCheck = ajv.compile(mcpJsonSchema());
@@ -28,8 +29,7 @@ function schemaTakes(entry: Json): boolean {
 function readerTakes(entry: Json): boolean {
   if (!isObject(entry) || entryShape.problems(entry).length > 0) return false;
   const { type } = entry;
-  const isKnownType =
-    type === undefined || Object.keys(ENTRY_TYPES).some((known) => known === type);
+  const isKnownType = type === undefined || ENTRY_TYPES.some((known) => known === type);
   return isKnownType && unknownKeys(entry).length === 0;
 }
 
@@ -116,15 +116,12 @@ describe('the JSON Schema of an entry', () => {
     expect(schemaTakes({ url: 'https://x', oauth })).toBe(isTaken);
   });
 
-  it.each([...Object.keys(ENTRY_TYPES), 'stdoi', 'HTTP', ''])(
-    'agrees with the reader about type %j',
-    (type) => {
-      const target =
-        type === 'stdio' ? { command: 'x' } : { url: `${type === 'ws' ? type : 'http'}://x` };
-      const isRead = readEntry({ type, ...target }).entry !== undefined;
-      expect(schemaTakes({ type })).toBe(isRead);
-    },
-  );
+  it.each([...ENTRY_TYPES, 'stdoi', 'HTTP', ''])('agrees with the reader about type %j', (type) => {
+    const target =
+      type === 'stdio' ? { command: 'x' } : { url: `${type === 'ws' ? type : 'http'}://x` };
+    const isRead = readEntry({ type, ...target }).entry !== undefined;
+    expect(schemaTakes({ type })).toBe(isRead);
+  });
 });
 
 describe('the JSON Schema of settings', () => {
