@@ -8,7 +8,7 @@ import {
   CALL_TOOL,
   planTools,
   READ_RESULT,
-  SearchSurface,
+  ToolSearch,
   wrongArguments,
 } from '@plugboard/host/adapters';
 import type {
@@ -46,7 +46,7 @@ export interface HostToolboxOptions {
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
-  readonly #surface = new SearchSurface<HostTool>();
+  readonly #search = new ToolSearch<HostTool>();
   #mode: 'all' | 'search' = 'all';
   #offer: ToolOffer | undefined;
   /** Follows what calls bring into the conversation, those of sub-agents too. */
@@ -109,7 +109,7 @@ export class HostToolbox implements Toolbox, Disposable {
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     const { id, tool, arguments: given } = call;
     const { host } = this.#options;
-    if (this.#isOfSurface(tool)) return this.#runSurface(call, settings);
+    if (this.#isOfSearch(tool)) return this.#runSearch(call, settings);
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
       // It may be the part of a result that its own call did not bring.
@@ -119,19 +119,19 @@ export class HostToolbox implements Toolbox, Disposable {
     return this.#answered(call, await this.#call(call, settings));
   }
 
-  #isOfSurface(tool: string): boolean {
-    return this.#mode === 'search' && this.#surface.definitions.some(({ name }) => name === tool);
+  #isOfSearch(tool: string): boolean {
+    return this.#mode === 'search' && this.#search.definitions.some(({ name }) => name === tool);
   }
 
-  async #runSurface(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
-    const surface = this.#surface;
-    surface.set(this.#lists.tools);
-    const answer = await surface.answer(call.tool, call.arguments);
+  async #runSearch(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
+    const search = this.#search;
+    search.set(this.#lists.tools);
+    const answer = await search.answer(call.tool, call.arguments);
     if (answer.kind === 'text') return textAnswer(call, answer);
     const { tool } = answer;
     const meant = { ...call, tool: tool.name, arguments: answer.arguments };
     const outcome = await this.#call(meant, settings);
-    const wrong = wrongArguments(surface, tool, outcome);
+    const wrong = wrongArguments(search, tool, outcome);
     return wrong === undefined
       ? this.#answered(call, outcome)
       : textAnswer(call, { text: wrong, isError: true });
@@ -192,8 +192,8 @@ export class HostToolbox implements Toolbox, Disposable {
     if (plan.searched.length > 0) this.#mode = 'search';
     const servers = serverNotes(host.servers, (server) => this.#lists.knownOf(server));
     const isSearch = this.#mode === 'search';
-    if (isSearch) this.#surface.set(tools);
-    const offered = [...plan.direct, ...(isSearch ? this.#surface.definitions : [])];
+    if (isSearch) this.#search.set(tools);
+    const offered = [...plan.direct, ...(isSearch ? this.#search.definitions : [])];
     // With it from the start, a request begins as the one before.
     const canRead = isSearch || host.results.all.length > 0;
     return {
@@ -206,7 +206,7 @@ export class HostToolbox implements Toolbox, Disposable {
 
   #resolve(call: ToolCall): ToolCall {
     if (call.tool !== CALL_TOOL || this.#mode !== 'search') return call;
-    const tool = this.#surface.meant(call.arguments);
+    const tool = this.#search.meant(call.arguments);
     const { arguments: given } = call.arguments;
     if (tool === undefined) return call;
     return { ...call, tool: tool.name, arguments: isObject(given) ? given : {} };
@@ -220,7 +220,7 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
-    const own = [READ_RESULT, ...(this.#mode === 'search' ? this.#surface.definitions : [])];
+    const own = [READ_RESULT, ...(this.#mode === 'search' ? this.#search.definitions : [])];
     const known = own.find((each) => each.name === name);
     if (known !== undefined) return { server: 'plugboard', title: known.title, isReadOnly: true };
     const tool = byName.get(name);

@@ -31,10 +31,10 @@ describe('a toolbox with some of the tools of another one', () => {
     const toolbox = narrowed(withCallTool(), (tool) => tool === 'read');
     expect(await toolbox.run(call('1', 'read'), settings)).toMatchObject({ isError: false });
     expect(await toolbox.run(call('2', 'erase'), settings)).toMatchObject({ isError: true });
-    const bySurface = (name: string): ReturnType<Toolbox['run']> =>
+    const byCallTool = (name: string): ReturnType<Toolbox['run']> =>
       toolbox.run(call('3', 'call_tool', { name }), settings);
-    expect(await bySurface('read')).toMatchObject({ isError: false });
-    const refused = await bySurface('erase');
+    expect(await byCallTool('read')).toMatchObject({ isError: false });
+    const refused = await byCallTool('erase');
     expect(refused.isError).toBe(true);
     expect(JSON.stringify(refused.parts)).toContain('There is no tool erase for this task.');
   });

@@ -272,7 +272,7 @@ describe('a toolbox with too many tools', () => {
     result: { content: [{ type: 'text', text: 'opened' }] },
   };
   const own = ['mcp__own__add', 'mcp__own__echo'];
-  const surface = ['search_tools', 'describe_tools', 'call_tool', 'read_result'];
+  const search = ['search_tools', 'describe_tools', 'call_tool', 'read_result'];
 
   async function manyTools(scope: Scope, approve?: Approver): Promise<HostToolbox> {
     const many = scriptedServer({ builtIns: [], tools: [...things, issue] });
@@ -290,7 +290,7 @@ describe('a toolbox with too many tools', () => {
     verifies('CTX-01');
     await using scope = new Scope();
     const toolbox = await manyTools(scope);
-    expect(namesOf(toolbox)).toEqual([...own, ...surface]);
+    expect(namesOf(toolbox)).toEqual([...own, ...search]);
     const found = await toolbox.run(call('1', 'search_tools', { queries: ['issues'] }), settings);
     expect(found).toMatchObject({ id: '1', tool: 'search_tools', isError: false });
     expect(textOf(found)).toContain(

@@ -5,7 +5,7 @@ import {
   type HostTool,
   knownTools,
   planTools,
-  SearchSurface,
+  ToolSearch,
   toolTokens,
 } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
@@ -45,7 +45,7 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
     servers: plan.servers,
     dearest: dearest(tools),
     budget,
-    tokens: { all, sent: sum(plan.direct.map(toolTokens)) + surfaceTokens(plan.searched) },
+    tokens: { all, sent: sum(plan.direct.map(toolTokens)) + searchTokens(plan.searched) },
     unknown,
   };
   const { diagnostics } = configuration;
@@ -78,11 +78,11 @@ function dearest(tools: readonly HostTool[]) {
 }
 
 /** Of the three tools that stand for those that are searched for. */
-function surfaceTokens(searched: readonly HostTool[]): number {
+function searchTokens(searched: readonly HostTool[]): number {
   if (searched.length === 0) return 0;
-  const surface = new SearchSurface<HostTool>();
-  surface.set(searched);
-  return sum(surface.definitions.map(toolTokens));
+  const search = new ToolSearch<HostTool>();
+  search.set(searched);
+  return sum(search.definitions.map(toolTokens));
 }
 
 function sum(values: readonly number[]): number {

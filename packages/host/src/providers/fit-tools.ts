@@ -13,7 +13,7 @@ import {
 } from '../host/index.ts';
 import type { Part } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
-import { planTools, SearchSurface, type ToolPlan } from '../tool-search/index.ts';
+import { planTools, ToolSearch, type ToolPlan } from '../tool-search/index.ts';
 import { wrongArguments } from './wrong-arguments.ts';
 
 /** What is needed of a host. */
@@ -54,14 +54,14 @@ export async function fitTools(
 ): Promise<FitTools> {
   const { tools: all, problems } = await host.tools(options);
   const { direct, searched } = plannedTools(host, all, options);
-  const surface = new SearchSurface<HostTool>();
-  surface.set(searched);
-  const offered = searched.length === 0 ? direct : [...direct, ...surface.definitions];
+  const search = new ToolSearch<HostTool>();
+  search.set(searched);
+  const offered = searched.length === 0 ? direct : [...direct, ...search.definitions];
   const fit = offered.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
   const schemas = new Map(offered.map(({ name, inputSchema }) => [name, inputSchema]));
   const restores = new Map(fit.map(({ tool, restore }) => [tool.name, restore]));
-  const isOfSurface = (name: string): boolean =>
-    searched.length > 0 && surface.definitions.some((tool) => tool.name === name);
+  const isOfSearch = (name: string): boolean =>
+    searched.length > 0 && search.definitions.some((tool) => tool.name === name);
   return {
     fit,
     problems,
@@ -70,11 +70,11 @@ export async function fitTools(
       if (read === undefined) return notAnObject(name, schemas.get(name));
       const settings = signal === undefined ? {} : { signal };
       const restored = restores.get(name)?.(read) ?? read;
-      if (!isOfSurface(name)) return outcomeAnswer(await host.call(name, restored, settings));
-      const answer = await surface.answer(name, restored);
+      if (!isOfSearch(name)) return outcomeAnswer(await host.call(name, restored, settings));
+      const answer = await search.answer(name, restored);
       if (answer.kind === 'text') return textAnswer(answer.text, answer.isError);
       const outcome = await host.call(answer.tool.name, answer.arguments, settings);
-      const wrong = wrongArguments(surface, answer.tool, outcome);
+      const wrong = wrongArguments(search, answer.tool, outcome);
       return wrong === undefined ? outcomeAnswer(outcome) : textAnswer(wrong, true);
     },
   };

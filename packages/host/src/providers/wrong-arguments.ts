@@ -2,18 +2,18 @@
 
 import { type CallOutcome, issuesText } from '../host/index.ts';
 import type { HostTool } from '../catalog/index.ts';
-import type { SearchSurface } from '../tool-search/index.ts';
+import type { ToolSearch } from '../tool-search/index.ts';
 
 /** Nothing where the arguments were right. */
 export function wrongArguments(
-  surface: SearchSurface<HostTool>,
+  search: ToolSearch<HostTool>,
   tool: HostTool,
   outcome: CallOutcome,
 ): string | undefined {
   if (outcome.kind !== 'invalid-arguments') {
-    surface.accepted(tool);
+    search.accepted(tool);
     return undefined;
   }
   const parameters = outcome.issues.flatMap(({ path }) => path.split('/')[1] ?? []);
-  return `${issuesText(outcome)}\n${surface.helpWith(tool, parameters)}`;
+  return `${issuesText(outcome)}\n${search.helpWith(tool, parameters)}`;
 }

@@ -7,10 +7,10 @@ export {
   CALL_TOOL,
   DESCRIBE_TOOLS,
   SEARCH_TOOLS,
-  SearchSurface,
-  type SurfaceAnswer,
-  type SurfaceTool,
-} from './search-surface.ts';
+  ToolSearch,
+  type ToolSearchAnswer,
+  type ToolSearchDefinition,
+} from './tool-search.ts';
 export type { DescribedTool } from './signature.ts';
 export { ToolIndex, type ToolIndexOptions } from './tool-index.ts';
 export type { SearchableTool } from './tool-text.ts';

@@ -12,7 +12,7 @@ export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOLS = 'describe_tools';
 export const CALL_TOOL = 'call_tool';
 
-export interface SurfaceTool {
+export interface ToolSearchDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface SurfaceTool {
 }
 
 /** What becomes of a call of one of the three. */
-export type SurfaceAnswer<Tool> =
+export type ToolSearchAnswer<Tool> =
   | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
   /** To be made as any other call. */
   | { readonly kind: 'call'; readonly tool: Tool; readonly arguments: JsonObject };
@@ -37,7 +37,7 @@ const MOST_TOPICS = 4;
 /** Of the list of servers, which stands in every request. Those that come last are only named. */
 const LONGEST_LIST = 2200;
 
-export class SearchSurface<Tool extends DescribedTool> {
+export class ToolSearch<Tool extends DescribedTool> {
   readonly #open: () => Promise<ToolIndex<Tool>>;
   #opened: Promise<ToolIndex<Tool>> | undefined;
   #tools: readonly Tool[] = [];
@@ -46,7 +46,7 @@ export class SearchSurface<Tool extends DescribedTool> {
   #byName: ReadonlyMap<string, Tool> = new Map();
   /** How often in a row a tool was given wrong arguments. */
   readonly #failures = new Map<string, number>();
-  #definitions: readonly SurfaceTool[] | undefined;
+  #definitions: readonly ToolSearchDefinition[] | undefined;
 
   /** The index is opened with the first search. */
   constructor(open: () => Promise<ToolIndex<Tool>> = openToolIndex) {
@@ -64,7 +64,7 @@ export class SearchSurface<Tool extends DescribedTool> {
   }
 
   /** As they were when they were first asked for. */
-  get definitions(): readonly SurfaceTool[] {
+  get definitions(): readonly ToolSearchDefinition[] {
     this.#definitions ??= definitionsFor(this.#tools);
     return this.#definitions;
   }
@@ -74,7 +74,7 @@ export class SearchSurface<Tool extends DescribedTool> {
     return typeof name === 'string' ? this.#byName.get(name) : undefined;
   }
 
-  async answer(name: string, given: JsonObject): Promise<SurfaceAnswer<Tool>> {
+  async answer(name: string, given: JsonObject): Promise<ToolSearchAnswer<Tool>> {
     switch (name) {
       case SEARCH_TOOLS:
         return this.#search(given);
@@ -95,7 +95,7 @@ export class SearchSurface<Tool extends DescribedTool> {
     return index.search(queries, limit);
   }
 
-  async #search({ queries, query }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+  async #search({ queries, query }: JsonObject): Promise<ToolSearchAnswer<Tool>> {
     // Models that know other searches give one query by that name.
     const wanted = textsIn(queries ?? query).slice(0, MOST_QUERIES);
     if (wanted.length === 0) {
@@ -118,7 +118,7 @@ export class SearchSurface<Tool extends DescribedTool> {
       : `${tool.name}${line.slice(shortName(tool).length)}`;
   }
 
-  async #describe({ names, name }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+  async #describe({ names, name }: JsonObject): Promise<ToolSearchAnswer<Tool>> {
     const wanted = textsIn(names ?? name).slice(0, MOST_DESCRIBED);
     if (wanted.length === 0) return problem(`${DESCRIBE_TOOLS} takes { "names": ["…"] }.`);
     const described: string[] = [];
@@ -129,7 +129,7 @@ export class SearchSurface<Tool extends DescribedTool> {
     return text(described.join('\n\n').slice(0, LONGEST_ANSWER));
   }
 
-  async #call({ name, arguments: given = {} }: JsonObject): Promise<SurfaceAnswer<Tool>> {
+  async #call({ name, arguments: given = {} }: JsonObject): Promise<ToolSearchAnswer<Tool>> {
     if (typeof name !== 'string') {
       return problem(`${CALL_TOOL} takes { "name": "server.tool", "arguments": { … } }.`);
     }
@@ -172,11 +172,11 @@ export class SearchSurface<Tool extends DescribedTool> {
 
 const HOW_TO_CALL = `Call one with ${CALL_TOOL} {"name":"…","arguments":{…}}. A "…" in a signature is something that was left out: ${DESCRIBE_TOOLS} has it.`;
 
-function text(answer: string): SurfaceAnswer<never> {
+function text(answer: string): ToolSearchAnswer<never> {
   return { kind: 'text', text: answer, isError: false };
 }
 
-function problem(answer: string): SurfaceAnswer<never> {
+function problem(answer: string): ToolSearchAnswer<never> {
   return { kind: 'text', text: answer, isError: true };
 }
 
@@ -185,7 +185,7 @@ function textsIn(given: unknown): readonly string[] {
   return all.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
 }
 
-function definitionsFor(tools: readonly DescribedTool[]): readonly SurfaceTool[] {
+function definitionsFor(tools: readonly DescribedTool[]): readonly ToolSearchDefinition[] {
   return [
     {
       name: SEARCH_TOOLS,
