@@ -40,7 +40,7 @@ describe('the leaks of a test file', () => {
   it('are none when all resources are closed', async () => {
     const check = checkLeaks();
     const server = await listening();
-    const timer = setTimeout(() => {});
+    const timer = setTimeout(() => {}, 60_000);
     clearTimeout(timer);
     server.close();
     expect(await leaksOf(check)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the leaks of a test file', () => {
   it('include a timer that keeps the process alive, but not an unreferenced one', async () => {
     const check = checkLeaks(longer);
     const quiet = setTimeout(() => {}, 60_000).unref();
-    const timer = setTimeout(() => {});
+    const timer = setTimeout(() => {}, 60_000);
     expect(await leaksOf(check)).toEqual([{ kind: 'timer', count: 1 }]);
     clearTimeout(timer);
     clearTimeout(quiet);

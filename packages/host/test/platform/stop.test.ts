@@ -28,7 +28,7 @@ describe('stopping a program', () => {
       node(`
         process.stdin.on('end', () => console.log('input ended')).resume();
         for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => console.log(name));
-        setInterval(() => {});
+        setInterval(() => {}, 60_000);
         console.error('ready');
       `),
     );
