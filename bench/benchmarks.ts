@@ -37,7 +37,7 @@ export interface Benchmark {
   readonly about: string;
   readonly parts: readonly string[];
   /** The folder of the package that is measured. */
-  readonly measures: 'cli' | 'host' | 'codebase';
+  readonly measures: 'cli' | 'host' | 'code-mode' | 'codebase';
   readonly run: (choice: Choice) => Promise<Measurement>;
 }
 
@@ -112,6 +112,14 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       tools.sets.length === 0
         ? missing('--sets, the data is no part of this')
         : { sections: await (await import('./tools.ts')).benchmarkTools(tools, repeats) },
+  },
+  code: {
+    about: 'how fast scripts of a model start and call, and what memory attacks get',
+    parts: [],
+    measures: 'code-mode',
+    run: async ({ repeats }) => ({
+      sections: await (await import('./code.ts')).benchmarkCode(repeats),
+    }),
   },
   embedding: {
     about: 'the embedded model beside the bare runtime, on the same tokens',

@@ -1,0 +1,181 @@
+// The part of the bridge that runs inside the engine, before the script and in the same world. It keeps its own references
+// to everything it uses, so that a script that replaces `JSON.parse` or `Promise.prototype.then` changes only its own
+// behaviour. Host functions take numbers and strings, and nothing else crosses.
+
+/** Evaluates to a function of the host functions and bounds, which returns what the host calls. */
+export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, hostEnd, boundsText) => {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { apply, ownKeys } = Reflect;
+  const { create, defineProperty } = Object;
+  const { isArray } = Array;
+  const { then } = Promise.prototype;
+  const { slice } = String.prototype;
+  const [PromiseClass, ErrorClass, TypeErrorClass, ProxyClass] = [Promise, Error, TypeError, Proxy];
+  const asString = String;
+  const asNumber = Number;
+  const bounds = parse(boundsText);
+  const cut = (text, most) => (text.length > most ? apply(slice, text, [0, most]) : text);
+
+  const waiting = create(null);
+  const queue = create(null);
+  let last = 0;
+  let sent = 0;
+  let inFlight = 0;
+
+  const send = (id) => {
+    const { name, text } = queue[id];
+    delete queue[id];
+    inFlight += 1;
+    sent = id;
+    hostCall(id, name, text);
+  };
+
+  const argumentsText = (given) => {
+    const text = stringify(given === undefined ? {} : given);
+    if (typeof text !== 'string' || text[0] !== '{') {
+      throw new TypeErrorClass('a tool takes one object with its arguments');
+    }
+    if (text.length > bounds.argumentChars) {
+      throw new TypeErrorClass('the arguments have more than ' + bounds.argumentChars + ' characters');
+    }
+    return text;
+  };
+
+  const callTool = (name, given) => {
+    // Knows the line of the call, which an error made when the answer comes would not.
+    const failure = new ErrorClass('');
+    return new PromiseClass((resolve, reject) => {
+      const text = argumentsText(given);
+      last += 1;
+      const id = last;
+      waiting[id] = { resolve, reject, failure };
+      queue[id] = { name, text };
+      if (inFlight < bounds.callsInFlight) send(id);
+      else hostQueue(id, name);
+    });
+  };
+
+  const answer = (id, ok, text) => {
+    const { resolve, reject, failure } = waiting[id];
+    delete waiting[id];
+    inFlight -= 1;
+    if (sent < last) send(sent + 1);
+    try {
+      if (ok) {
+        resolve(parse(text));
+        return;
+      }
+      defineProperty(failure, 'name', { value: 'ToolError', configurable: true });
+      defineProperty(failure, 'message', { value: text, configurable: true });
+      reject(failure);
+    } catch (thrown) {
+      reject(thrown);
+    }
+  };
+
+  let lastSleep = 0;
+  const sleeping = create(null);
+  const sleep = (ms) =>
+    new PromiseClass((resolve) => {
+      const time = asNumber(ms);
+      lastSleep += 1;
+      sleeping[lastSleep] = resolve;
+      hostSleep(lastSleep, time >= 0 ? time : 0);
+    });
+  const wake = (id) => {
+    const resolve = sleeping[id];
+    delete sleeping[id];
+    resolve();
+  };
+
+  const show = (value) => {
+    if (typeof value === 'string') return value;
+    try {
+      if (value instanceof ErrorClass) return asString(value);
+      const text = stringify(value);
+      return typeof text === 'string' ? text : asString(value);
+    } catch {
+      return '[a value that JSON cannot hold]';
+    }
+  };
+  const log = (...values) => {
+    let line = '';
+    for (let at = 0; at < values.length; at += 1) line += (at === 0 ? '' : ' ') + show(values[at]);
+    hostLog(cut(line, bounds.logChars));
+  };
+
+  // A wrong name fails at its own line and says what there is. A promise that resolves to one of these asks for then.
+  const named = (kind, table, make) => {
+    const made = create(null);
+    const get = (key) => (made[key] ??= make(table[key]));
+    return new ProxyClass(create(null), {
+      __proto__: null,
+      get: (target, key) => {
+        if (key in table) return get(key);
+        if (typeof key !== 'string' || key === 'then' || key === 'toJSON') return undefined;
+        let names = '';
+        const keys = ownKeys(table);
+        for (let at = 0; at < keys.length && names.length < 400; at += 1) names += ' ' + keys[at];
+        throw new TypeErrorClass('there is no ' + kind + ' "' + cut(key, 100) + '"; there are:' + names);
+      },
+      has: (target, key) => key in table,
+      ownKeys: () => ownKeys(table),
+      getOwnPropertyDescriptor: (target, key) =>
+        key in table ? { value: get(key), enumerable: true, configurable: true } : undefined,
+      set: () => false,
+      defineProperty: () => false,
+      deleteProperty: () => false,
+    });
+  };
+  const toolsOf = (toolsText) => {
+    const servers = create(null);
+    const listed = parse(toolsText);
+    for (let at = 0; at < listed.length; at += 1) {
+      const table = create(null);
+      const tools = listed[at][1];
+      for (let index = 0; index < tools.length; index += 1) table[tools[index][0]] = tools[index][1];
+      servers[listed[at][0]] = table;
+    }
+    return named('server', servers, (table) =>
+      named('tool', table, (name) => (given) => callTool(name, given)),
+    );
+  };
+
+  const define = (name, value) => defineProperty(globalThis, name, { value, enumerable: true });
+  define('sleep', sleep);
+  define('console', { log, info: log, warn: log, error: log, debug: log });
+
+  const read = (thrown, key) => {
+    try {
+      const value = thrown[key];
+      return value === undefined ? '' : asString(value);
+    } catch {
+      return '';
+    }
+  };
+  const fail = (thrown) => {
+    const isObject = typeof thrown === 'object' && thrown !== null;
+    const name = isObject ? read(thrown, 'name') : '';
+    const message = isObject ? read(thrown, 'message') : show(thrown);
+    const stack = isObject ? read(thrown, 'stack') : '';
+    hostEnd('failed', cut(name, 100), cut(message, bounds.messageChars), cut(stack, bounds.messageChars));
+  };
+  const finish = (value) => {
+    let text;
+    try {
+      text = stringify(value);
+    } catch (thrown) {
+      fail(thrown);
+      return;
+    }
+    if (typeof text !== 'string') hostEnd('done');
+    else if (text.length > bounds.resultChars) hostEnd('too-long');
+    else hostEnd('done', text);
+  };
+  const run = (main, toolsText) => {
+    define('tools', toolsOf(toolsText));
+    apply(then, main(), [finish, fail]);
+  };
+  return [run, answer, wake];
+}`;

@@ -1,0 +1,89 @@
+// Where scripts run: a new thread and a new engine for each, of which one waits in advance, since a thread takes longer to
+// start than most scripts run. Limits belong to the sandbox, because a waiting engine already has them.
+
+import { type Clock, systemClock } from '@plugboard/base';
+import { compileEngine } from './engine.ts';
+import {
+  DEFAULT_LIMITS,
+  type ScriptLimits,
+  type ScriptOptions,
+  type ScriptOutcome,
+} from './script.ts';
+import { runInThread } from './script-run.ts';
+import { ScriptThread } from './script-thread.ts';
+
+export interface SandboxOptions {
+  readonly limits?: Partial<ScriptLimits>;
+  readonly clock?: Clock;
+}
+
+export class Sandbox implements AsyncDisposable {
+  readonly limits: ScriptLimits;
+  readonly #clock: Clock;
+  #spare: Promise<ScriptThread> | undefined;
+  #isClosed = false;
+  readonly #runs = new Set<AbortController>();
+
+  constructor({ limits = {}, clock = systemClock }: SandboxOptions = {}) {
+    this.limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#clock = clock;
+  }
+
+  /** Starts the thread that the next script takes. Scripts do so for their followers. */
+  async warm(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#spare ??= this.#start();
+    await this.#spare;
+  }
+
+  async run(code: string, options: ScriptOptions): Promise<ScriptOutcome> {
+    const thread = await this.#take();
+    const closing = new AbortController();
+    this.#runs.add(closing);
+    const { signal } = options;
+    const either =
+      signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+    if (this.#isClosed) closing.abort();
+    const outcome = await runInThread(
+      code,
+      { ...options, signal: either },
+      { thread, limits: this.limits, clock: this.#clock },
+    );
+    this.#runs.delete(closing);
+    void this.warm();
+    return outcome;
+  }
+
+  /** Cancels what runs, and ends the waiting thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const run of this.#runs) run.abort();
+    const spare = this.#spare;
+    this.#spare = undefined;
+    await (await spare)?.terminate();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #take(): Promise<ScriptThread> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const thread = await spare;
+    return thread === undefined || thread.hasExited ? this.#start() : thread;
+  }
+
+  async #start(): Promise<ScriptThread> {
+    return new ScriptThread(await compileEngine(this.limits.memoryBytes), this.limits);
+  }
+}
+
+/** One script in a sandbox of its own. With more than one to come, a `Sandbox` starts them faster. */
+export async function runScript(
+  code: string,
+  options: ScriptOptions & SandboxOptions,
+): Promise<ScriptOutcome> {
+  await using sandbox = new Sandbox(options);
+  return await sandbox.run(code, options);
+}

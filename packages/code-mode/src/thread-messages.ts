@@ -1,0 +1,40 @@
+// What the host's thread and the script's thread say to each other. Values are JSON texts, so that no object of one side
+// is an object of the other.
+
+import type { LimitName, ScriptError, ScriptLimits } from './script.ts';
+
+export type ServerTools = readonly (readonly [
+  server: string,
+  tools: readonly (readonly [tool: string, name: string])[],
+])[];
+
+export interface ThreadData {
+  /** The compiled engine, which threads share. */
+  readonly engine: object;
+  readonly limits: ScriptLimits;
+  /** Seen by the host's thread even while the script's thread is busy. */
+  readonly counters: Int32Array<SharedArrayBuffer>;
+}
+
+/** Places in the counters. */
+export const COUNTER = {
+  /** Odd while the script's code runs. */
+  turns: 0,
+  /** Lines that were logged beyond the limit. A message for each would be a flood, too. */
+  droppedLines: 1,
+} as const;
+
+export type ToThread =
+  | { readonly kind: 'run'; readonly code: string; readonly tools: ServerTools }
+  | { readonly kind: 'answer'; readonly id: number; readonly ok: boolean; readonly text: string };
+
+export type FromThread =
+  | { readonly kind: 'queue'; readonly id: number; readonly name: string }
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly text: string }
+  | { readonly kind: 'log'; readonly line: string }
+  | { readonly kind: 'end'; readonly end: GuestEnd };
+
+export type GuestEnd =
+  | { readonly kind: 'done'; readonly text: string | undefined }
+  | { readonly kind: 'failed'; readonly error: ScriptError }
+  | { readonly kind: 'limit'; readonly limit: LimitName };
