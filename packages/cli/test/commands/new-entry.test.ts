@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf } from '../../src/commands/new-entry.ts';
+import { entryOf, TRANSPORTS } from '../../src/commands/new-entry.ts';
+import { sandbox } from '../sandbox.ts';
 
 describe('the entry of a new server', () => {
   it.each([
@@ -17,5 +18,12 @@ describe('the entry of a new server', () => {
   it('has the given transport, whatever its address looks like', () => {
     const url = 'https://example.com/sse';
     expect(entryOf({ target: [url], transport: 'http' })).toEqual({ type: 'http', url });
+  });
+
+  it('can have each transport that the help of add names', async () => {
+    await using box = await sandbox();
+    const { stdout } = await box.run(['add', '--help']);
+    const [, named = ''] = /--transport <type>\s+(.*?) \(/.exec(stdout) ?? [];
+    expect(named.split(/, | or /)).toEqual(TRANSPORTS);
   });
 });

@@ -39,7 +39,8 @@ function decisive(
   }
   const { url, headers = {}, headersHelper = null, oauth = null, ...added } = fields;
   const facts = [type, url, ordered(headers), headersHelper, oauth, ...stated(added)];
-  return headersHelper === null ? facts : [...facts, folder, entry.programFolder ?? null];
+  const program = 'programFolder' in entry ? entry.programFolder : null;
+  return headersHelper === null ? facts : [...facts, folder, program];
 }
 
 /** Fields that are newer than stored fingerprints: those of servers without them stay the same. */

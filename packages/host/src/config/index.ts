@@ -42,7 +42,6 @@ export {
   type SplitCommand,
   type SplitProblem,
   type StdioEntry,
-  type TransportKind,
   type TransportName,
   transportOf,
   typeForScheme,

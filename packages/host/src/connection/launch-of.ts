@@ -42,7 +42,7 @@ export function launchOf(
     return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
   }
   // Only the program itself can supply it, and then it is not configured but handed over.
-  return err({ kind: 'unsupported-transport', transport: entry.kind });
+  return err({ kind: 'unsupported-transport', transport: entry.kind satisfies 'sdk' });
 }
 
 function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[] {

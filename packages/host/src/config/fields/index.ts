@@ -44,9 +44,9 @@ export {
 export {
   ALL_TRANSPORTS,
   isLocalTransport,
-  type TransportKind,
   type TransportName,
   transportOf,
   typeForScheme,
+  type UrlScheme,
 } from './transports.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';

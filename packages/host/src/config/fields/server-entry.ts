@@ -83,5 +83,8 @@ export type EntryTarget =
 
 export function entryTarget(entry: ServerEntry): EntryTarget {
   if ('command' in entry) return { kind: 'command', argv: [entry.command, ...entry.args] };
-  return 'url' in entry ? { kind: 'url', url: entry.url } : { kind: 'none' };
+  return 'url' in entry ? { kind: 'url', url: entry.url } : WITHOUT_TARGET[entry.kind];
 }
+
+/** By name, since neither policies nor pins apply to them: running the program accepts its own servers. */
+const WITHOUT_TARGET: Readonly<Record<SdkEntry['kind'], EntryTarget>> = { sdk: { kind: 'none' } };

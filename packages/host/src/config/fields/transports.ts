@@ -66,6 +66,13 @@ export type KindOfForm<Form extends EntryForm> = {
   [Kind in TransportKind]: Rows[Kind]['form'] extends Form ? Kind : never;
 }[TransportKind];
 
+/** Without the colon. */
+export type UrlScheme = Rows[TransportKind] extends infer Row
+  ? Row extends { readonly schemes: readonly `${infer Scheme}:`[] }
+    ? Scheme
+    : never
+  : never;
+
 /** A row together with what its form says. */
 export interface Transport extends TransportRow, FormRow {
   readonly kind: TransportKind;

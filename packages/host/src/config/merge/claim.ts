@@ -1,7 +1,13 @@
 // One source's word about one server: the name, where it was written, how strong it is, and what came
 // of checking it alone. It may be a whole entry or a patch for a weaker one.
 
-import { checkName, type EntryFields, isNameInParts, readFields } from '../fields/index.ts';
+import {
+  ALL_TRANSPORTS,
+  checkName,
+  type EntryFields,
+  isNameInParts,
+  readFields,
+} from '../fields/index.ts';
 import {
   type Diagnostic,
   type EntryPlace,
@@ -70,7 +76,9 @@ export function claim(written: RawEntry): Claim {
 /** It says what to start or to reach; any other only changes what a weaker one defines. */
 export function isDefinition({ fields }: Claim): boolean {
   if (fields === undefined) return false;
-  return fields.command !== undefined || fields.url !== undefined || fields.type === 'sdk';
+  return ALL_TRANSPORTS.some(({ needs, types }) =>
+    needs === undefined ? types.some((type) => type === fields.type) : fields[needs] !== undefined,
+  );
 }
 
 /** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */

@@ -2,9 +2,9 @@
 // be compared piece by piece. Only for comparing: a server is reached by what was written.
 
 import { isUrl } from '@plugboard/base';
+import type { UrlScheme } from '../fields/index.ts';
 
 export interface CanonicalUrl {
-  /** Without the colon. */
   readonly scheme: UrlScheme;
   /** Lower case, without the dot at its end; an address in its shortest form. */
   readonly host: string;
@@ -16,9 +16,12 @@ export interface CanonicalUrl {
   readonly query: string;
 }
 
-export type UrlScheme = keyof typeof DEFAULT_PORTS;
-
-export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } as const;
+export const DEFAULT_PORTS: Readonly<Record<UrlScheme, string>> = {
+  http: '80',
+  https: '443',
+  ws: '80',
+  wss: '443',
+};
 
 /** Nothing for what no server can be reached by. The user, the password and the fragment are left out. */
 export function canonicalUrl(text: string): CanonicalUrl | undefined {

@@ -3,7 +3,8 @@
 // out at its end, the path or the query, may be anything.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { canonicalUrl, DEFAULT_PORTS, isScheme, type UrlScheme } from './canonical-url.ts';
+import type { UrlScheme } from '../fields/index.ts';
+import { canonicalUrl, DEFAULT_PORTS, isScheme } from './canonical-url.ts';
 
 export interface UrlPattern {
   readonly schemes: readonly UrlScheme[];
@@ -25,7 +26,7 @@ export function parseUrlPattern(text: string): Result<UrlPattern, string> {
     return err('must look like https://example.com/*, without a "#"');
   }
   const schemes = schemesOf(scheme.toLowerCase());
-  if (schemes.length === 0) return err('must start with http://, https://, ws://, wss:// or *://');
+  if (schemes.length === 0) return err(`must start with ${KNOWN_STARTS} or *://`);
   if (authority.includes('@')) return err('must not hold a user name or a password');
   const [, host = '', port] = AUTHORITY.exec(authority) ?? [];
   const knownHost = hostPattern(host);
@@ -45,9 +46,11 @@ const PIECES = /^([^:/?#]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::([^:]*))?$/;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
+const SCHEMES = Object.keys(DEFAULT_PORTS).filter(isScheme);
+const KNOWN_STARTS = SCHEMES.map((scheme) => `${scheme}://`).join(', ');
+
 function schemesOf(word: string): readonly UrlScheme[] {
-  const all = Object.keys(DEFAULT_PORTS).filter(isScheme);
-  return all.filter((scheme) => word === '*' || word === scheme);
+  return SCHEMES.filter((scheme) => word === '*' || word === scheme);
 }
 
 function hostPattern(host: string): string | undefined {

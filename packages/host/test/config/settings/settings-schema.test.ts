@@ -117,8 +117,8 @@ describe('the JSON Schema of an entry', () => {
   });
 
   it.each([...ENTRY_TYPES, 'stdoi', 'HTTP', ''])('agrees with the reader about type %j', (type) => {
-    const target =
-      type === 'stdio' ? { command: 'x' } : { url: `${type === 'ws' ? type : 'http'}://x` };
+    const { schemes = [] } = ALL_TRANSPORTS.find(({ types }) => types.includes(type)) ?? {};
+    const target = type === 'stdio' ? { command: 'x' } : { url: `${schemes[0] ?? 'http:'}//x` };
     const isRead = readEntry({ type, ...target }).entry !== undefined;
     expect(schemaTakes({ type })).toBe(isRead);
   });
