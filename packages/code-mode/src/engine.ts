@@ -24,6 +24,6 @@ export function compileEngine(memoryBytes: number): Promise<object> {
   return engine;
 }
 
-export function readEngine(): Promise<Uint8Array> {
+function readEngine(): Promise<Uint8Array> {
   return readFile(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm'));
 }

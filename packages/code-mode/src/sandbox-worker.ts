@@ -5,14 +5,33 @@ import { systemClock } from '@plugboard/base';
 import { Guest } from './guest.ts';
 import type { FromThread, ThreadData, ToThread } from './thread-messages.ts';
 
+const WARM_UP_CALLS = 300;
+const WARM_UP = `for (let at = 0; at < ${WARM_UP_CALLS}; at += 1) await tools.a.tool({ at });`;
+
 if (parentPort === null) throw new TypeError('this file is for a thread');
 const port = parentPort;
-const opened = Guest.open({
-  // Given by `ScriptThread`, the only one who starts this file.
-  ...(workerData as ThreadData),
-  clock: systemClock,
-  post: (message: FromThread) => port.postMessage(message),
-});
+// Given by `ScriptThread`, the only one who starts this file.
+const data = workerData as ThreadData;
+const opened = openWarm();
+
+/** The first calls of a new thread would take several times as long, until V8 has compiled the bridge. */
+async function openWarm(): Promise<Guest> {
+  const warmUp = await Guest.open({
+    ...data,
+    limits: { ...data.limits, calls: WARM_UP_CALLS },
+    counters: new Int32Array(new SharedArrayBuffer(data.counters.byteLength)),
+    clock: systemClock,
+    post: (message) => {
+      if (message.kind === 'call') queueMicrotask(() => void warmUp.answer(message.id, true, '{}'));
+    },
+  });
+  await warmUp.run(WARM_UP, [['a', [['tool', 'tool']]]]);
+  return Guest.open({
+    ...data,
+    clock: systemClock,
+    post: (message: FromThread) => port.postMessage(message),
+  });
+}
 
 port.on('message', (message: ToThread) => {
   void take(message);

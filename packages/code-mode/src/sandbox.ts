@@ -1,7 +1,7 @@
 // Where scripts run: a new thread and a new engine for each, of which one waits in advance, since a thread takes longer to
 // start than most scripts run. Limits belong to the sandbox, because a waiting engine already has them.
 
-import { type Clock, systemClock } from '@plugboard/base';
+import { type Clock, never, systemClock } from '@plugboard/base';
 import { compileEngine } from './engine.ts';
 import {
   DEFAULT_LIMITS,
@@ -21,8 +21,8 @@ export class Sandbox implements AsyncDisposable {
   readonly limits: ScriptLimits;
   readonly #clock: Clock;
   #spare: Promise<ScriptThread> | undefined;
-  #isClosed = false;
-  readonly #runs = new Set<AbortController>();
+  readonly #closing = new AbortController();
+  readonly #runs = new Set<Promise<ScriptOutcome>>();
 
   constructor({ limits = {}, clock = systemClock }: SandboxOptions = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
@@ -31,36 +31,31 @@ export class Sandbox implements AsyncDisposable {
 
   /** Starts the thread that the next script takes. Scripts do so for their followers. */
   async warm(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     this.#spare ??= this.#start();
     await this.#spare;
   }
 
   async run(code: string, options: ScriptOptions): Promise<ScriptOutcome> {
     const thread = await this.#take();
-    const closing = new AbortController();
-    this.#runs.add(closing);
-    const { signal } = options;
-    const either =
-      signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
-    if (this.#isClosed) closing.abort();
-    const outcome = await runInThread(
-      code,
-      { ...options, signal: either },
-      { thread, limits: this.limits, clock: this.#clock },
-    );
-    this.#runs.delete(closing);
+    const { signal: given = never } = options;
+    const signal = AbortSignal.any([this.#closing.signal, given]);
+    const context = { thread, limits: this.limits, clock: this.#clock };
+    const run = runInThread(code, { ...options, signal }, context);
+    this.#runs.add(run);
+    const outcome = await run;
+    this.#runs.delete(run);
     void this.warm();
     return outcome;
   }
 
-  /** Cancels what runs, and ends the waiting thread. */
+  /** Cancels what runs, and ends all threads. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const run of this.#runs) run.abort();
+    this.#closing.abort();
     const spare = this.#spare;
     this.#spare = undefined;
     await (await spare)?.terminate();
+    await Promise.all(this.#runs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 // Each limit, with a script that would go on without it. Times are small; on a busy machine more passes until they are
 // noticed, but never less.
 
-import { systemClock } from '@plugboard/base';
+import { type Clock, systemClock } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, test } from 'vitest';
 import {
@@ -20,10 +20,11 @@ const LONG = 50_000;
 function run(
   code: string,
   limits: Partial<ScriptLimits> = {},
-  call?: ScriptOptions['call'],
+  { call, clock = systemClock }: { call?: ScriptOptions['call']; clock?: Clock } = {},
 ): Promise<ScriptOutcome> {
   return runScript(code, {
     tools: TOOLS,
+    clock,
     call:
       call ??
       (async ({ name, arguments: given }, { signal }) =>
@@ -55,7 +56,10 @@ describe('a script that runs for too long', () => {
     ['in the message of its error', 'throw { get message() { for (;;) {} } }'],
     ['in calls', 'for (;;) await tools.a.echo()'],
   ])('%s ends', async (_, code) => {
-    expect(await run(code, { runMs: 100, calls: 1e6 })).toMatchObject(limit('run-time'));
+    // Time stands still for the host's thread, so that the script's own has to notice.
+    const clock = new ManualClock();
+    const outcome = await run(code, { runMs: 100, calls: 1e6 }, { clock });
+    expect(outcome).toMatchObject(limit('run-time'));
   });
 
   test('in steps of the engine that cannot be interrupted is ended with its thread', async () => {
@@ -114,6 +118,7 @@ describe('a script that takes too much memory', () => {
     ['in strings', 'const all = []; for (let at = 0; ; at += 1) all.push("x".repeat(999) + at)'],
     ['in objects', 'const all = []; for (;;) all.push({ a: {} })'],
     ['in objects that stay', 'globalThis.all = []; for (;;) all.push({ a: {} })'],
+    ['in shared buffers', 'const all = []; for (;;) all.push(new SharedArrayBuffer(100_000))'],
     ['in typed arrays', 'const all = []; for (;;) all.push(new Uint8Array(100_000))'],
     [
       'in a buffer that grows',
@@ -159,9 +164,11 @@ describe('a script that makes too many calls', () => {
     const outcome = await run(
       'await Promise.all(Array.from({ length: 10_000 }, (_, at) => tools.a.echo({ at })))',
       { calls: 20, callsInFlight: 3 },
-      () => {
-        made += 1;
-        return new Promise(() => {});
+      {
+        call: () => {
+          made += 1;
+          return new Promise(() => {});
+        },
       },
     );
     expect(outcome).toMatchObject(limit('calls'));
@@ -179,13 +186,15 @@ describe('a script that makes too many calls', () => {
     const outcome = await run(
       'return (await Promise.all(Array.from({ length: 20 }, (_, at) => tools.a.echo({ at })))).length',
       { callsInFlight: 3 },
-      async ({ arguments: given }) => {
-        made.push(given['at']);
-        inFlight += 1;
-        most = Math.max(most, inFlight);
-        await Promise.resolve();
-        inFlight -= 1;
-        return { ok: true, value: null };
+      {
+        call: async ({ arguments: given }) => {
+          made.push(given['at']);
+          inFlight += 1;
+          most = Math.max(most, inFlight);
+          await Promise.resolve();
+          inFlight -= 1;
+          return { ok: true, value: null };
+        },
       },
     );
     expect(outcome).toMatchObject({ kind: 'done', value: 20 });
@@ -236,10 +245,13 @@ describe('a script that says too much', () => {
   });
 
   test('because a tool does gets an error in place of the answer', async () => {
-    const outcome = await run('await tools.a.echo()', { answerChars: 100 }, async () => ({
-      ok: true,
-      value: 'x'.repeat(200),
-    }));
+    const outcome = await run(
+      'await tools.a.echo()',
+      { answerChars: 100 },
+      {
+        call: async () => ({ ok: true, value: 'x'.repeat(200) }),
+      },
+    );
     expect(outcome).toMatchObject({
       kind: 'failed',
       error: { message: 'the call was made, but its answer has more than 100 characters' },
