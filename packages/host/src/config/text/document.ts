@@ -3,7 +3,7 @@
 // decision. Where a key is written twice, the last one counts, as for every JSON parser.
 
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#jsonc-parser';
-import type { Node, ParseError } from 'jsonc-parser';
+import type { Node, ParseError, printParseErrorCode as codeName } from 'jsonc-parser';
 import type { FieldPath } from './field-path.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 
@@ -13,7 +13,7 @@ export interface TextPlace {
 }
 
 export interface SyntaxProblem {
-  readonly kind: ReturnType<typeof printParseErrorCode>;
+  readonly kind: ReturnType<typeof codeName>;
   readonly offset: number;
 }
 
