@@ -1,6 +1,5 @@
 // Scripts as a model writes them, and how they end.
 
-import { verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CallContext,
@@ -46,8 +45,6 @@ function run(code: string, call = answerCall, signal?: AbortSignal): Promise<Scr
 const done = (name: string) => ({ name, state: 'done' as const, message: '' });
 
 describe('a script', () => {
-  verifies('CTX-02');
-
   test('returns a value, and what it logs comes beside it', async () => {
     expect(await run('console.log("sum", { of: [1, 2] }, new Error("x")); return 1 + 2')).toEqual({
       ...REPORT,

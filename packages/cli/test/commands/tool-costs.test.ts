@@ -1,6 +1,6 @@
 // What tools cost a model, from what was listed before.
 
-import { scriptedServer, verifies } from '@plugboard/testkit';
+import { scriptedServer } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, sandbox } from '../sandbox.ts';
 
@@ -10,8 +10,6 @@ const big = {
 };
 
 describe.concurrent('plugboard context', () => {
-  verifies('CTX-03');
-
   it('shows what each server costs, the dearest tools, and what is sent', async ({ expect }) => {
     await using box = await sandbox({
       large: scriptedServer({ builtIns: [], tools: [big, { name: 'small' }] }),
