@@ -8,7 +8,7 @@ export interface TextEncoder {
 }
 
 /** The first dimensions say most: the encoder's are in the order of how much they vary. */
-const ESTIMATE_DIMENSIONS = 64;
+const ESTIMATE_DIMENSIONS = 32;
 
 export class MeaningScores {
   readonly #encoder: TextEncoder;
