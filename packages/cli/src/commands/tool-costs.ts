@@ -1,6 +1,7 @@
 // `plugboard context`: what the tools of each server cost a model, and what is sent in their place. From what earlier runs
 // listed; nothing is started.
 
+import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import {
   type HostTool,
   knownTools,
@@ -38,8 +39,10 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
     configuration.servers,
     configuration.pins,
   );
-  const always = configuration.servers.filter(({ written }) => written.alwaysLoad);
-  const plan = planTools(tools, { budget, always: new Set(always.map(({ name }) => name)) });
+  const stated = configuration.servers.filter(({ written }) => written.alwaysLoad);
+  // As in a chat.
+  const always = new Set([...BUILT_IN_SERVERS, ...stated.map(({ name }) => name)]);
+  const plan = planTools(tools, { budget, always });
   const all = sum(tools.map(toolTokens));
   const costs = {
     servers: plan.servers,

@@ -28,6 +28,14 @@ describe.concurrent('plugboard context', () => {
     expect(tight.stdout).toContain('over the budget of 100.');
   });
 
+  it('counts the tools of built-in servers as sent, as in a chat', async ({ expect }) => {
+    await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
+    const env = { PLUGBOARD_CODEBASE: 'on' };
+    expect((await box.run(['tools'], { env })).code).toBe(0);
+    const { stdout } = await box.run(['context', '--budget', '0'], { env });
+    expect(stdout).toMatch(/codebase +\d+ +[\d,]+ +sent\ns +1 +\d+ +searched for\n/);
+  });
+
   it('has the same as one document', async ({ expect }) => {
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['tools'])).code).toBe(0);
