@@ -131,6 +131,7 @@ describe('the blocks of a Markdown text', () => {
         const apart = [plain(stable), plain(rest)].filter((drawn) => drawn !== '');
         expect(apart.join('\n\n')).toBe(plain(stable + rest));
       }),
+      { examples: [['[2J\n\n~~~ts'], ['a\n\n~~~ts\n\n~~~\n\nb']] },
     );
   });
 });

@@ -39,8 +39,8 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
       ? [wrapSpans([span('(the rest is too long to be shown)', { role: 'dim' })], canvas.width)]
       : [];
   return [...drawn, ...more]
-    .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => toAnsi(line, theme).trimEnd()).join('\n'))
+    .filter((block) => block !== '')
     .join('\n\n');
 }
 
