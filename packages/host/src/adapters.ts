@@ -27,8 +27,9 @@ export {
   openAiTools,
   type OpenAiTools,
   READ_RESULT,
+  runToolSearch,
+  type SearchOutcome,
   type ToolSource,
-  wrongArguments,
 } from './providers/index.ts';
 export {
   type Provider,
@@ -41,9 +42,11 @@ export {
   CALL_TOOL,
   DESCRIBE_TOOLS,
   type DescribedTool,
+  isSearchTool,
   openToolIndex,
   type PlanOptions,
   planTools,
+  toolBudget,
   SEARCH_TOOLS,
   type SearchableTool,
   ToolSearch,

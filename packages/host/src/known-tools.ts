@@ -8,5 +8,11 @@ export {
   type KnownTools,
   knownTools,
 } from './catalog/index.ts';
-export { planTools, ToolSearch, type ServerPlan, toolTokens } from './tool-search/index.ts';
+export {
+  planTools,
+  toolBudget,
+  ToolSearch,
+  type ServerPlan,
+  toolTokens,
+} from './tool-search/index.ts';
 export { forgetPins, type PinProblem, type Quarantined } from './pins/index.ts';

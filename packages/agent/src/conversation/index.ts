@@ -23,4 +23,10 @@ export type {
   Usage,
 } from './model.ts';
 export type { RunSettings, Toolbox, ToolFacts, ToolOffer } from './toolbox.ts';
-export { callsOf, notCarriedOut, assistantText, wholeConversation } from './whole-conversation.ts';
+export {
+  assistantText,
+  callsOf,
+  notCarriedOut,
+  textAnswer,
+  wholeConversation,
+} from './whole-conversation.ts';

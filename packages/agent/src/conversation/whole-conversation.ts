@@ -7,9 +7,13 @@ export function callsOf({ parts }: AssistantMessage): readonly ToolCall[] {
   return parts.filter((part) => part.kind === 'call');
 }
 
+export function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
+  return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
+}
+
 /** The answer to a call that was not carried out. */
-export function notCarriedOut({ id, tool }: ToolCall, why: string): ToolAnswer {
-  return { id, tool, isError: true, parts: [{ kind: 'text', text: why }] };
+export function notCarriedOut(call: ToolCall, why: string): ToolAnswer {
+  return textAnswer(call, why, 'error');
 }
 
 /** The text that a message of the model says, without what it thought and called. */

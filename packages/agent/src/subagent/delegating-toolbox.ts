@@ -23,7 +23,7 @@ import type {
   TurnEnd,
   UserMessage,
 } from '../conversation/index.ts';
-import { resultsOf, assistantText } from '../conversation/index.ts';
+import { assistantText, resultsOf, textAnswer } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
 import { narrowed } from './narrowed-toolbox.ts';
@@ -223,8 +223,4 @@ function endWords(end: Exclude<TurnEnd, { readonly kind: 'done' }>): string {
     default:
       return end satisfies never;
   }
-}
-
-function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error'): ToolAnswer {
-  return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
 }

@@ -6,10 +6,12 @@ import type { CallOutcome, Host, HostConversation, HostTool, SavedFile } from '@
 import {
   answerContent,
   CALL_TOOL,
+  isSearchTool,
   planTools,
   READ_RESULT,
+  runToolSearch,
+  toolBudget,
   ToolSearch,
-  wrongArguments,
 } from '@plugboard/host/adapters';
 import type {
   Message,
@@ -22,6 +24,7 @@ import type {
   ToolOffer,
   UserMessage,
 } from '../conversation/index.ts';
+import { textAnswer } from '../conversation/index.ts';
 import { type FirstWait, ServerLists } from './server-lists.ts';
 import { serverNotes } from './server-notes.ts';
 
@@ -107,34 +110,27 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
-    const { id, tool, arguments: given } = call;
+    const { tool, arguments: given } = call;
     const { host } = this.#options;
-    if (this.#isOfSearch(tool)) return this.#runSearch(call, settings);
+    if (this.#mode === 'search' && isSearchTool(tool)) return this.#runSearch(call, settings);
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
       // It may be the part of a result that its own call did not bring.
       this.#conversation.read({ server: 'results', what: tool, text });
-      return { id, tool, isError, parts: [{ kind: 'text', text }] };
+      return textAnswer(call, text, isError ? 'error' : undefined);
     }
     return this.#answered(call, await this.#call(call, settings));
   }
 
-  #isOfSearch(tool: string): boolean {
-    return this.#mode === 'search' && this.#search.definitions.some(({ name }) => name === tool);
-  }
-
   async #runSearch(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
-    const search = this.#search;
-    search.set(this.#lists.tools);
-    const answer = await search.answer(call.tool, call.arguments);
-    if (answer.kind === 'text') return textAnswer(call, answer);
-    const { tool } = answer;
-    const meant = { ...call, tool: tool.name, arguments: answer.arguments };
-    const outcome = await this.#call(meant, settings);
-    const wrong = wrongArguments(search, tool, outcome);
-    return wrong === undefined
-      ? this.#answered(call, outcome)
-      : textAnswer(call, { text: wrong, isError: true });
+    this.#search.set(this.#lists.tools);
+    const asked = { name: call.tool, arguments: call.arguments };
+    const answer = await runToolSearch(this.#search, asked, (tool, given) =>
+      this.#call({ ...call, tool, arguments: given }, settings),
+    );
+    return answer.kind === 'called'
+      ? this.#answered(call, answer.outcome)
+      : textAnswer(call, answer.text, answer.isError ? 'error' : undefined);
   }
 
   #call({ id, tool, arguments: given }: ToolCall, settings: RunSettings): Promise<CallOutcome> {
@@ -181,12 +177,12 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #makeOffer(): ToolOffer {
-    const { host, contextTokens, toolShare = 0.15 } = this.#options;
+    const { host, contextTokens, toolShare } = this.#options;
     const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     const plan = planTools(tools, {
       // Once over, it stays so, since what a provider keeps of a request depends on its tools.
-      budget: this.#mode === 'search' ? 0 : contextTokens * toolShare,
+      budget: this.#mode === 'search' ? 0 : toolBudget(contextTokens, toolShare),
       always: this.#always(),
     });
     if (plan.searched.length > 0) this.#mode = 'search';
@@ -231,13 +227,6 @@ export class HostToolbox implements Toolbox, Disposable {
 
 function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
-}
-
-function textAnswer(
-  { id, tool }: ToolCall,
-  { text, isError }: { readonly text: string; readonly isError: boolean },
-): ToolAnswer {
-  return { id, tool, isError, parts: [{ kind: 'text', text }] };
 }
 
 function toolAnswer({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {

@@ -6,6 +6,7 @@ import {
   type HostTool,
   knownTools,
   planTools,
+  toolBudget,
   ToolSearch,
   toolTokens,
 } from '@plugboard/host/known-tools';
@@ -26,13 +27,11 @@ export interface ToolCostsRequest {
 
 /** As most models have it. */
 const WINDOW = 200_000;
-/** As the chat has it. */
-const SHARE = 0.15;
 const DEAREST = 10;
 
 export async function toolCosts(context: Context, request: ToolCostsRequest): Promise<ExitCode> {
   const window = count('--window', request.window) ?? WINDOW;
-  const budget = count('--budget', request.budget) ?? Math.round(window * SHARE);
+  const budget = count('--budget', request.budget) ?? toolBudget(window);
   const { configuration, environment } = await readConfigured(context);
   const { tools, unknown } = await knownTools(
     environment,

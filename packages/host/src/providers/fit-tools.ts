@@ -13,8 +13,8 @@ import {
 } from '../host/index.ts';
 import type { Part } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
-import { planTools, ToolSearch, type ToolPlan } from '../tool-search/index.ts';
-import { wrongArguments } from './wrong-arguments.ts';
+import { isSearchTool, planTools, ToolSearch, type ToolPlan } from '../tool-search/index.ts';
+import { runToolSearch } from './run-tool-search.ts';
 
 /** What is needed of a host. */
 export type ToolSource = Pick<Host, 'tools' | 'call'> & Partial<Pick<Host, 'servers'>>;
@@ -60,22 +60,22 @@ export async function fitTools(
   const fit = offered.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
   const schemas = new Map(offered.map(({ name, inputSchema }) => [name, inputSchema]));
   const restores = new Map(fit.map(({ tool, restore }) => [tool.name, restore]));
-  const isOfSearch = (name: string): boolean =>
-    searched.length > 0 && search.definitions.some((tool) => tool.name === name);
   return {
     fit,
     problems,
     run: async (name, given, signal) => {
       const read = readArguments(given);
       if (read === undefined) return notAnObject(name, schemas.get(name));
-      const settings = signal === undefined ? {} : { signal };
+      const call = (tool: string, input: JsonObject): Promise<CallOutcome> =>
+        host.call(tool, input, signal === undefined ? {} : { signal });
       const restored = restores.get(name)?.(read) ?? read;
-      if (!isOfSearch(name)) return outcomeAnswer(await host.call(name, restored, settings));
-      const answer = await search.answer(name, restored);
-      if (answer.kind === 'text') return textAnswer(answer.text, answer.isError);
-      const outcome = await host.call(answer.tool.name, answer.arguments, settings);
-      const wrong = wrongArguments(search, answer.tool, outcome);
-      return wrong === undefined ? outcomeAnswer(outcome) : textAnswer(wrong, true);
+      if (searched.length === 0 || !isSearchTool(name)) {
+        return outcomeAnswer(await call(name, restored));
+      }
+      const answer = await runToolSearch(search, { name, arguments: restored }, call);
+      return answer.kind === 'called'
+        ? outcomeAnswer(answer.outcome)
+        : textAnswer(answer.text, answer.isError);
     },
   };
 }

@@ -2,10 +2,18 @@
 
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './open-tool-index.ts';
-export { planTools, type PlanOptions, type ServerPlan, type ToolPlan, toolTokens } from './plan.ts';
+export {
+  planTools,
+  toolBudget,
+  type PlanOptions,
+  type ServerPlan,
+  type ToolPlan,
+  toolTokens,
+} from './plan.ts';
 export {
   CALL_TOOL,
   DESCRIBE_TOOLS,
+  isSearchTool,
   SEARCH_TOOLS,
   ToolSearch,
   type ToolSearchAnswer,

@@ -3,6 +3,13 @@
 
 import type { DescribedTool } from './signature.ts';
 
+const DIRECT_SHARE = 0.15;
+
+/** So much of a model's context the definitions of tools may take before they are searched for. */
+export function toolBudget(contextTokens: number, share = DIRECT_SHARE): number {
+  return Math.round(contextTokens * share);
+}
+
 export interface PlanOptions {
   /** For the definitions of all tools together, in tokens. */
   readonly budget: number;

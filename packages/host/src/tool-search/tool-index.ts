@@ -48,13 +48,16 @@ export class ToolIndex<Tool extends SearchableTool> {
   /** Only tools that are new or different are read. */
   set(tools: readonly Tool[]): void {
     const known = new Map(this.#tools.map((each) => [each.tool.name, each]));
+    let isChanged = tools.length !== this.#tools.length;
     this.#tools = tools
       .map((tool) => {
         const old = known.get(tool.name);
-        return old !== undefined && isSame(old.tool, tool) ? { ...old, tool } : this.#read(tool);
+        if (old !== undefined && isSame(old.tool, tool)) return { ...old, tool };
+        isChanged = true;
+        return this.#read(tool);
       })
       .toSorted(({ tool: a }, { tool: b }) => (a.name < b.name ? -1 : 1));
-    this.#scores = undefined;
+    if (isChanged) this.#scores = undefined;
   }
 
   #read(tool: Tool): IndexedTool<Tool> {

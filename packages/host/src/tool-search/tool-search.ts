@@ -12,6 +12,12 @@ export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOLS = 'describe_tools';
 export const CALL_TOOL = 'call_tool';
 
+const THREE_TOOLS: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOLS, CALL_TOOL]);
+
+export function isSearchTool(name: string): boolean {
+  return THREE_TOOLS.has(name);
+}
+
 export interface ToolSearchDefinition {
   readonly name: string;
   readonly title: string;
