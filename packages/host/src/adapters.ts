@@ -27,10 +27,9 @@ export {
   openAiTools,
   type OpenAiTools,
   READ_RESULT,
-  runToolSearch,
-  type SearchOutcome,
   type ToolSource,
 } from './providers/index.ts';
+export { type Answer, type MadeCall, ModelTools, type OfferedTool } from './model-tools/index.ts';
 export {
   type Provider,
   type ProviderSchema,

@@ -1,17 +1,14 @@
 // The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
 // broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
-import { type Clock, delay, isObject, systemClock } from '@plugboard/base';
+import { type Clock, delay, systemClock } from '@plugboard/base';
 import type { CallOutcome, Host, HostConversation, HostTool, SavedFile } from '@plugboard/host';
 import {
+  type Answer,
   answerContent,
-  CALL_TOOL,
-  isSearchTool,
-  planTools,
+  ModelTools,
   READ_RESULT,
-  runToolSearch,
   toolBudget,
-  ToolSearch,
 } from '@plugboard/host/adapters';
 import type {
   Message,
@@ -49,8 +46,7 @@ export interface HostToolboxOptions {
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
-  readonly #search = new ToolSearch<HostTool>();
-  #mode: 'all' | 'search' = 'all';
+  readonly #tools = new ModelTools();
   #offer: ToolOffer | undefined;
   /** Follows what calls bring into the conversation, those of sub-agents too. */
   #conversation: HostConversation;
@@ -112,25 +108,21 @@ export class HostToolbox implements Toolbox, Disposable {
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     const { tool, arguments: given } = call;
     const { host } = this.#options;
-    if (this.#mode === 'search' && isSearchTool(tool)) return this.#runSearch(call, settings);
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
       // It may be the part of a result that its own call did not bring.
       this.#conversation.read({ server: 'results', what: tool, text });
       return textAnswer(call, text, isError ? 'error' : undefined);
     }
-    return this.#answered(call, await this.#call(call, settings));
-  }
-
-  async #runSearch(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
-    this.#search.set(this.#lists.tools);
-    const asked = { name: call.tool, arguments: call.arguments };
-    const answer = await runToolSearch(this.#search, asked, (tool, given) =>
-      this.#call({ ...call, tool, arguments: given }, settings),
+    // What is called is what is on offer now.
+    this.offer();
+    const answer = await this.#tools.run({ name: tool, arguments: given }, (made) =>
+      this.#call({ ...call, tool: made.name, arguments: made.arguments }, settings),
     );
-    return answer.kind === 'called'
-      ? this.#answered(call, answer.outcome)
-      : textAnswer(call, answer.text, answer.isError ? 'error' : undefined);
+    const answered = toolAnswer(call, answer);
+    // What was cut is read by a tool that is on offer from now on.
+    if (answered.results !== undefined) this.#offer = undefined;
+    return answered;
   }
 
   #call({ id, tool, arguments: given }: ToolCall, settings: RunSettings): Promise<CallOutcome> {
@@ -145,13 +137,6 @@ export class HostToolbox implements Toolbox, Disposable {
           ...(message === undefined ? {} : { message }),
         }),
     });
-  }
-
-  #answered(call: ToolCall, outcome: CallOutcome): ToolAnswer {
-    const answer = toolAnswer(call, outcome);
-    // What was cut is read by a tool that is on offer from now on.
-    if (answer.results !== undefined) this.#offer = undefined;
-    return answer;
   }
 
   [Symbol.dispose](): void {
@@ -180,32 +165,22 @@ export class HostToolbox implements Toolbox, Disposable {
     const { host, contextTokens, toolShare } = this.#options;
     const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
-    const plan = planTools(tools, {
-      // Once over, it stays so, since what a provider keeps of a request depends on its tools.
-      budget: this.#mode === 'search' ? 0 : toolBudget(contextTokens, toolShare),
+    this.#tools.set(tools, {
+      budget: toolBudget(contextTokens, toolShare),
       always: this.#always(),
     });
-    if (plan.searched.length > 0) this.#mode = 'search';
-    const servers = serverNotes(host.servers, (server) => this.#lists.knownOf(server));
-    const isSearch = this.#mode === 'search';
-    if (isSearch) this.#search.set(tools);
-    const offered = [...plan.direct, ...(isSearch ? this.#search.definitions : [])];
+    const { offered, isSearched } = this.#tools;
     // With it from the start, a request begins as the one before.
-    const canRead = isSearch || host.results.all.length > 0;
+    const canRead = isSearched || host.results.all.length > 0;
     return {
       tools: (canRead ? [...offered, READ_RESULT] : offered).map(toModelTool),
-      servers,
+      servers: serverNotes(host.servers, (server) => this.#lists.knownOf(server)),
       describe: (name) => this.#factsOf(name, byName),
-      resolve: (call) => this.#resolve(call),
+      resolve: (call) => {
+        const { name, arguments: given } = this.#tools.resolve({ ...call, name: call.tool });
+        return { ...call, tool: name, arguments: given };
+      },
     };
-  }
-
-  #resolve(call: ToolCall): ToolCall {
-    if (call.tool !== CALL_TOOL || this.#mode !== 'search') return call;
-    const tool = this.#search.meant(call.arguments);
-    const { arguments: given } = call.arguments;
-    if (tool === undefined) return call;
-    return { ...call, tool: tool.name, arguments: isObject(given) ? given : {} };
   }
 
   /** Built-in servers, and those whose entry says so. */
@@ -216,9 +191,10 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
-    const own = [READ_RESULT, ...(this.#mode === 'search' ? this.#search.definitions : [])];
-    const known = own.find((each) => each.name === name);
-    if (known !== undefined) return { server: 'plugboard', title: known.title, isReadOnly: true };
+    const own = [READ_RESULT, ...this.#tools.own].find((each) => each.name === name);
+    if (own !== undefined) {
+      return { server: 'plugboard', title: own.title ?? own.name, isReadOnly: true };
+    }
     const tool = byName.get(name);
     if (tool === undefined) return undefined;
     return { server: tool.server, title: tool.title ?? tool.tool, isReadOnly: tool.isReadOnly };
@@ -229,18 +205,15 @@ function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
 }
 
-function toolAnswer({ id, tool }: ToolCall, outcome: CallOutcome): ToolAnswer {
-  const { isError, content } = answerContent(outcome, { resultTool: READ_RESULT.name });
+function toolAnswer({ id, tool }: ToolCall, answer: Answer): ToolAnswer {
+  const { isError, content } = answerContent(answer, { resultTool: READ_RESULT.name });
   const parts = content.map((part) =>
     part.kind === 'text'
       ? ({ kind: 'text', text: part.text } as const)
       : ({ kind: 'image', mediaType: part.mimeType, data: part.data } as const),
   );
-  const results = filesOf(outcome);
+  const results: readonly SavedFile[] = answer.parts.flatMap((part) =>
+    'file' in part ? (part.file ?? []) : [],
+  );
   return { id, tool, isError, parts, ...(results.length === 0 ? {} : { results }) };
-}
-
-function filesOf(outcome: CallOutcome): readonly SavedFile[] {
-  if (outcome.kind !== 'result' && outcome.kind !== 'tool-error') return [];
-  return outcome.parts.flatMap((part) => ('file' in part ? (part.file ?? []) : []));
 }

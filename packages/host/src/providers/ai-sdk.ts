@@ -3,8 +3,9 @@
 
 import { CodedError } from '@plugboard/base';
 import type { CallOutcome } from '../host/index.ts';
+import type { Answer } from '../model-tools/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
-import { type Answer, type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
+import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
 /** What is needed of `ai`, from 6 on. */
 export interface AiSdk<Tool> {

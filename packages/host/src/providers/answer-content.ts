@@ -2,8 +2,8 @@
 // words. Providers refuse an answer without anything in it, so there is always something. Pure.
 
 import type { CallOutcome } from '../host/index.ts';
+import { type Answer, outcomeAnswer } from '../model-tools/index.ts';
 import { type Part, toText } from '../output/index.ts';
-import { type Answer, outcomeAnswer } from './fit-tools.ts';
 
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
@@ -25,10 +25,10 @@ export interface AnswerContent {
 
 /** `resultTool`: by what name the model can call `read_result`; notes on cut results then say so. */
 export function answerContent(
-  outcome: CallOutcome,
+  given: CallOutcome | Answer,
   { resultTool }: { readonly resultTool?: string } = {},
 ): AnswerContent {
-  const { isError, parts } = outcomeAnswer(outcome);
+  const { isError, parts } = 'kind' in given ? outcomeAnswer(given) : given;
   const told = resultTool === undefined ? parts : parts.map((part) => withWayOn(part, resultTool));
   return { isError, content: contentOf({ isError, parts: told }) };
 }

@@ -3,18 +3,9 @@
 // definition and an answer in is left to its own file.
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
-import type { HostTool } from '../catalog/index.ts';
-import {
-  type CallOutcome,
-  type Host,
-  takesWords,
-  toModelText,
-  type ToolsOptions,
-} from '../host/index.ts';
-import type { Part } from '../output/index.ts';
+import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
+import { type Answer, ModelTools, type OfferedTool, textAnswer } from '../model-tools/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
-import { isSearchTool, planTools, ToolSearch, type ToolPlan } from '../tool-search/index.ts';
-import { runToolSearch } from './run-tool-search.ts';
 
 /** What is needed of a host. */
 export type ToolSource = Pick<Host, 'tools' | 'call'> & Partial<Pick<Host, 'servers'>>;
@@ -27,7 +18,7 @@ export interface FitOptions extends ToolsOptions {
 }
 
 export interface FitTool {
-  readonly tool: Pick<HostTool, 'name' | 'title' | 'description'>;
+  readonly tool: OfferedTool;
   readonly schema: JsonObject;
 }
 
@@ -38,12 +29,6 @@ export interface FitTools {
   readonly run: (name: string, given: unknown, signal?: AbortSignal) => Promise<Answer>;
 }
 
-/** What a call came to, for the model. */
-export interface Answer {
-  readonly isError: boolean;
-  readonly parts: readonly Part[];
-}
-
 /** Models choose worse among more tools than this holds. */
 const DEFAULT_BUDGET = 10_000;
 
@@ -52,46 +37,35 @@ export async function fitTools(
   provider: Provider,
   options: FitOptions = {},
 ): Promise<FitTools> {
-  const { tools: all, problems } = await host.tools(options);
-  const { direct, searched } = plannedTools(host, all, options);
-  const search = new ToolSearch<HostTool>();
-  search.set(searched);
-  const offered = searched.length === 0 ? direct : [...direct, ...search.definitions];
-  const fit = offered.map((tool) => ({ tool, ...schemaFor(provider, tool.inputSchema) }));
-  const schemas = new Map(offered.map(({ name, inputSchema }) => [name, inputSchema]));
-  const restores = new Map(fit.map(({ tool, restore }) => [tool.name, restore]));
+  const { tools, problems } = await host.tools(options);
+  const modelTools = new ModelTools();
+  modelTools.set(tools, { budget: budgetOf(options), always: alwaysLoaded(host) });
+  const fit = modelTools.offered.map((tool) => ({
+    tool,
+    ...schemaFor(provider, tool.inputSchema),
+  }));
+  const byName = new Map(fit.map((each) => [each.tool.name, each]));
   return {
     fit,
     problems,
     run: async (name, given, signal) => {
       const read = readArguments(given);
-      if (read === undefined) return notAnObject(name, schemas.get(name));
-      const call = (tool: string, input: JsonObject): Promise<CallOutcome> =>
-        host.call(tool, input, signal === undefined ? {} : { signal });
-      const restored = restores.get(name)?.(read) ?? read;
-      if (searched.length === 0 || !isSearchTool(name)) {
-        return outcomeAnswer(await call(name, restored));
-      }
-      const answer = await runToolSearch(search, { name, arguments: restored }, call);
-      return answer.kind === 'called'
-        ? outcomeAnswer(answer.outcome)
-        : textAnswer(answer.text, answer.isError);
+      const offered = byName.get(name);
+      if (read === undefined) return notAnObject(name, offered?.tool.inputSchema);
+      const call = { name, arguments: offered?.restore(read) ?? read };
+      return modelTools.run(call, (made) =>
+        host.call(made.name, made.arguments, signal === undefined ? {} : { signal }),
+      );
     },
   };
 }
 
-function plannedTools(
-  { servers = [] }: ToolSource,
-  tools: readonly HostTool[],
-  { tools: which = 'all', budget = DEFAULT_BUDGET }: FitOptions,
-): Pick<ToolPlan<HostTool>, 'direct' | 'searched'> {
-  if (which === 'all') return { direct: tools, searched: [] };
-  const always = servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name);
-  return planTools(tools, { budget, always: new Set(always) });
+function budgetOf({ tools = 'all', budget = DEFAULT_BUDGET }: FitOptions): number {
+  return tools === 'all' ? Number.POSITIVE_INFINITY : budget;
 }
 
-function textAnswer(text: string, isError: boolean): Answer {
-  return { isError, parts: [{ kind: 'text', text }] };
+function alwaysLoaded({ servers = [] }: ToolSource): ReadonlySet<string> {
+  return new Set(servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name));
 }
 
 /** More than any model writes. */
@@ -109,10 +83,4 @@ function notAnObject(tool: string, schema: JsonObject | undefined): Answer {
   const what = `Tool ${tool} was not called: its arguments must be one JSON object.`;
   const text = schema === undefined ? what : `${what}\n${takesWords(schema)}`;
   return textAnswer(text, true);
-}
-
-export function outcomeAnswer(outcome: CallOutcome): Answer {
-  if (outcome.kind === 'result') return { isError: false, parts: outcome.parts };
-  if (outcome.kind === 'tool-error') return { isError: true, parts: outcome.parts };
-  return { isError: true, parts: [{ kind: 'text', text: toModelText(outcome) }] };
 }

@@ -9,7 +9,6 @@ export {
   type AnthropicToolUse,
 } from './anthropic.ts';
 export type { FitOptions, ToolSource } from './fit-tools.ts';
-export { runToolSearch, type SearchOutcome } from './run-tool-search.ts';
 export {
   type GeminiCall,
   type GeminiFunction,

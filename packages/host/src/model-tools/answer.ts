@@ -1,0 +1,19 @@
+// What a call of a model came to, for the model.
+
+import { type CallOutcome, toModelText } from '../host/index.ts';
+import type { Part } from '../output/index.ts';
+
+export interface Answer {
+  readonly isError: boolean;
+  readonly parts: readonly Part[];
+}
+
+export function textAnswer(text: string, isError: boolean): Answer {
+  return { isError, parts: [{ kind: 'text', text }] };
+}
+
+export function outcomeAnswer(outcome: CallOutcome): Answer {
+  if (outcome.kind === 'result') return { isError: false, parts: outcome.parts };
+  if (outcome.kind === 'tool-error') return { isError: true, parts: outcome.parts };
+  return textAnswer(toModelText(outcome), true);
+}
