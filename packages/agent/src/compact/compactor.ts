@@ -3,6 +3,7 @@
 // result is a whole conversation.
 
 import type { Message, Model, ModelTool, Usage, UserMessage } from '../conversation/index.ts';
+import { withoutReferences, withReferences } from '../conversation/index.ts';
 import { shortenAnswers, shortText } from './shorten-answers.ts';
 import { rendered, summarise } from './summarise.ts';
 import {
@@ -75,8 +76,12 @@ export class Compactor {
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
     const tokensBefore = this.#tokens(messages, beside);
-    const start = tailStart(messages, this.#model.contextTokens * TAIL_SHARE);
-    const shorter = shortenAnswers(messages, start);
+    // What the last messages refer to may go.
+    const whole = withoutReferences(messages);
+    const start = tailStart(whole, this.#model.contextTokens * TAIL_SHARE);
+    const older = messages.slice(0, start);
+    const last = withReferences(whole.slice(start));
+    const shorter = [...shortenAnswers(older), ...last];
     const freed = tokensOfMessages(messages) - tokensOfMessages(shorter);
     const target = Math.min(this.#limit, tokensBefore) * ENOUGH_SHARE;
     if (freed > 0 && tokensBefore - freed <= target) {
@@ -84,11 +89,10 @@ export class Compactor {
     }
     // One message is no longer than its notes would be.
     if (start < 2) return freed > 0 ? this.#made(shorter, { tokensBefore, freed }) : undefined;
-    const older = messages.slice(0, start);
     const summary = await summarise(older, this.#model, signal);
     if (signal.aborted) return undefined;
     const notes = notesMessage(summary?.text ?? plainNotes(older), toolStateText(older));
-    const made = [notes, ...messages.slice(start)];
+    const made = [notes, ...last];
     const less = tokensOfMessages(messages) - tokensOfMessages(made);
     if (less <= 0) return undefined;
     const compacted = this.#made(made, { tokensBefore, freed: less });

@@ -6,12 +6,9 @@ import type { ImagePart, Message, TextPart, ToolAnswer } from '../conversation/i
 /** What is kept at each end. */
 const KEPT = 400;
 
-/** Shortens what stands before `end`. */
-export function shortenAnswers(messages: readonly Message[], end: number): readonly Message[] {
-  return messages.map((message, index) =>
-    index < end && message.kind === 'tool'
-      ? { ...message, answers: message.answers.map(shortAnswer) }
-      : message,
+export function shortenAnswers(messages: readonly Message[]): readonly Message[] {
+  return messages.map((message) =>
+    message.kind === 'tool' ? { ...message, answers: message.answers.map(shortAnswer) } : message,
   );
 }
 

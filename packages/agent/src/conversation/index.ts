@@ -13,6 +13,7 @@ export type {
   UserPart,
 } from './message.ts';
 export { resultsOf } from './message.ts';
+export { referring, withoutReferences, withReferences } from './repeated-answers.ts';
 export type {
   FinishReason,
   Model,

@@ -66,6 +66,8 @@ export interface ToolAnswer {
   readonly parts: readonly (TextPart | ImagePart)[];
   /** What the host put into files of what the tool gave. It is the host's word, and nothing that a server said. */
   readonly results?: readonly SavedFile[];
+  /** The id of the call above whose answer is the same; the parts only say so. */
+  readonly repeats?: string;
 }
 
 /** All results that these messages tell of. */

@@ -2,6 +2,7 @@
 // else is answered. What was broken off, or read from a damaged file, is made whole here. Pure.
 
 import type { AssistantMessage, Message, ToolAnswer, ToolCall, ToolMessage } from './message.ts';
+import { withoutLostReferences } from './repeated-answers.ts';
 
 export function callsOf({ parts }: AssistantMessage): readonly ToolCall[] {
   return parts.filter((part) => part.kind === 'call');
@@ -29,10 +30,11 @@ export function wholeConversation(messages: readonly Message[]): readonly Messag
   const said = messages.filter((message) => message.kind === 'tool' || message.parts.length > 0);
   const first = said.findIndex(({ kind }) => kind === 'user');
   if (first === -1) return [];
-  return said.slice(first).flatMap((message, index, all): readonly Message[] => {
+  const whole = said.slice(first).flatMap((message, index, all): readonly Message[] => {
     if (message.kind === 'user') return [message];
     return message.kind === 'tool' ? [] : answered(message, all[index + 1]);
   });
+  return withoutLostReferences(whole);
 }
 
 function answered(message: AssistantMessage, next: Message | undefined): readonly Message[] {

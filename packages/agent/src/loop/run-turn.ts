@@ -14,7 +14,7 @@ import type {
   ToolOffer,
   TurnEnd,
 } from '../conversation/index.ts';
-import { callsOf } from '../conversation/index.ts';
+import { callsOf, referring } from '../conversation/index.ts';
 import { type ModelReply, askModel } from './ask-model.ts';
 import { RepeatedFailures } from './repeated-failures.ts';
 import { runCalls } from './run-calls.ts';
@@ -103,7 +103,8 @@ class Turn {
     const run = { agent, toolbox, offer, clock, parallelCalls, failures, signal };
     // Before its calls: their effects remain even if the listener has left by then.
     yield* this.#add(message);
-    yield* this.#add(yield* runCalls(calls, run));
+    const answers = yield* runCalls(calls, run);
+    yield* this.#add(referring(this.#messages, answers));
     return undefined;
   }
 

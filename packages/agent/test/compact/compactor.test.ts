@@ -5,7 +5,7 @@ import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Compactor } from '../../src/compact/index.ts';
-import type { Message } from '../../src/conversation/index.ts';
+import { type Message, withReferences } from '../../src/conversation/index.ts';
 import { assistant, call, says, scriptedModel, type Step, user } from '../scripted-model.ts';
 import { problemsOf } from '../valid-conversation.ts';
 
@@ -68,6 +68,41 @@ describe('a conversation that nears the context limit of its model', () => {
     expect(text).toContain('src/file-30.ts (read)');
     expect(model.requests[0]?.system).toContain('Tasks that are open');
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('question 0');
+  });
+
+  it('sends again in full what its latest messages only referred to', async () => {
+    verifies('OUT-10');
+    const text = 'a line of a listing\n'.repeat(100);
+    const listing = (id: string): readonly Message[] => [
+      assistant(call(id, 'read', { path: 'docs' })),
+      answered(id, text),
+    ];
+    const messages = withReferences([
+      user('go'),
+      ...listing('first'),
+      ...long(10, 3000),
+      ...listing('again'),
+      ...listing('last'),
+    ]);
+    expect(messages.slice(-3)).toMatchObject([
+      { answers: [{ id: 'again', repeats: 'first' }] },
+      {},
+      { answers: [{ id: 'last', repeats: 'first' }] },
+    ]);
+    for (const [contextTokens, requests] of [
+      [10_000, 0],
+      [6000, 1],
+    ] as const) {
+      const model = scriptedModel([says('notes')], { contextTokens });
+      const compactor = new Compactor({ model, contextShare: 0.8 });
+      const made = await compactor.smaller(messages, beside, never);
+      expect(model.requests).toHaveLength(requests);
+      expect(made?.messages.slice(-3)).toEqual([
+        answered('again', text),
+        assistant(call('last', 'read', { path: 'docs' })),
+        { kind: 'tool', answers: [expect.objectContaining({ id: 'last', repeats: 'again' })] },
+      ]);
+    }
   });
 
   it('keeps what earlier summaries named', async () => {

@@ -222,6 +222,27 @@ describe.concurrent('plugboard run', LONG, () => {
     expect(other?.text).not.toContain('xxx');
   });
 
+  it('refers the model to a result that it has above, also after the conversation is resumed', async ({
+    expect,
+  }) => {
+    verifies('OUT-10');
+    const result = { content: [{ type: 'text', text: 'x'.repeat(3000) }] };
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    const tools = [{ name: 'read', annotations, result }];
+    const read = () => calling(['mcp__s__read', { path: 'a' }]);
+    const turns = [read(), read(), 'Twice.', read(), 'Again.', read(), 'New.'];
+    await using desk = await deskWith({ turns }, { s: scriptedServer({ builtIns: [], tools }) });
+    await desk.run(['first', '--yes']);
+    await desk.run(['--continue', 'go on', '--yes']);
+    await desk.run(['something else', '--yes']);
+    const [first, second, resumed, other] = [1, 2, 4, 6].map(
+      (index) => answersIn(desk.model.requests[index])[0]?.text ?? '',
+    );
+    expect([first, other]).toEqual(['x'.repeat(3000), 'x'.repeat(3000)]);
+    expect(second).toMatch(/^\[The call was made\. .* \(call \S+, 3000 characters\)\.\]$/);
+    expect(resumed).toBe(second);
+  });
+
   it('continues the last conversation, or the named one', async ({ expect }) => {
     verifies('AGT-06', 'AGT-07');
     await using desk = await deskWith({ turns: ['One.', 'Two.', 'Three.', 'Four.'] });
