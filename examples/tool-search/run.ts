@@ -33,3 +33,17 @@ assert.deepEqual(
   best.slice(0, 2).map(({ tool }) => tool),
   ['get-sum', 'gzip-file-as-resource'],
 );
+
+// <native>
+const native = await anthropicTools(host, { tools: 'plan', budget: 500, search: 'native' });
+const deferred = native.tools.filter(({ defer_loading }) => defer_loading === true);
+const loaded = await native.run(use('search_tools', { queries: ['add two numbers'] }));
+const direct = await native.run(use('mcp__everything__get-sum', { a: 2, b: 3 }));
+// </native>
+
+assert.equal(deferred.length, native.tools.length - 1);
+assert.deepEqual(loaded.content[0], {
+  type: 'tool_reference',
+  tool_name: 'mcp__everything__get-sum',
+});
+assert.deepEqual(direct.content, [{ type: 'text', text: 'The sum of 2 and 3 is 5.' }]);

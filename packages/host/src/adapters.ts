@@ -4,7 +4,9 @@ export {
   type AiSdkTools,
   answerContent,
   type AnswerContent,
+  type AnthropicNativeTools,
   type AnthropicTool,
+  type AnthropicToolReference,
   type AnthropicToolResult,
   anthropicTools,
   type AnthropicTools,
@@ -16,6 +18,7 @@ export {
   type GeminiResponse,
   geminiTools,
   type GeminiTools,
+  type NativeFitOptions,
   type OpenAiChatCall,
   type OpenAiChatResult,
   type OpenAiChatTool,
@@ -23,13 +26,23 @@ export {
   type OpenAiChatTools,
   type OpenAiFunctionCall,
   type OpenAiFunctionOutput,
+  type OpenAiNativeTools,
   type OpenAiTool,
   openAiTools,
   type OpenAiTools,
+  type OpenAiToolSearch,
+  type OpenAiToolSearchCall,
+  type OpenAiToolSearchOutput,
   READ_RESULT,
   type ToolSource,
 } from './providers/index.ts';
-export { type Answer, type MadeCall, ModelTools, type OfferedTool } from './model-tools/index.ts';
+export {
+  type Answer,
+  type MadeCall,
+  ModelTools,
+  type NativeOffer,
+  type OfferedTool,
+} from './model-tools/index.ts';
 export {
   type Provider,
   type ProviderSchema,

@@ -92,6 +92,7 @@ export type {
   ScriptedFailure,
   ScriptedUsage,
 } from './scripted-model/script.ts';
+export { visibleTools } from './scripted-model/tool-loading.ts';
 export type { WireName } from './scripted-model/wire.ts';
 export type {
   CommonScript,

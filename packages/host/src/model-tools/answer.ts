@@ -6,6 +6,8 @@ import type { Part } from '../output/index.ts';
 export interface Answer {
   readonly isError: boolean;
   readonly parts: readonly Part[];
+  /** Of a search: the names of the deferred tools that it found, best first. A provider may load them in place of `parts`. */
+  readonly found?: readonly string[];
 }
 
 export function textAnswer(text: string, isError: boolean): Answer {

@@ -28,6 +28,14 @@ export interface MadeCall {
   readonly arguments: JsonObject;
 }
 
+/** The same offer for a provider that loads the definition of a tool when a search has found it. */
+export interface NativeOffer {
+  readonly direct: readonly OfferedTool[];
+  readonly search: OfferedTool;
+  /** In the order in which they came. One that is gone stays, since messages above may refer to it. */
+  readonly deferred: readonly OfferedTool[];
+}
+
 type MakeCall = (call: MadeCall) => Promise<CallOutcome>;
 
 export class ModelTools {
@@ -36,6 +44,7 @@ export class ModelTools {
   #direct: readonly HostTool[] = [];
   /** Once tools have to be searched for it stays so, since what a provider keeps of a request depends on its tools. */
   #isSearched = false;
+  readonly #deferred = new Map<string, HostTool>();
 
   /** What there is from now on. */
   set(tools: readonly HostTool[], options: PlanOptions): void {
@@ -45,6 +54,7 @@ export class ModelTools {
     this.#direct = direct;
     this.#isSearched ||= searched.length > 0;
     if (this.#isSearched) this.#search.set(tools);
+    for (const tool of searched) this.#deferred.set(tool.name, tool);
   }
 
   get isSearched(): boolean {
@@ -59,6 +69,17 @@ export class ModelTools {
   /** All that stands in a request. */
   get offered(): readonly OfferedTool[] {
     return [...this.#direct, ...this.own];
+  }
+
+  /** Only where tools have to be searched for. */
+  get native(): NativeOffer | undefined {
+    if (!this.#isSearched) return undefined;
+    const direct = new Set(this.#direct.map(({ name }) => name));
+    return {
+      direct: this.#direct,
+      search: this.#search.nativeDefinition,
+      deferred: [...this.#deferred.values()].filter(({ name }) => !direct.has(name)),
+    };
   }
 
   /** Those that are of no server. The same for a whole conversation. */
@@ -78,7 +99,11 @@ export class ModelTools {
   async run(call: MadeCall, make: MakeCall): Promise<Answer> {
     if (!this.#isSearched || !isSearchTool(call.name)) return outcomeAnswer(await make(call));
     const answer = await this.#search.answer(call.name, call.arguments);
-    if (answer.kind === 'text') return textAnswer(answer.text, answer.isError);
+    if (answer.kind === 'text') {
+      const { found = [], text, isError } = answer;
+      const names = found.map(({ name }) => name).filter((name) => this.#deferred.has(name));
+      return { ...textAnswer(text, isError), ...(names.length === 0 ? {} : { found: names }) };
+    }
     const { tool } = answer;
     const outcome = await make({ name: tool.name, arguments: answer.arguments });
     return this.#helped(tool, outcome) ?? outcomeAnswer(outcome);

@@ -3,14 +3,28 @@
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf } from './answer-content.ts';
-import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
+import {
+  type FitOptions,
+  type FitTool,
+  fitTools,
+  type NativeFitOptions,
+  type ToolSource,
+} from './fit-tools.ts';
 
-export interface AnthropicTools {
+export interface AnthropicTools<Block = AnthropicText | AnthropicImage> {
   readonly tools: AnthropicTool[];
   /** The servers whose tools are missing. */
   readonly problems: readonly CallOutcome[];
-  readonly run: (block: AnthropicToolUse, signal?: AbortSignal) => Promise<AnthropicToolResult>;
+  readonly run: (
+    block: AnthropicToolUse,
+    signal?: AbortSignal,
+  ) => Promise<AnthropicToolResult<Block>>;
 }
+
+/** Those of a native search answer with references to tools, too. */
+export type AnthropicNativeTools = AnthropicTools<
+  AnthropicText | AnthropicImage | AnthropicToolReference
+>;
 
 // Arrays are not readonly, since the API's own types want them so.
 
@@ -23,6 +37,8 @@ export interface AnthropicTool {
     required?: string[];
     [keyword: string]: unknown;
   };
+  /** The model does not see it until a reference in an answer names it. */
+  defer_loading?: true;
 }
 
 export interface AnthropicToolUse {
@@ -32,10 +48,10 @@ export interface AnthropicToolUse {
   readonly input: unknown;
 }
 
-export interface AnthropicToolResult {
+export interface AnthropicToolResult<Block = AnthropicText | AnthropicImage> {
   type: 'tool_result';
   tool_use_id: string;
-  content: (AnthropicText | AnthropicImage)[];
+  content: Block[];
   is_error?: true;
 }
 
@@ -49,30 +65,58 @@ export interface AnthropicImage {
   source: { type: 'base64'; media_type: AnthropicImageType; data: string };
 }
 
+export interface AnthropicToolReference {
+  type: 'tool_reference';
+  tool_name: string;
+}
+
 type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+
+/** Of a request, deferred ones included. */
+const MOST_TOOLS = 10_000;
 
 export async function anthropicTools(
   host: ToolSource,
+  options: NativeFitOptions,
+): Promise<AnthropicNativeTools>;
+export async function anthropicTools(
+  host: ToolSource,
   options?: FitOptions,
-): Promise<AnthropicTools> {
-  const { fit, problems, run } = await fitTools(host, 'anthropic', options);
+): Promise<AnthropicTools>;
+export async function anthropicTools(
+  host: ToolSource,
+  options?: FitOptions | NativeFitOptions,
+): Promise<AnthropicNativeTools> {
+  const request = { ...options, mostLoadable: MOST_TOOLS };
+  const { fit, native, problems, run } = await fitTools(host, 'anthropic', request);
   return {
-    tools: fit.map(({ tool: { name, description }, schema }) => ({
-      name,
-      description,
-      input_schema: { ...schema, type: 'object' } as AnthropicTool['input_schema'],
-    })),
+    tools:
+      native === undefined
+        ? fit.map(toTool)
+        : [...[...fit, native.search].map(toTool), ...native.deferred.map(toDeferred)],
     problems,
     run: async ({ id, name, input }, signal) => {
       const answer = await run(name, input, signal);
       return {
         type: 'tool_result',
         tool_use_id: id,
-        content: contentOf(answer).map(toBlock),
+        content:
+          native !== undefined && answer.found !== undefined
+            ? answer.found.map((tool_name) => ({ type: 'tool_reference', tool_name }))
+            : contentOf(answer).map(toBlock),
         ...(answer.isError ? { is_error: true } : {}),
       };
     },
   };
+}
+
+function toTool({ tool: { name, description }, schema }: FitTool): AnthropicTool {
+  const input_schema = { ...schema, type: 'object' } as AnthropicTool['input_schema'];
+  return { name, description, input_schema };
+}
+
+function toDeferred(tool: FitTool): AnthropicTool {
+  return { ...toTool(tool), defer_loading: true };
 }
 
 function toBlock(content: Content): AnthropicText | AnthropicImage {

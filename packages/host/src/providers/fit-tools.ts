@@ -4,7 +4,13 @@
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
 import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
-import { type Answer, ModelTools, type OfferedTool, textAnswer } from '../model-tools/index.ts';
+import {
+  type Answer,
+  ModelTools,
+  type NativeOffer,
+  type OfferedTool,
+  textAnswer,
+} from '../model-tools/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 
 /** What is needed of a host. */
@@ -17,6 +23,18 @@ export interface FitOptions extends ToolsOptions {
   readonly budget?: number;
 }
 
+/** For providers that can load the definition of a tool when a search has found it. */
+export interface NativeFitOptions extends FitOptions {
+  /** A planned search is one tool, `search_tools`, in place of three; what it found is loaded and called by its own name. */
+  readonly search: 'native';
+}
+
+interface FitRequest extends FitOptions {
+  readonly search?: 'native';
+  /** So many tools the provider takes at most where it loads them. Left out: it does not. */
+  readonly mostLoadable?: number;
+}
+
 export interface FitTool {
   readonly tool: OfferedTool;
   readonly schema: JsonObject;
@@ -24,6 +42,11 @@ export interface FitTool {
 
 export interface FitTools {
   readonly fit: readonly FitTool[];
+  /** Beside those, where the provider is to load what a search found. */
+  readonly native?: {
+    readonly search: FitTool;
+    readonly deferred: readonly FitTool[];
+  };
   readonly problems: readonly CallOutcome[];
   /** Runs what a model asked for. `given` is an object, or the text of one. */
   readonly run: (name: string, given: unknown, signal?: AbortSignal) => Promise<Answer>;
@@ -35,29 +58,43 @@ const DEFAULT_BUDGET = 10_000;
 export async function fitTools(
   host: ToolSource,
   provider: Provider,
-  options: FitOptions = {},
+  options: FitRequest = {},
 ): Promise<FitTools> {
   const { tools, problems } = await host.tools(options);
   const modelTools = new ModelTools();
   modelTools.set(tools, { budget: budgetOf(options), always: alwaysLoaded(host) });
-  const fit = modelTools.offered.map((tool) => ({
-    tool,
-    ...schemaFor(provider, tool.inputSchema),
-  }));
-  const byName = new Map(fit.map((each) => [each.tool.name, each]));
+  const fitted = (tool: OfferedTool) => ({ tool, ...schemaFor(provider, tool.inputSchema) });
+  const offer = nativeOffer(modelTools, options);
+  const fit = (offer?.direct ?? modelTools.offered).map(fitted);
+  const native = offer && {
+    search: fitted(offer.search),
+    deferred: offer.deferred.map(fitted),
+  };
+  const all = native === undefined ? fit : [...fit, native.search, ...native.deferred];
+  const byName = new Map(all.map((each) => [each.tool.name, each]));
   return {
     fit,
+    ...(native && { native }),
     problems,
     run: async (name, given, signal) => {
       const read = readArguments(given);
-      const offered = byName.get(name);
-      if (read === undefined) return notAnObject(name, offered?.tool.inputSchema);
-      const call = { name, arguments: offered?.restore(read) ?? read };
+      const known = byName.get(name);
+      if (read === undefined) return notAnObject(name, known?.tool.inputSchema);
+      const call = { name, arguments: known?.restore(read) ?? read };
       return modelTools.run(call, (made) =>
         host.call(made.name, made.arguments, signal === undefined ? {} : { signal }),
       );
     },
   };
+}
+
+function nativeOffer(
+  { native }: ModelTools,
+  { search, mostLoadable = 0 }: FitRequest,
+): NativeOffer | undefined {
+  if (search !== 'native' || native === undefined) return undefined;
+  const count = native.direct.length + 1 + native.deferred.length;
+  return count > mostLoadable ? undefined : native;
 }
 
 function budgetOf({ tools = 'all', budget = DEFAULT_BUDGET }: FitOptions): number {

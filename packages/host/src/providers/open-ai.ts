@@ -3,7 +3,13 @@
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
-import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
+import {
+  type FitOptions,
+  type FitTool,
+  fitTools,
+  type NativeFitOptions,
+  type ToolSource,
+} from './fit-tools.ts';
 
 /** For the Responses API. */
 export interface OpenAiTools {
@@ -11,6 +17,17 @@ export interface OpenAiTools {
   /** The servers whose tools are missing. */
   readonly problems: readonly CallOutcome[];
   readonly run: (call: OpenAiFunctionCall, signal?: AbortSignal) => Promise<OpenAiFunctionOutput>;
+}
+
+/** For the Responses API, where it loads what a search found: a search of tools is an item of its own. */
+export interface OpenAiNativeTools {
+  readonly tools: (OpenAiTool | OpenAiToolSearch)[];
+  /** The servers whose tools are missing. */
+  readonly problems: readonly CallOutcome[];
+  readonly run: (
+    call: OpenAiFunctionCall | OpenAiToolSearchCall,
+    signal?: AbortSignal,
+  ) => Promise<OpenAiFunctionOutput | OpenAiToolSearchOutput>;
 }
 
 // Arrays are not readonly, since the APIs' own types want them so.
@@ -22,6 +39,30 @@ export interface OpenAiTool {
   parameters: Record<string, unknown>;
   /** A strict schema has to name every property as required, which those of servers do not. */
   strict: false;
+  /** Of a tool that a search found. */
+  defer_loading?: true;
+}
+
+export interface OpenAiToolSearch {
+  type: 'tool_search';
+  execution: 'client';
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface OpenAiToolSearchCall {
+  readonly type: 'tool_search_call';
+  /** None of a search that the provider made itself. */
+  readonly call_id: string | null;
+  readonly arguments: unknown;
+}
+
+export interface OpenAiToolSearchOutput {
+  type: 'tool_search_output';
+  execution: 'client';
+  status: 'completed';
+  call_id: string | null;
+  tools: OpenAiTool[];
 }
 
 export interface OpenAiFunctionCall {
@@ -66,20 +107,52 @@ export interface OpenAiChatResult {
   content: string;
 }
 
-export async function openAiTools(host: ToolSource, options?: FitOptions): Promise<OpenAiTools> {
-  const { fit, problems, run } = await fitTools(host, 'openai', options);
+export async function openAiTools(
+  host: ToolSource,
+  options: NativeFitOptions,
+): Promise<OpenAiNativeTools>;
+export async function openAiTools(host: ToolSource, options?: FitOptions): Promise<OpenAiTools>;
+export async function openAiTools(
+  host: ToolSource,
+  options?: FitOptions | NativeFitOptions,
+): Promise<OpenAiTools | OpenAiNativeTools> {
+  // What is not found is not sent, so any number may be searched.
+  const request = { ...options, mostLoadable: Number.POSITIVE_INFINITY };
+  const { fit, native, problems, run } = await fitTools(host, 'openai', request);
+  const tools: OpenAiNativeTools['tools'] = fit.map(toFunction);
+  if (native !== undefined) tools.push(toSearch(native.search));
+  const deferred = new Map(native?.deferred.map((each) => [each.tool.name, each]));
   return {
-    tools: fit.map(({ tool: { name, description }, schema }) => ({
-      ...{ type: 'function', name, description, strict: false },
-      parameters: { ...schema },
-    })),
+    tools,
     problems,
-    run: async ({ call_id, name, arguments: given }, signal) => ({
-      type: 'function_call_output',
-      call_id,
-      output: contentOf(await run(name, given, signal)).map(toItem),
-    }),
+    run: async (call, signal) => {
+      if (call.type === 'function_call') {
+        const answer = await run(call.name, call.arguments, signal);
+        const output = contentOf(answer).map(toItem);
+        return { type: 'function_call_output', call_id: call.call_id, output };
+      }
+      const { found = [] } = await run(native?.search.tool.name ?? '', call.arguments, signal);
+      return {
+        ...{ type: 'tool_search_output', execution: 'client', status: 'completed' },
+        call_id: call.call_id,
+        tools: found
+          .flatMap((name) => deferred.get(name) ?? [])
+          .map((each) => ({ ...toFunction(each), defer_loading: true })),
+      };
+    },
+  } satisfies OpenAiNativeTools;
+}
+
+function toFunction({ tool: { name, description }, schema }: FitTool): OpenAiTool {
+  return {
+    ...{ type: 'function', name, description, strict: false },
+    parameters: { ...schema },
   };
+}
+
+function toSearch({ tool: { description }, schema }: FitTool): OpenAiToolSearch {
+  const parameters = { ...schema };
+  return { type: 'tool_search', execution: 'client', description, parameters };
 }
 
 export async function openAiChatTools(

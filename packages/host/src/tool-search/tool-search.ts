@@ -27,7 +27,13 @@ export interface ToolSearchDefinition {
 
 /** What becomes of a call of one of the three. */
 export type ToolSearchAnswer<Tool> =
-  | { readonly kind: 'text'; readonly text: string; readonly isError: boolean }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly isError: boolean;
+      /** Of a search, best first, for providers that load definitions by their names. */
+      readonly found?: readonly Tool[];
+    }
   /** To be made as any other call. */
   | { readonly kind: 'call'; readonly tool: Tool; readonly arguments: JsonObject };
 
@@ -53,6 +59,7 @@ export class ToolSearch<Tool extends DescribedTool> {
   /** How often in a row a tool was given wrong arguments. */
   readonly #failures = new Map<string, number>();
   #definitions: readonly ToolSearchDefinition[] | undefined;
+  #nativeDefinition: ToolSearchDefinition | undefined;
 
   /** The index is opened with the first search. */
   constructor(open: () => Promise<ToolIndex<Tool>> = openToolIndex) {
@@ -73,6 +80,12 @@ export class ToolSearch<Tool extends DescribedTool> {
   get definitions(): readonly ToolSearchDefinition[] {
     this.#definitions ??= definitionsFor(this.#tools);
     return this.#definitions;
+  }
+
+  /** The only one where the provider loads what a search found: it is then called by its own name. */
+  get nativeDefinition(): ToolSearchDefinition {
+    this.#nativeDefinition ??= searchDefinition(this.#tools, LOADED);
+    return this.#nativeDefinition;
   }
 
   /** The tool that a call of `call_tool` means. */
@@ -113,7 +126,7 @@ export class ToolSearch<Tool extends DescribedTool> {
       return text('No tool was found. Try other words, such as the name of the service.');
     }
     const lines = found.map((tool) => this.#line(tool));
-    return text([...lines, HOW_TO_CALL].join('\n'));
+    return { kind: 'text', text: [...lines, HOW_TO_CALL].join('\n'), isError: false, found };
   }
 
   #line(tool: Tool): string {
@@ -191,26 +204,36 @@ function textsIn(given: unknown): readonly string[] {
   return all.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
 }
 
+const SIGNATURES = `The answer has signatures of tools, for ${CALL_TOOL}.`;
+const LOADED = 'What it finds is loaded, and can then be called by its name.';
+
+function searchDefinition(
+  tools: readonly DescribedTool[],
+  whatComes: string,
+): ToolSearchDefinition {
+  return {
+    name: SEARCH_TOOLS,
+    title: 'Search tools',
+    description: `Finds tools by what they do. They are too many to list here. Split the task into its steps and give one short query for each, all in one call, such as ["create github issue", "read a file"]. ${whatComes}\n${serverLines(tools).join('\n')}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        queries: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          maxItems: MOST_QUERIES,
+          description: 'One for each step, a few words each',
+        },
+      },
+      required: ['queries'],
+    },
+  };
+}
+
 function definitionsFor(tools: readonly DescribedTool[]): readonly ToolSearchDefinition[] {
   return [
-    {
-      name: SEARCH_TOOLS,
-      title: 'Search tools',
-      description: `Finds tools by what they do. They are too many to list here. Split the task into its steps and give one short query for each, all in one call, such as ["create github issue", "read a file"]. The answer has signatures of tools, for ${CALL_TOOL}.\n${serverLines(tools).join('\n')}`,
-      inputSchema: {
-        type: 'object',
-        properties: {
-          queries: {
-            type: 'array',
-            items: { type: 'string' },
-            minItems: 1,
-            maxItems: MOST_QUERIES,
-            description: 'One for each step, a few words each',
-          },
-        },
-        required: ['queries'],
-      },
-    },
+    searchDefinition(tools, SIGNATURES),
     {
       name: DESCRIBE_TOOLS,
       title: 'Describe tools',

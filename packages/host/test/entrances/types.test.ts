@@ -18,9 +18,13 @@ import {
 } from '../../src/index.ts';
 import {
   aiSdkTools,
+  type AnthropicToolReference,
   anthropicTools,
   type GeminiCall,
   geminiTools,
+  type OpenAiNativeTools,
+  openAiTools,
+  type OpenAiTools,
   toZod,
 } from '../../src/adapters.ts';
 
@@ -43,6 +47,15 @@ async function rightUses(host: Host, outcome: CallOutcome): Promise<void> {
     .parameter(0)
     .toEqualTypeOf<GeminiCall>();
   expectTypeOf<GeminiPart>().toExtend<GeminiCall>();
+  // References to tools are only where a native search is asked for.
+  type Block<Tools extends { run: (...given: never[]) => Promise<{ content: unknown[] }> }> =
+    Awaited<ReturnType<Tools['run']>>['content'][number];
+  const plain = await anthropicTools(host, { tools: 'plan' });
+  const native = await anthropicTools(host, { tools: 'plan', search: 'native' });
+  expectTypeOf<AnthropicToolReference>().not.toExtend<Block<typeof plain>>();
+  expectTypeOf<AnthropicToolReference>().toExtend<Block<typeof native>>();
+  expectTypeOf(await openAiTools(host)).toEqualTypeOf<OpenAiTools>();
+  expectTypeOf(await openAiTools(host, { search: 'native' })).toEqualTypeOf<OpenAiNativeTools>();
   expectTypeOf(toZod(z, {})).toEqualTypeOf<z.ZodType>();
 }
 

@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { playTurn } from './answer.ts';
 import { Holds } from './holds.ts';
 import type { ModelScript, ModelTurn } from './script.ts';
+import { toolLoadingProblem } from './tool-loading.ts';
 import type { WireName } from './wire.ts';
 import { bodyOf, stopListening } from '../scripted-peer.ts';
 
@@ -87,6 +88,12 @@ const OUT_OF_TURNS: ModelTurn = {
   },
 };
 
+/** As both APIs with such rules write it. */
+function refused(message: string): ModelTurn {
+  const body = JSON.stringify({ error: { type: 'invalid_request_error', message } });
+  return { kind: 'fails', failure: { kind: 'custom', status: 400, body } };
+}
+
 class ModelPeer {
   readonly requests: ModelRequestSeen[] = [];
   readonly turns: LiveTurn[];
@@ -126,7 +133,8 @@ class ModelPeer {
     const model = typeof inBody === 'string' ? inBody : inPath;
     const seen = { wire, path: pathname, headers: request.headers, model, text, body };
     this.requests.push(seen);
-    const live = this.#take(text);
+    const problem = toolLoadingProblem(wire, body);
+    const live = problem === undefined ? this.#take(text) : refused(problem);
     const turn = typeof live === 'function' ? await live(seen) : live;
     const { holds } = this;
     await playTurn(turn, { response, holds, wire, model, nextCallId: () => this.#nextCallId() });

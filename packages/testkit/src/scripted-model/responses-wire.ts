@@ -64,6 +64,7 @@ export class ResponsesWire implements Wire {
   }
 
   call(call: FullCall): string {
+    if (call.tool === 'tool_search') return this.#search(call);
     const closed = this.#closeMessage();
     const index = this.#nextIndex();
     const id = `fc_scripted_${index}`;
@@ -105,6 +106,23 @@ export class ResponsesWire implements Wire {
     const { error } = body as { error: { code: string; message: string } };
     const response = { ...this.#response('failed'), error };
     return this.#event('response.failed', { response });
+  }
+
+  /** By the client; its arguments come all at once. */
+  #search({ id: call_id, arguments: given }: FullCall): string {
+    const closed = this.#closeMessage();
+    const index = this.#nextIndex();
+    const id = `tsc_scripted_${index}`;
+    const item = { id, type: 'tool_search_call', execution: 'client', call_id, arguments: given };
+    const begun = { ...item, status: 'in_progress', arguments: {} };
+    return (
+      closed +
+      this.#event('response.output_item.added', { output_index: index, item: begun }) +
+      this.#event('response.output_item.done', {
+        output_index: index,
+        item: { ...item, status: 'completed' },
+      })
+    );
   }
 
   #openMessage(): string {
