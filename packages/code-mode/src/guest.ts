@@ -6,7 +6,7 @@ import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } f
 import { placedError, SCRIPT_FILE, wrapScript } from './script-place.ts';
 import { PRELUDE } from './prelude.ts';
 import type { LimitName, ScriptError, ScriptLimits } from './script.ts';
-import { loadTypeStripper, mayHaveTypeArguments } from './strip-types.ts';
+import { mayHaveTypeArguments, stripTypes } from './strip-types.ts';
 import {
   COUNTER,
   type FromThread,
@@ -75,19 +75,19 @@ export class Guest {
     return guest;
   }
 
-  async run(code: string, tools: ServerTools): Promise<void> {
-    const main = await this.#turn(() => this.#compile(code));
+  run(code: string, tools: ServerTools): void {
+    const main = this.#turn(() => this.#compile(code));
     if (main === undefined) return;
     this.#state = 'started';
-    await this.#turn(() => {
+    this.#turn(() => {
       const text = this.#vm.newString(JSON.stringify(tools));
       this.#enter(this.#entrances.run, main, text);
     });
   }
 
-  async answer(id: number, ok: boolean, text: string): Promise<void> {
+  answer(id: number, ok: boolean, text: string): void {
     this.#inFlight -= 1;
-    await this.#turn(() => {
+    this.#turn(() => {
       const vm = this.#vm;
       const isOk = ok ? vm.true : vm.false;
       this.#enter(this.#entrances.answer, vm.newNumber(id), isOk, vm.newString(text));
@@ -100,7 +100,7 @@ export class Guest {
   }
 
   /** Runs a part of the script, and all that follows from it until the script waits. */
-  async #turn<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  #turn<T>(work: () => T): T | undefined {
     if (this.#state === 'over') return undefined;
     const { clock, counters, post } = this.#options;
     const start = clock.elapsed();
@@ -108,8 +108,7 @@ export class Guest {
     Atomics.add(counters, COUNTER.turns, 1);
     let value: T | undefined;
     try {
-      const made = work();
-      value = made instanceof Promise ? await made : made;
+      value = work();
       this.#vm.executePendingJobs();
     } catch (thrown) {
       this.#end ??= this.#endByThrown(thrown);
@@ -127,7 +126,7 @@ export class Guest {
     return undefined;
   }
 
-  async #compile(code: string): Promise<JSValueHandle | undefined> {
+  #compile(code: string): JSValueHandle | undefined {
     const wrapped = wrapScript(code);
     const evaluate = (text: string): JSValueHandle =>
       this.#vm.evalCode(text, SCRIPT_FILE, EvalFlags.STRICT);
@@ -139,7 +138,6 @@ export class Guest {
         if (!(thrown instanceof JSException) || this.#end !== undefined) throw thrown;
       }
     }
-    const stripTypes = await loadTypeStripper();
     const stripped = stripTypes(wrapped);
     if (stripped.ok) return evaluate(stripped.value);
     this.#end ??= { kind: 'failed', error: placedError(stripped.error) };
@@ -165,8 +163,8 @@ export class Guest {
     const made = vm.callFunction(
       prelude,
       vm.undefined,
-      host('call', (id, name, text) => this.#call(numberIn(id), textIn(name), textIn(text))),
-      host('queue', (id, name) => this.#queue(numberIn(id), textIn(name))),
+      host('call', (id, tool, text) => this.#call(numberIn(id), numberIn(tool), textIn(text))),
+      host('queue', (id, tool) => this.#queue(numberIn(id), numberIn(tool))),
       host('log', (line) => this.#log(textIn(line))),
       host('sleep', (id, ms) => this.#sleep(numberIn(id), numberIn(ms))),
       host('end', (kind, ...texts) => this.#finish(textIn(kind), texts)),
@@ -175,16 +173,16 @@ export class Guest {
     return { run: made.getProp('0'), answer: made.getProp('1'), wake: made.getProp('2') };
   }
 
-  #call(id: number, name: string, text: string): void {
+  #call(id: number, tool: number, text: string): void {
     this.#count(id);
     this.#inFlight += 1;
     if (this.#inFlight > this.#limits.callsInFlight) this.#stop('calls');
-    if (this.#end === undefined) this.#options.post({ kind: 'call', id, name, text });
+    if (this.#end === undefined) this.#options.post({ kind: 'call', id, tool, text });
   }
 
-  #queue(id: number, name: string): void {
+  #queue(id: number, tool: number): void {
     this.#count(id);
-    if (this.#end === undefined) this.#options.post({ kind: 'queue', id, name });
+    if (this.#end === undefined) this.#options.post({ kind: 'queue', id, tool });
   }
 
   #count(id: number): void {
@@ -207,7 +205,7 @@ export class Guest {
     this.#sleeping += 1;
     this.#options.clock.after(ms, () => {
       this.#sleeping -= 1;
-      void this.#turn(() => this.#enter(this.#entrances.wake, this.#vm.newNumber(id)));
+      this.#turn(() => this.#enter(this.#entrances.wake, this.#vm.newNumber(id)));
     });
   }
 

@@ -23,12 +23,10 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
   let sent = 0;
   let inFlight = 0;
 
-  const send = (id) => {
-    const { name, text } = queue[id];
-    delete queue[id];
+  const send = (id, tool, text) => {
     inFlight += 1;
     sent = id;
-    hostCall(id, name, text);
+    hostCall(id, tool, text);
   };
 
   const argumentsText = (given) => {
@@ -42,7 +40,7 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
     return text;
   };
 
-  const callTool = (name, given) => {
+  const callTool = (tool, given) => {
     // Knows the line of the call, which an error made when the answer comes would not.
     const failure = new ErrorClass('');
     return new PromiseClass((resolve, reject) => {
@@ -50,9 +48,12 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
       last += 1;
       const id = last;
       waiting[id] = { resolve, reject, failure };
-      queue[id] = { name, text };
-      if (inFlight < bounds.callsInFlight) send(id);
-      else hostQueue(id, name);
+      if (inFlight < bounds.callsInFlight) {
+        send(id, tool, text);
+        return;
+      }
+      queue[id] = { tool, text };
+      hostQueue(id, tool);
     });
   };
 
@@ -60,7 +61,12 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
     const { resolve, reject, failure } = waiting[id];
     delete waiting[id];
     inFlight -= 1;
-    if (sent < last) send(sent + 1);
+    if (sent < last) {
+      const next = sent + 1;
+      const { tool, text: given } = queue[next];
+      delete queue[next];
+      send(next, tool, given);
+    }
     try {
       if (ok) {
         resolve(parse(text));
@@ -138,7 +144,7 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
       servers[listed[at][0]] = table;
     }
     return named('server', servers, (table) =>
-      named('tool', table, (name) => (given) => callTool(name, given)),
+      named('tool', table, (tool) => (given) => callTool(tool, given)),
     );
   };
 

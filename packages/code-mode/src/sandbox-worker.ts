@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@plugboard/base';
 import { Guest } from './guest.ts';
+import { stripTypes, TYPES_TO_WARM_UP } from './strip-types.ts';
 import type { FromThread, ThreadData, ToThread } from './thread-messages.ts';
 
 const WARM_UP_CALLS = 300;
@@ -12,7 +13,7 @@ if (parentPort === null) throw new TypeError('this file is for a thread');
 const port = parentPort;
 // Given by `ScriptThread`, the only one who starts this file.
 const data = workerData as ThreadData;
-const opened = openWarm();
+let isTaken = false;
 
 /** The first calls of a new thread would take several times as long, until V8 has compiled the bridge. */
 async function openWarm(): Promise<Guest> {
@@ -22,10 +23,10 @@ async function openWarm(): Promise<Guest> {
     counters: new Int32Array(new SharedArrayBuffer(data.counters.byteLength)),
     clock: systemClock,
     post: (message) => {
-      if (message.kind === 'call') queueMicrotask(() => void warmUp.answer(message.id, true, '{}'));
+      if (message.kind === 'call') queueMicrotask(() => warmUp.answer(message.id, true, '{}'));
     },
   });
-  await warmUp.run(WARM_UP, [['a', [['tool', 'tool']]]]);
+  warmUp.run(WARM_UP, [['a', [['tool', 0]]]]);
   return Guest.open({
     ...data,
     clock: systemClock,
@@ -33,12 +34,13 @@ async function openWarm(): Promise<Guest> {
   });
 }
 
+const guest = await openWarm();
 port.on('message', (message: ToThread) => {
-  void take(message);
+  isTaken = true;
+  if (message.kind === 'run') guest.run(message.code, message.tools);
+  else guest.answer(message.id, message.ok, message.text);
 });
-
-async function take(message: ToThread): Promise<void> {
-  const guest = await opened;
-  if (message.kind === 'run') await guest.run(message.code, message.tools);
-  else await guest.answer(message.id, message.ok, message.text);
-}
+// A script that is already here comes first.
+systemClock.after(0, () => {
+  if (!isTaken) stripTypes(TYPES_TO_WARM_UP);
+});

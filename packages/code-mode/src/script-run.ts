@@ -20,6 +20,8 @@ const WATCH_MS = 100;
 /** The script's thread ends a script by itself, unless one step of the engine takes too long. */
 const GRACE_MS = 250;
 const MESSAGE_CHARS = 4000;
+/** Only an engine that a script has broken into asks for it. */
+const NO_TOOL = '';
 
 export interface RunContext {
   readonly thread: ScriptThread;
@@ -38,7 +40,6 @@ export function runInThread(
 class ScriptRun {
   readonly #options: ScriptOptions;
   readonly #context: RunContext;
-  readonly #names: ReadonlySet<string>;
   readonly #ended = new AbortController();
   readonly #records = new Map<number, CallRecord>();
   readonly #log: string[] = [];
@@ -49,7 +50,6 @@ class ScriptRun {
   constructor(options: ScriptOptions, context: RunContext) {
     this.#options = options;
     this.#context = context;
-    this.#names = new Set(options.tools.map(({ name }) => name));
     const { limits, clock } = context;
     this.#deadline = new PausableDeadline(limits.deadlineMs, clock, () => this.#stop('deadline'));
   }
@@ -87,7 +87,7 @@ class ScriptRun {
         this.#log.push(message.line);
         break;
       case 'queue':
-        this.#record(message.id, { name: message.name, state: 'not-started' });
+        this.#record(message.id, { name: this.#nameOf(message.tool), state: 'not-started' });
         break;
       case 'call':
         void this.#answer(message);
@@ -100,7 +100,8 @@ class ScriptRun {
     }
   }
 
-  async #answer({ id, name, text }: FromThread & { readonly kind: 'call' }): Promise<void> {
+  async #answer({ id, tool, text }: FromThread & { readonly kind: 'call' }): Promise<void> {
+    const name = this.#nameOf(tool);
     this.#record(id, { name, state: 'unfinished' });
     const answer = await this.#call(name, text);
     if (this.#ended.signal.aborted) return;
@@ -109,9 +110,13 @@ class ScriptRun {
     this.#context.thread.post({ kind: 'answer', id, ...answer });
   }
 
+  #nameOf(tool: number): string {
+    return this.#options.tools[tool]?.name ?? NO_TOOL;
+  }
+
   async #call(name: string, text: string): Promise<{ ok: boolean; text: string }> {
     const given = readArguments(text, this.#context.limits.argumentChars);
-    if (!this.#names.has(name)) return failed(`there is no tool ${name}`);
+    if (name === NO_TOOL) return failed('there is no such tool');
     if (!given.ok) return failed(given.error);
     const call = { name, arguments: given.value };
     try {
@@ -183,12 +188,12 @@ function failed(message: string): { ok: false; text: string } {
 }
 
 function byServer({ tools }: ScriptOptions): ServerTools {
-  const servers = new Map<string, [tool: string, name: string][]>();
-  for (const { path, name } of tools) {
+  const servers = new Map<string, [tool: string, number: number][]>();
+  for (const [number, { path }] of tools.entries()) {
     const [server, tool] = path;
     const known = servers.get(server);
-    if (known === undefined) servers.set(server, [[tool, name]]);
-    else known.push([tool, name]);
+    if (known === undefined) servers.set(server, [[tool, number]]);
+    else known.push([tool, number]);
   }
   return [...servers];
 }

@@ -3,9 +3,10 @@
 
 import type { LimitName, ScriptError, ScriptLimits } from './script.ts';
 
+/** A tool is its number among those that the script was given: a text would be copied out of the engine for each call. */
 export type ServerTools = readonly (readonly [
   server: string,
-  tools: readonly (readonly [tool: string, name: string])[],
+  tools: readonly (readonly [tool: string, number: number])[],
 ])[];
 
 export interface ThreadData {
@@ -29,8 +30,8 @@ export type ToThread =
   | { readonly kind: 'answer'; readonly id: number; readonly ok: boolean; readonly text: string };
 
 export type FromThread =
-  | { readonly kind: 'queue'; readonly id: number; readonly name: string }
-  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly text: string }
+  | { readonly kind: 'queue'; readonly id: number; readonly tool: number }
+  | { readonly kind: 'call'; readonly id: number; readonly tool: number; readonly text: string }
   | { readonly kind: 'log'; readonly line: string }
   | { readonly kind: 'end'; readonly end: GuestEnd };
 
