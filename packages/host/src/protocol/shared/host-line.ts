@@ -7,6 +7,7 @@ import type { Clock } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import { type Frame, readFrame } from '../frame/read-frame.ts';
+import { writeLine } from '../frame/write-line.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 import type { Line } from './line.ts';
 import { messageLine, MAX_LINE_BYTES, readFromHost, type ToBroker, type ToHost } from './terms.ts';
@@ -95,7 +96,7 @@ export class HostLine implements Line {
 
   #write(line: string): void {
     if (this.#socket.destroyed || !this.#socket.writable) return;
-    this.#socket.write(line);
+    writeLine(this.#socket, line);
     if (this.#socket.writableLength > MAX_UNREAD_BYTES) this.#socket.destroy();
   }
 }

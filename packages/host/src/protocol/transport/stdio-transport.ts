@@ -18,6 +18,7 @@ import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
+import { writeLine } from '../frame/write-line.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
@@ -145,7 +146,7 @@ export class StdioTransport implements Transport {
     }
     const line = `${JSON.stringify(message)}\n`;
     this.lastBytes = line.length - 1;
-    if (child.stdin.write(line)) return DONE;
+    if (writeLine(child.stdin, line)) return DONE;
     this.#draining ??= this.#drained(child);
     if (!('method' in message)) this.#untaken.add(line.length, this.#draining);
     return this.#draining;

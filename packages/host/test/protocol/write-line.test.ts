@@ -1,0 +1,83 @@
+import { Writable } from 'node:stream';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeLine } from '../../src/protocol/frame/write-line.ts';
+
+/** A stream that notes what reaches its other end in one write. */
+function notedWrites(options: { readonly highWaterMark?: number } = {}) {
+  const writes: string[] = [];
+  const stream = new Writable({
+    ...options,
+    decodeStrings: false,
+    write(chunk: string, _, done) {
+      writes.push(chunk);
+      done();
+    },
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => chunk as string).join(''));
+      done();
+    },
+  });
+  return { stream, writes };
+}
+
+describe('lines on a stream', () => {
+  it('are written together if they are sent in one go', async () => {
+    const { stream, writes } = notedWrites();
+    for (const line of ['a\n', 'b\n', 'c\n']) writeLine(stream, line);
+    await Promise.resolve();
+    expect(writes).toEqual(['a\nb\nc\n']);
+  });
+
+  it('are written together if calls that wait for answers of one read send them', async () => {
+    const { stream, writes } = notedWrites();
+    const answers = [Promise.resolve('a\n'), Promise.resolve('b\n'), Promise.resolve('c\n')];
+    await Promise.all(answers.map(async (answer) => writeLine(stream, await answer)));
+    expect(writes).toEqual(['a\nb\nc\n']);
+  });
+
+  it('do not wait for lines that are sent later', async () => {
+    const { stream, writes } = notedWrites();
+    writeLine(stream, 'a\n');
+    await Promise.resolve();
+    writeLine(stream, 'b\n');
+    await Promise.resolve();
+    expect(writes).toEqual(['a\n', 'b\n']);
+  });
+
+  it('are written before the stream ends', async () => {
+    const { stream, writes } = notedWrites();
+    writeLine(stream, 'a\n');
+    writeLine(stream, 'b\n');
+    await new Promise<void>((resolve) => void stream.end(resolve));
+    expect(writes).toEqual(['a\nb\n']);
+  });
+
+  it('are refused when the stream holds as much as it may', async () => {
+    const { stream } = notedWrites({ highWaterMark: 4 });
+    const drained = new Promise<void>((resolve) => void stream.once('drain', resolve));
+    expect([writeLine(stream, 'a\n'), writeLine(stream, 'b\n')]).toEqual([true, false]);
+    await drained;
+    expect(writeLine(stream, 'c\n')).toBe(true);
+  });
+
+  it('arrive complete and in order, however they are sent', async () => {
+    const step = fc.constantFrom('line', 'microtask', 'turn');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { stream, writes } = notedWrites();
+        const sent: string[] = [];
+        for (const next of steps) {
+          if (next === 'microtask') await Promise.resolve();
+          else if (next === 'turn') await new Promise((resolve) => void setImmediate(resolve));
+          else {
+            sent.push(`${sent.length}\n`);
+            writeLine(stream, sent.at(-1) ?? '');
+          }
+        }
+        await new Promise<void>((resolve) => void stream.end(resolve));
+        expect(writes.join('')).toBe(sent.join(''));
+      }),
+    );
+  });
+});
