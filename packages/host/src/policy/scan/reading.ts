@@ -199,7 +199,7 @@ class Reader {
 const NO_PHRASES: readonly Phrase[] = [];
 
 function wordOf(written: string): RememberedWord {
-  const word = written.replaceAll("'", '');
+  const word = written.includes("'") ? written.replaceAll("'", '') : written;
   return { written, word, known: VOCABULARY.word(word) };
 }
 

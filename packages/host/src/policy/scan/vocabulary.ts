@@ -45,6 +45,8 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 const SHORTEST_STEM = 3;
 const LONGEST_WORD = 16;
+/** Five bits for each of the letters that the shortest stem has. */
+const BEGINNINGS = 1 << (5 * SHORTEST_STEM);
 const NOT_LATIN = /[^a-z0-9_*']/;
 const NO_RUNS: readonly LetterRun[] = [];
 
@@ -54,6 +56,8 @@ class Vocabulary {
   readonly #breadths: number[] = [];
   readonly #exact = new Map<string, Entry>();
   readonly #stems = new Map<string, Entry>();
+  /** Whether a word that is known begins like this; most words and all numbers of a text do not. */
+  readonly #beginnings = new Uint8Array(BEGINNINGS);
   readonly #runs = new Map<string, LetterRun[]>();
 
   constructor(languages: readonly Words[]) {
@@ -86,18 +90,21 @@ class Vocabulary {
 
   /** A word in small Latin letters. */
   word(word: string): KnownWord | undefined {
-    const terms = new Set<Term>();
-    const phrases: Phrase[] = [];
-    const take = (entry: Entry | undefined): void => {
-      for (const term of entry?.terms ?? []) terms.add(term);
-      phrases.push(...(entry?.phrases ?? []));
-    };
-    take(this.#exact.get(word));
+    if (this.#beginnings[beginningOf(word)] === 0) return undefined;
+    const entries = this.#entriesOf(word);
+    if (entries.length === 0) return undefined;
+    const terms = new Set(entries.flatMap((entry) => entry.terms));
+    return { terms: [...terms], ...bySecondWord(entries.flatMap(({ phrases }) => phrases)) };
+  }
+
+  #entriesOf(word: string): readonly Entry[] {
+    const exact = this.#exact.get(word);
+    const entries = exact === undefined ? [] : [exact];
     for (let length = SHORTEST_STEM; length <= Math.min(word.length, LONGEST_WORD); length += 1) {
-      take(this.#stems.get(word.slice(0, length)));
+      const stem = this.#stems.get(word.slice(0, length));
+      if (stem !== undefined) entries.push(stem);
     }
-    if (terms.size === 0 && phrases.length === 0) return undefined;
-    return { terms: [...terms], ...bySecondWord(phrases) };
+    return entries;
   }
 
   /** The longest that begins here. */
@@ -127,12 +134,7 @@ class Vocabulary {
     } else if (plain.includes('_')) {
       const [first = '', ...rest] = plain.split('_').filter((part) => part !== '');
       if (rest.length === 0) this.#addWord(first, term);
-      else
-        entryOf(this.#exact, first.replace('*', '')).phrases.push({
-          rest,
-          terms: [term],
-          isNeutral,
-        });
+      else this.#entryIn(this.#exact, first).phrases.push({ rest, terms: [term], isNeutral });
     } else {
       this.#addWord(plain, term);
     }
@@ -140,8 +142,18 @@ class Vocabulary {
 
   #addWord(word: string, term: Term): void {
     const isStem = word.endsWith('*');
-    const { terms } = entryOf(isStem ? this.#stems : this.#exact, word.replace('*', ''));
+    const { terms } = this.#entryIn(isStem ? this.#stems : this.#exact, word);
     if (!terms.includes(term)) terms.push(term);
+  }
+
+  #entryIn(entries: Map<string, Entry>, written: string): Entry {
+    const word = written.replace('*', '');
+    const known = entries.get(word);
+    if (known !== undefined) return known;
+    const entry: Entry = { terms: [], phrases: [] };
+    entries.set(word, entry);
+    this.#beginnings[beginningOf(word)] = 1;
+    return entry;
   }
 
   #addRun(plain: string, term: Term): void {
@@ -167,12 +179,11 @@ function bySecondWord(phrases: readonly Phrase[]): Pick<KnownWord, 'phrases' | '
   };
 }
 
-function entryOf(entries: Map<string, Entry>, word: string): Entry {
-  const known = entries.get(word);
-  if (known !== undefined) return known;
-  const entry: Entry = { terms: [], phrases: [] };
-  entries.set(word, entry);
-  return entry;
+/** The first letters that a stem has at least, as a number; the same for some others. */
+function beginningOf(word: string): number {
+  return (
+    ((word.charCodeAt(0) & 31) << 10) | ((word.charCodeAt(1) & 31) << 5) | (word.charCodeAt(2) & 31)
+  );
 }
 
 export const VOCABULARY = new Vocabulary([
