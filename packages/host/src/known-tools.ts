@@ -9,10 +9,14 @@ export {
   knownTools,
 } from './catalog/index.ts';
 export {
+  budgetTokens,
+  type CountTokens,
+  DEFAULT_TOOL_BUDGET,
   planTools,
-  toolBudget,
-  ToolSearch,
+  readToolBudget,
   type ServerPlan,
+  type ToolBudget,
+  type ToolPlan,
   toolTokens,
 } from './tool-search/index.ts';
 export { forgetPins, type PinProblem, type Quarantined } from './pins/index.ts';

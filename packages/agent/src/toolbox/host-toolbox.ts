@@ -6,9 +6,11 @@ import type { CallOutcome, Host, HostConversation, HostTool, SavedFile } from '@
 import {
   type Answer,
   answerContent,
+  budgetTokens,
+  DEFAULT_TOOL_BUDGET,
   ModelTools,
   READ_RESULT,
-  toolBudget,
+  type ToolBudget,
 } from '@plugboard/host/adapters';
 import type {
   Message,
@@ -33,8 +35,8 @@ export interface HostToolboxOptions {
   readonly clock?: Clock;
   /** Of the model, to tell when its tools are too many. */
   readonly contextTokens: number;
-  /** How much of it the definitions of tools may take before they have to be searched for. */
-  readonly toolShare?: number;
+  /** What the definitions of tools may take at most. 15 % of the context, unless given. */
+  readonly toolBudget?: ToolBudget;
   /** Servers whose tools are always on offer. */
   readonly essential?: readonly string[];
   /** For so long the first request waits for tools that are near. */
@@ -162,11 +164,11 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #makeOffer(): ToolOffer {
-    const { host, contextTokens, toolShare } = this.#options;
+    const { host, contextTokens, toolBudget = DEFAULT_TOOL_BUDGET } = this.#options;
     const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.#tools.set(tools, {
-      budget: toolBudget(contextTokens, toolShare),
+      budget: budgetTokens(toolBudget, contextTokens),
       always: this.#always(),
     });
     const { offered, isSearched } = this.#tools;

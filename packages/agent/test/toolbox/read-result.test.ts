@@ -55,7 +55,10 @@ async function givenTalk(scope: Scope): Promise<Talk> {
     },
   );
   const toolbox = scope.use(
-    new HostToolbox({ host, clock: systemClock, contextTokens: 1_000_000, firstWaitMs: 60_000 }),
+    new HostToolbox({
+      ...{ host, clock: systemClock, contextTokens: 1_000_000, firstWaitMs: 60_000 },
+      essential: ['files'],
+    }),
   );
   const spending = new Spending();
   const shared = { clock: systemClock, system: () => 'Be short.', spending };

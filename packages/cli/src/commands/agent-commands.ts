@@ -3,13 +3,20 @@
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { command, type CommandLinePorts, TRUST_HELP, withNamedServers } from './command.ts';
+import {
+  command,
+  type CommandLinePorts,
+  TOOL_BUDGET_HELP,
+  TRUST_HELP,
+  withNamedServers,
+} from './command.ts';
 
 interface AgentFlags {
   readonly model?: string;
   readonly continue?: true;
   readonly resume?: string;
   readonly budget?: string;
+  readonly toolBudget?: string;
   readonly maxSteps?: string;
 }
 
@@ -51,6 +58,7 @@ function agentCommand(program: Command, name: string, description: string): Comm
     .option('--continue', 'go on with the last conversation of this folder')
     .option('--resume <id>', 'go on with this conversation')
     .option('--budget <dollars>', 'stop when the model has cost so much')
+    .option('--tool-budget <tokens>', TOOL_BUDGET_HELP)
     .option('--trust-project', TRUST_HELP);
 }
 
@@ -60,6 +68,7 @@ function wishOf(flags: AgentFlags) {
     continues: flags.continue === true,
     resume: flags.resume,
     budget: numberOf('--budget', flags.budget),
+    toolBudget: flags.toolBudget,
   };
 }
 

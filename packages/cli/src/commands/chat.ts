@@ -13,6 +13,7 @@ import {
   type HostEnvironment,
   hostEnvironment,
 } from '@plugboard/host/configuration';
+import type { ToolBudget } from '@plugboard/host/known-tools';
 import {
   AgentChat,
   Approvals,
@@ -30,10 +31,12 @@ import { UsageError } from '../usage-error.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+import { toolBudgetOf } from './tool-budget.ts';
 
 export interface ChatRequest extends TakeUpWish {
   readonly model: string | undefined;
   readonly budget: number | undefined;
+  readonly toolBudget: string | undefined;
 }
 
 export async function chat(context: Context, request: ChatRequest): Promise<ExitCode> {
@@ -51,6 +54,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   const configured = await readConfigured(context);
   const { chat: settings } = configured.configuration;
   const choice = modelChoice(request.model, { environment, chat: settings });
+  const toolBudget = toolBudgetOf(request.toolBudget, settings);
   const events = new Emitter<ChatEvent>((thrown) => {
     context.terminal.err.write(`${messageOf(thrown)}\n`);
   });
@@ -67,6 +71,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     transcripts,
     transcript,
     budget: request.budget,
+    toolBudget,
   });
   const drawn = openChat(talk, chatTerminal(context.terminal, systemClock));
   // An error is reported when the part that failed is needed.
@@ -84,6 +89,7 @@ interface ChatOptions {
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
   readonly budget: number | undefined;
+  readonly toolBudget: ToolBudget;
 }
 
 async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat> {

@@ -7,6 +7,7 @@ import {
   command,
   type CommandLinePorts,
   JSON_HELP,
+  TOOL_BUDGET_HELP,
   TRUST_HELP,
   unknownCommand,
   withAdHocServer,
@@ -15,6 +16,7 @@ import {
 } from './command.ts';
 import type { AdHocFlags } from './ad-hoc.ts';
 import type { CallFlags } from './call.ts';
+import type { ToolCostsRequest } from './tool-costs.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
 import { addCodebaseCommands } from './codebase-commands.ts';
@@ -139,12 +141,13 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     });
   addCallCommand(program, context, { done });
   withNamedServers(command(program, 'context', 'show what tools cost a model, and what is sent'))
-    .option('--window <tokens>', 'the context window of the model; 200000 unless given')
-    .option('--budget <tokens>', 'for the definitions of all tools; 15 % of it unless given')
+    .option('--model <name>', 'for which model, as provider/name')
+    .option('--window <tokens>', 'the context window; that of the model unless given')
+    .option('--tool-budget <tokens>', TOOL_BUDGET_HELP)
     .option('--trust-project', TRUST_HELP)
-    .action(async ({ window, budget }: { window?: string; budget?: string }) => {
+    .action(async (flags: ToolCostsRequest) => {
       const { toolCosts } = await import('./tool-costs.ts');
-      done(await toolCosts(context, { window, budget }));
+      done(await toolCosts(context, flags));
     });
   withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
     .argument('[server]', 'the name of the server; without it, a look at all')

@@ -12,6 +12,8 @@ export interface CommandLinePorts {
 
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */
+export const TOOL_BUDGET_HELP =
+  'at most so many tokens for definitions of tools, or a share of the context; 15% unless set';
 export const TRUST_HELP = 'start what came with this folder without asking, this once';
 
 /** Read in program.ts, too. */

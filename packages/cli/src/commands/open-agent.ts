@@ -28,6 +28,7 @@ import {
   type SamplingPort,
 } from '@plugboard/host';
 import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
+import type { ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
@@ -48,6 +49,7 @@ export interface AgentOptions {
   readonly model: ChosenModel | undefined;
   readonly transcript: OpenTranscript;
   readonly limits: AgentLimits;
+  readonly toolBudget: ToolBudget;
   /** For so long the first request waits for tools: those of this very process, or of all servers. */
   readonly firstWaitMs: number;
   readonly firstWaitFor: 'near' | 'all';
@@ -130,6 +132,7 @@ export class OpenAgent implements AsyncDisposable {
         host: parts.host,
         clock: systemClock,
         contextTokens: parts.talk.model?.contextTokens ?? CONTEXT_TOKENS,
+        toolBudget: parts.toolBudget,
         essential: [CODEBASE, WORKSPACE],
         firstWaitMs: parts.firstWaitMs,
         firstWaitFor: parts.firstWaitFor,

@@ -11,6 +11,7 @@ import {
   type SamplingApprovalRequest,
 } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
+import type { ToolBudget } from '@plugboard/host/known-tools';
 import type {
   Approvals,
   ChangePreview,
@@ -45,6 +46,7 @@ export interface ChatAgentOptions {
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
   readonly budget: number | undefined;
+  readonly toolBudget: ToolBudget;
 }
 
 /** The built-in servers are begun with the first screen, and mostly there by the first message. */
@@ -62,6 +64,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,
     limits: { budget: options.budget },
+    toolBudget: options.toolBudget,
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
     notes: () => notesText(used),

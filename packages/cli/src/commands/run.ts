@@ -25,6 +25,7 @@ import { type NotesHere, notesHere, notesText } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { readPiped } from './read-piped.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+import { toolBudgetOf } from './tool-budget.ts';
 
 export interface RunRequest extends TakeUpWish {
   /** Left out, it is piped in. */
@@ -32,6 +33,7 @@ export interface RunRequest extends TakeUpWish {
   readonly model: string | undefined;
   readonly steps: number | undefined;
   readonly budget: number | undefined;
+  readonly toolBudget: string | undefined;
 }
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
@@ -42,6 +44,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   if (choice.kind === 'none') {
     throw new UsageError(problemWords(choice.problem), problemFix(choice));
   }
+  const toolBudget = toolBudgetOf(request.toolBudget, chat);
   const message = await messageOf(context, request.prompt);
   const warn = (words: string): void => {
     if (context.isJson) printJson(context, { kind: 'warning', message: words });
@@ -59,6 +62,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     model: choice.model,
     transcript,
     limits: { steps: request.steps, budget: request.budget },
+    toolBudget,
     notes: () => notesText(notes.used),
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',

@@ -1,6 +1,12 @@
-// What tools cost a model, as tables and a sentence.
+// What tools cost a model, and how it gets them, as tables and a sentence.
 
-import type { ServerPlan } from '@plugboard/host/known-tools';
+import {
+  type CountTokens,
+  type HostTool,
+  type ServerPlan,
+  type ToolPlan,
+  toolTokens,
+} from '@plugboard/host/known-tools';
 import { table } from './table.ts';
 import { wrapTo } from './width.ts';
 
@@ -11,17 +17,37 @@ export interface ToolCosts {
     readonly tool: string;
     readonly tokens: number;
   }[];
-  readonly budget: number;
   readonly tokens: { readonly all: number; readonly sent: number };
 }
 
-const PLANS: Readonly<Record<ServerPlan['mode'], string>> = {
+const DEAREST = 10;
+
+export function toolCostsOf(
+  tools: readonly HostTool[],
+  { servers, surfaceTokens }: Pick<ToolPlan<HostTool>, 'servers' | 'surfaceTokens'>,
+  count?: CountTokens,
+): ToolCosts {
+  const all = servers.reduce((total, { tokens }) => total + tokens, 0);
+  const sent = servers.reduce((total, { sentTokens }) => total + sentTokens, surfaceTokens);
+  const dearest = tools
+    .map((tool) => ({
+      server: tool.server,
+      tool: tool.tool,
+      tokens: toolTokens(tool, count),
+    }))
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, DEAREST);
+  return { servers, dearest, tokens: { all, sent } };
+}
+
+const MODES: Readonly<Record<ServerPlan['mode'], string>> = {
   direct: 'sent',
   search: 'searched for',
+  code: 'searched for, or by scripts',
 };
 
 export function toolCostsText(
-  { servers, dearest, budget, tokens }: ToolCosts,
+  { servers, dearest, budget, tokens }: ToolCosts & { readonly budget: number },
   columns: number,
 ): string {
   const byServer = table<ServerPlan>(
@@ -29,7 +55,8 @@ export function toolCostsText(
       { title: 'SERVER', cell: ({ server }) => server },
       { title: 'TOOLS', cell: ({ tools }) => String(tools) },
       { title: 'TOKENS', cell: (row) => number(row.tokens) },
-      { title: 'HOW', cell: ({ mode }) => PLANS[mode] },
+      { title: 'SENT', cell: (row) => number(row.sentTokens) },
+      { title: 'HOW, AND WHY', cell: planWords },
     ],
     servers,
     columns,
@@ -42,15 +69,42 @@ export function toolCostsText(
     dearest,
     columns,
   );
-  const said = wrapTo(verdict(tokens, budget), columns).join('\n');
+  const isAll = servers.every(({ mode }) => mode === 'direct');
+  const said = wrapTo(verdict(tokens, { budget, isAll }), columns).join('\n');
   return `${byServer}\n${byTool}\n${said}\n`;
 }
 
-function verdict({ all, sent }: ToolCosts['tokens'], budget: number): string {
+function planWords({ mode, reason, sent }: ServerPlan): string {
+  const some = mode === 'direct' || sent === 0 ? '' : ` but for ${sent}, used often`;
+  return `${MODES[mode]}${some}: ${reasonWords(mode, reason)}`;
+}
+
+function reasonWords(mode: ServerPlan['mode'], reason: ServerPlan['reason']): string {
+  switch (reason) {
+    case 'always-loaded':
+      return 'always loaded';
+    case 'used-often':
+      return 'used often';
+    case 'over-budget':
+      return 'over the budget';
+    case 'cheapest':
+      return mode === 'direct' ? 'all together cost less than a search' : 'costs less';
+    default:
+      return reason satisfies never;
+  }
+}
+
+function verdict(
+  { all, sent }: ToolCosts['tokens'],
+  { budget, isAll }: { readonly budget: number; readonly isAll: boolean },
+): string {
   const cost = `All definitions cost about ${number(all)} tokens`;
-  if (all <= budget) return `${cost}, within the budget of ${number(budget)}: all are sent.`;
-  const saved = Math.round(100 * (1 - sent / all));
-  return `${cost}, over the budget of ${number(budget)}. A request has about ${number(sent)} instead, ${saved} % less.`;
+  const within = sent <= budget ? 'within' : 'over';
+  const where = `${within} the budget of ${number(budget)}`;
+  if (isAll) return `${cost}, and a request has them all, ${where}.`;
+  const change = Math.round(100 * (sent / all - 1));
+  const saved = `${Math.abs(change)} % ${change > 0 ? 'more' : 'less'}`;
+  return `${cost}. A request has about ${number(sent)} instead, ${saved}, ${where}.`;
 }
 
 function number(value: number): string {

@@ -19,12 +19,14 @@ describe.concurrent('plugboard context', () => {
     const whole = await box.run(['context']);
     expect(whole).toMatchObject({ code: 0, stderr: '' });
     expect(whole.stdout).toMatch(
-      /^SERVER +TOOLS +TOKENS +HOW\nkept +1 +\d+ +sent\nlarge +2 +\d+ +sent\n/,
+      /^SERVER +TOOLS +TOKENS +SENT +HOW, AND WHY\nkept +1 +(\d+) +\1 +sent: always loaded\nlarge +2 +(\d+) +\2 +sent: all together cost less than a search\n/,
     );
     expect(whole.stdout).toMatch(/DEAREST TOOLS\n\d+ +large\/big\n/);
-    expect(whole.stdout).toContain('within the budget of 30,000: all are sent.');
-    const tight = await box.run(['context', '--budget', '100']);
-    expect(tight.stdout).toMatch(/kept +1 +\d+ +sent\nlarge +2 +\d+ +searched for\n/);
+    expect(whole.stdout).toContain('and a request has them all, within the budget of 30,000.');
+    const tight = await box.run(['context', '--tool-budget', '100']);
+    expect(tight.stdout).toMatch(
+      /kept +1 +(\d+) +\1 +sent: always loaded\nlarge +2 +\d+ +0 +searched for: over the budget\n/,
+    );
     expect(tight.stdout).toContain('over the budget of 100.');
   });
 
@@ -32,8 +34,10 @@ describe.concurrent('plugboard context', () => {
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
     const env = { PLUGBOARD_CODEBASE: 'on' };
     expect((await box.run(['tools'], { env })).code).toBe(0);
-    const { stdout } = await box.run(['context', '--budget', '0'], { env });
-    expect(stdout).toMatch(/codebase +\d+ +[\d,]+ +sent\ns +1 +\d+ +searched for\n/);
+    const { stdout } = await box.run(['context', '--tool-budget', '0'], { env });
+    expect(stdout).toMatch(
+      /codebase +\d+ +([\d,]+) +\1 +sent: always loaded\ns +1 +\d+ +0 +searched for: over the budget\n/,
+    );
   });
 
   it('has the same as one document', async ({ expect }) => {
@@ -41,8 +45,14 @@ describe.concurrent('plugboard context', () => {
     expect((await box.run(['tools'])).code).toBe(0);
     const costs = documentOf(await box.run(['context', '--window', '1000', '--json']));
     expect(costs).toMatchObject({
-      servers: [{ server: 's', mode: 'direct', tools: 1, tokens: expect.any(Number) }],
+      servers: [
+        {
+          ...{ server: 's', mode: 'direct', reason: 'cheapest', tools: 1, sent: 1 },
+          ...{ tokens: expect.any(Number), sentTokens: expect.any(Number) },
+        },
+      ],
       dearest: [{ server: 's', tool: 'echo', tokens: expect.any(Number) }],
+      window: 1000,
       budget: 150,
       unknown: [],
     });
@@ -58,10 +68,34 @@ describe.concurrent('plugboard context', () => {
     expect(documentOf(await box.run(['context', '--json']))).toMatchObject({ unknown: ['s'] });
   });
 
+  it('takes the budget of the settings, and the window of the model', async ({ expect }) => {
+    await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
+    expect((await box.run(['tools'])).code).toBe(0);
+    const named = ['context', '--json', '--model', 'google/gemini-3.8-flash'];
+    const env = { GEMINI_API_KEY: 'none-that-is-used' };
+    const byDefault = documentOf(await box.run(named, { env }));
+    expect(byDefault).toMatchObject({ window: 1_048_576, budget: 157_286 });
+    await box.write(
+      '../home/.config/plugboard/settings.json',
+      JSON.stringify({ chat: { toolBudget: '1%' } }),
+    );
+    expect(documentOf(await box.run(named, { env }))).toMatchObject({ budget: 10_486 });
+    const flag = await box.run([...named, '--tool-budget', '30'], { env });
+    expect(documentOf(flag)).toMatchObject({ budget: 30, servers: [{ mode: 'search' }] });
+    await box.write(
+      '../home/.config/plugboard/settings.json',
+      JSON.stringify({ chat: { toolBudget: 'much' } }),
+    );
+    const { stderr } = await box.run(['context']);
+    expect(stderr).toContain(
+      '"chat.toolBudget" must be a number of tokens, or a share of the context',
+    );
+  });
+
   it('refuses a budget that is no number', async ({ expect }) => {
     await using box = await sandbox();
-    const { code, stderr } = await box.run(['context', '--budget', 'much']);
+    const { code, stderr } = await box.run(['context', '--tool-budget', 'much']);
     expect(code).toBe(1);
-    expect(stderr).toContain('--budget takes a number of tokens');
+    expect(stderr).toContain('--tool-budget takes a number of tokens or a share');
   });
 });

@@ -47,7 +47,7 @@ export class ModelTools {
   readonly #deferred = new Map<string, HostTool>();
 
   /** What there is from now on. */
-  set(tools: readonly HostTool[], options: PlanOptions): void {
+  set(tools: readonly HostTool[], options: PlanOptions<HostTool>): void {
     const budget = this.#isSearched ? 0 : options.budget;
     const { servers, direct, searched } = planTools(tools, { ...options, budget });
     this.#servers = servers;

@@ -3,13 +3,21 @@
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './open-tool-index.ts';
 export {
-  planTools,
-  toolBudget,
-  type PlanOptions,
-  type ServerPlan,
-  type ToolPlan,
+  cheapestMode,
+  type ExpectedTask,
+  modeCosts,
+  type ToolCatalogue,
+  type ToolMode,
+} from './mode-costs.ts';
+export { planTools, type PlanOptions, type ServerPlan, type ToolPlan } from './plan.ts';
+export {
+  budgetTokens,
+  type CountTokens,
+  DEFAULT_TOOL_BUDGET,
+  readToolBudget,
+  type ToolBudget,
   toolTokens,
-} from './plan.ts';
+} from './tool-tokens.ts';
 export {
   CALL_TOOL,
   DESCRIBE_TOOLS,

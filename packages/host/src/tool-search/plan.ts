@@ -1,72 +1,205 @@
-// Which tools a model gets as they are, and which it has to search for: all as they are where they fit into a budget of
-// tokens, and else only those of servers that are always to be loaded. Pure.
+// How a model gets the tools of each server: as they are, by a search, or by scripts. Servers that are always to be loaded
+// are sent. The others are all sent where that is the cheapest way and the budget holds it; else only those that are used so
+// often that they save more than they cost, most used for their length first. The same input gives the same plan. Pure.
 
+import {
+  cheapestMode,
+  modeCosts,
+  paysToSend,
+  searchAnswerTokens,
+  type SearchTokens,
+  type ExpectedTask,
+  type ToolMode,
+  USUAL_TASK,
+} from './mode-costs.ts';
 import type { DescribedTool } from './signature.ts';
+import { searchDefinitions } from './tool-search.ts';
+import { type CountTokens, estimateToolTokens, toolTokens } from './tool-tokens.ts';
 
-const DIRECT_SHARE = 0.15;
-
-/** So much of a model's context the definitions of tools may take before they are searched for. */
-export function toolBudget(contextTokens: number, share = DIRECT_SHARE): number {
-  return Math.round(contextTokens * share);
-}
-
-export interface PlanOptions {
-  /** For the definitions of all tools together, in tokens. */
+export interface PlanOptions<Tool> {
+  /** For all definitions of tools together, in tokens. `Infinity` sends all, whatever is cheaper. */
   readonly budget: number;
   /** Servers whose tools are always sent. */
   readonly always?: ReadonlySet<string>;
+  /** How likely a tool is to be used in a conversation, from 0 to 1. */
+  readonly chanceOf?: (tool: Tool) => number;
+  /** What scripts add to the tools of a search, in tokens; left out, there are none. */
+  readonly codeTokens?: number;
+  readonly task?: ExpectedTask;
+  readonly count?: CountTokens;
 }
 
 export interface ServerPlan {
   readonly server: string;
-  readonly mode: 'direct' | 'search';
+  readonly mode: ToolMode;
+  /** `over-budget`: sending them would be the cheapest way, but they are too many. */
+  readonly reason: 'always-loaded' | 'cheapest' | 'used-often' | 'over-budget';
   readonly tools: number;
   /** What its definitions cost where they are sent. */
   readonly tokens: number;
+  /** How many of its tools are sent, and what they cost. */
+  readonly sent: number;
+  readonly sentTokens: number;
 }
 
 export interface ToolPlan<Tool> {
   /** In the order of their names. */
   readonly servers: readonly ServerPlan[];
+  /** In the order in which they were given. */
   readonly direct: readonly Tool[];
   readonly searched: readonly Tool[];
+  /** Of the tools that stand for those that are searched for; 0 where all are sent. */
+  readonly surfaceTokens: number;
+}
+
+/** Of the chat's system prompt, without what a folder and servers add to it. */
+const SYSTEM_TOKENS = 400;
+
+interface Costed<Tool> {
+  readonly tool: Tool;
+  readonly tokens: number;
+  readonly chance: number;
+}
+
+interface Choice<Tool> {
+  readonly mode: ToolMode;
+  readonly reason: ServerPlan['reason'];
+  readonly sent: ReadonlySet<Costed<Tool>>;
+  readonly surfaceTokens: number;
 }
 
 export function planTools<Tool extends DescribedTool>(
   tools: readonly Tool[],
-  { budget, always = new Set() }: PlanOptions,
+  options: PlanOptions<Tool>,
 ): ToolPlan<Tool> {
-  const costs = new Map<string, { tools: number; tokens: number }>();
-  let all = 0;
-  for (const tool of tools) {
-    const tokens = toolTokens(tool);
-    const known = costs.get(tool.server) ?? { tools: 0, tokens: 0 };
-    costs.set(tool.server, { tools: known.tools + 1, tokens: known.tokens + tokens });
-    all += tokens;
-  }
-  const isDirect = (server: string): boolean => all <= budget || always.has(server);
+  const { always = new Set(), chanceOf = () => 0, count = estimateToolTokens } = options;
+  const costed = tools.map((tool) => ({
+    tool,
+    tokens: toolTokens(tool, count),
+    chance: chanceOf(tool),
+  }));
+  const isAlways = ({ tool }: Costed<Tool>): boolean => always.has(tool.server);
+  const others = costed.filter((each) => !isAlways(each));
+  const choice = chooseAmong(others, sum(costed.filter(isAlways)), options);
+  const isSent = (each: Costed<Tool>): boolean => isAlways(each) || choice.sent.has(each);
   return {
-    servers: [...costs]
-      .map(([server, cost]) => ({
-        server,
-        mode: isDirect(server) ? ('direct' as const) : ('search' as const),
-        ...cost,
-      }))
-      .toSorted((a, b) => (a.server < b.server ? -1 : 1)),
-    direct: tools.filter(({ server }) => isDirect(server)),
-    searched: tools.filter(({ server }) => !isDirect(server)),
+    servers: byServer(costed).map(([server, own]) =>
+      serverPlan(server, own, { ...choice, isAlways: always.has(server), isSent }),
+    ),
+    direct: costed.filter(isSent).map(({ tool }) => tool),
+    searched: costed.filter((each) => !isSent(each)).map(({ tool }) => tool),
+    surfaceTokens: choice.surfaceTokens,
   };
 }
 
-/** On 6,500 real definitions it was 4.1 to 4.4. */
-const CHARACTERS_PER_TOKEN = 4;
+/** Of tools that are not sent in any case; `taken` is what those take of the budget. */
+function chooseAmong<Tool extends DescribedTool>(
+  tools: readonly Costed<Tool>[],
+  taken: number,
+  { budget, codeTokens, task = USUAL_TASK, count = estimateToolTokens }: PlanOptions<Tool>,
+): Choice<Tool> {
+  const direct = sum(tools);
+  const search = searchDefinitions(tools.map(({ tool }) => tool)).reduce(
+    (total, definition) => total + toolTokens(definition, count),
+    0,
+  );
+  const code = codeTokens === undefined ? undefined : search + codeTokens;
+  const base = SYSTEM_TOKENS + taken;
+  const costs = modeCosts({ tools: tools.length, base, direct, search, code }, task);
+  const isCheapest = cheapestMode(costs) === 'direct';
+  const room = budget - taken;
+  if (tools.length === 0 || budget === Number.POSITIVE_INFINITY || (isCheapest && direct <= room)) {
+    return { mode: 'direct', reason: 'cheapest', sent: new Set(tools), surfaceTokens: 0 };
+  }
+  const mode = cheapestMode(costs, ['search', 'code']);
+  const surfaceTokens = mode === 'code' ? (code ?? search) : search;
+  const sent = oftenUsed(tools, {
+    room,
+    task,
+    search: { prefix: base + surfaceTokens, answer: searchAnswerTokens(tools.length) },
+  });
+  const reason = isCheapest ? 'over-budget' : 'cheapest';
+  return { mode, reason, sent, surfaceTokens: sent.size === tools.length ? 0 : surfaceTokens };
+}
 
-/** What the definition of a tool costs in a request. Estimated, since every model has a tokenizer of its own. */
-export function toolTokens({
-  name,
-  description,
-  inputSchema,
-}: Pick<DescribedTool, 'name' | 'description' | 'inputSchema'>): number {
-  const text = JSON.stringify({ name, description, inputSchema });
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+interface Room {
+  readonly room: number;
+  readonly search: SearchTokens;
+  readonly task: ExpectedTask;
+}
+
+interface Unit<Tool> {
+  readonly name: string;
+  readonly tools: readonly Costed<Tool>[];
+  readonly tokens: number;
+  readonly chance: number;
+}
+
+/** Whole servers first, then single tools. */
+function oftenUsed<Tool extends DescribedTool>(
+  tools: readonly Costed<Tool>[],
+  { room, search, task }: Room,
+): ReadonlySet<Costed<Tool>> {
+  const sent = new Set<Costed<Tool>>();
+  let left = room;
+  const take = (units: readonly Unit<Tool>[]): void => {
+    for (const unit of units.toSorted(mostUsedFirst)) {
+      if (unit.tokens > left || !paysToSend(unit, search, task)) continue;
+      left -= unit.tokens;
+      for (const tool of unit.tools) sent.add(tool);
+    }
+  };
+  take(byServer(tools).map(([server, own]) => unitOf(server, own)));
+  take(tools.filter((tool) => !sent.has(tool)).map((tool) => unitOf(tool.tool.name, [tool])));
+  return sent;
+}
+
+function unitOf<Tool>(name: string, tools: readonly Costed<Tool>[]): Unit<Tool> {
+  const chance = tools.reduce((total, tool) => total + tool.chance, 0);
+  return { name, tools, tokens: sum(tools), chance: Math.min(1, chance) };
+}
+
+function mostUsedFirst(a: Unit<unknown>, b: Unit<unknown>): number {
+  return b.chance / b.tokens - a.chance / a.tokens || (a.name < b.name ? -1 : 1);
+}
+
+interface ServerChoice<Tool> extends Pick<Choice<Tool>, 'mode' | 'reason'> {
+  readonly isAlways: boolean;
+  readonly isSent: (tool: Costed<Tool>) => boolean;
+}
+
+function serverPlan<Tool>(
+  server: string,
+  own: readonly Costed<Tool>[],
+  { mode, reason, isAlways, isSent }: ServerChoice<Tool>,
+): ServerPlan {
+  const sent = own.filter(isSent);
+  const counts = {
+    tools: own.length,
+    tokens: sum(own),
+    sent: sent.length,
+    sentTokens: sum(sent),
+  };
+  if (isAlways) return { server, mode: 'direct', reason: 'always-loaded', ...counts };
+  const isWhole = mode !== 'direct' && sent.length === own.length;
+  return isWhole
+    ? { server, mode: 'direct', reason: 'used-often', ...counts }
+    : { server, mode, reason, ...counts };
+}
+
+/** In the order of their names. */
+function byServer<Tool extends DescribedTool>(
+  tools: readonly Costed<Tool>[],
+): readonly (readonly [string, readonly Costed<Tool>[]])[] {
+  const servers = new Map<string, Costed<Tool>[]>();
+  for (const each of tools) {
+    const own = servers.get(each.tool.server) ?? [];
+    own.push(each);
+    servers.set(each.tool.server, own);
+  }
+  return [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function sum(tools: readonly { readonly tokens: number }[]): number {
+  return tools.reduce((total, { tokens }) => total + tokens, 0);
 }

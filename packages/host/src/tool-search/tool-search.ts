@@ -78,7 +78,7 @@ export class ToolSearch<Tool extends DescribedTool> {
 
   /** As they were when they were first asked for. */
   get definitions(): readonly ToolSearchDefinition[] {
-    this.#definitions ??= definitionsFor(this.#tools);
+    this.#definitions ??= searchDefinitions(this.#tools);
     return this.#definitions;
   }
 
@@ -231,7 +231,10 @@ function searchDefinition(
   };
 }
 
-function definitionsFor(tools: readonly DescribedTool[]): readonly ToolSearchDefinition[] {
+/** Of the three tools, which name the servers that these are of. */
+export function searchDefinitions(
+  tools: readonly DescribedTool[],
+): readonly ToolSearchDefinition[] {
   return [
     searchDefinition(tools, SIGNATURES),
     {

@@ -3,7 +3,7 @@
 import { Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { anthropicTools, openAiTools, planTools, toolTokens } from '../../src/adapters.ts';
+import { anthropicTools, openAiTools } from '../../src/adapters.ts';
 import type { Host } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
@@ -33,13 +33,17 @@ const use = (name: string, input: unknown = {}) =>
 describe('the tools of a host within a budget', () => {
   verifies('CTX-01');
 
-  it('are all sent where they fit', async () => {
+  it('are all sent where that costs less than a search', async () => {
     await using scope = new Scope();
-    const { tools } = await anthropicTools(await hostOf(scope), { tools: 'plan' });
-    expect(tools).toHaveLength(42);
+    const few = scriptedServer({ builtIns: [], tools: [note, ...others.slice(0, 5)] });
+    const host = await givenHost(scope, { few });
+    const { tools } = await anthropicTools(host, { tools: 'plan' });
+    expect(tools).toHaveLength(6);
+    const { tools: tight } = await anthropicTools(host, { tools: 'plan', budget: 100 });
+    expect(tight.map(({ name }) => name)).toEqual(SURFACE);
   });
 
-  it('are searched for where they do not, but for servers that are always loaded', async () => {
+  it('are searched for where a search costs less, but for servers that are always loaded', async () => {
     await using scope = new Scope();
     const { tools, run } = await anthropicTools(await hostOf(scope), {
       tools: 'plan',
@@ -68,27 +72,5 @@ describe('the tools of a host within a budget', () => {
     expect(JSON.stringify(await call(wrong))).toContain('minLength');
     const unknown = await call({ name: 'many.add_notes', arguments: {} });
     expect(JSON.stringify(unknown)).toContain('The closest are:');
-  });
-});
-
-describe('a plan for tools', () => {
-  const tool = (server: string, name: string) => ({
-    ...{ name: `mcp__${server}__${name}`, server, tool: name, description: 'Does it' },
-    inputSchema: {},
-  });
-  const tools = [tool('b', 'x'), tool('a', 'y'), tool('b', 'z')];
-  const each = toolTokens(tool('a', 'y'));
-
-  it('says what each server costs', () => {
-    expect(planTools(tools, { budget: 3 * each }).servers).toEqual([
-      { server: 'a', mode: 'direct', tools: 1, tokens: each },
-      { server: 'b', mode: 'direct', tools: 2, tokens: 2 * each },
-    ]);
-    const { servers, direct, searched } = planTools(tools, {
-      budget: 3 * each - 1,
-      always: new Set(['a']),
-    });
-    expect(servers.map(({ mode }) => mode)).toEqual(['direct', 'search']);
-    expect([direct.length, searched.length]).toEqual([1, 2]);
   });
 });

@@ -1,7 +1,7 @@
-// What the setting `chat` may hold: which model answers, and where models are.
+// What the setting `chat` may hold: which model answers, where models are, and what tools may cost.
 
 import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
-import { exactFields, mapOf, notBlank, wholeNumber } from '../text/index.ts';
+import { exactFields, mapOf, notBlank, text, textOr, wholeNumber } from '../text/index.ts';
 
 const providerShape = exactFields({
   baseUrl: notBlank,
@@ -10,8 +10,14 @@ const providerShape = exactFields({
   contextTokens: wholeNumber({ min: 1000, max: 100_000_000, unit: 'tokens' }),
 });
 
+const share = text({
+  pattern: /^(?:100|\d{1,2}(?:\.\d{1,3})?)%$/,
+  words: 'must be a number of tokens, or a share of the context such as "15%"',
+});
+
 export const chatShape = exactFields({
   model: notBlank,
+  toolBudget: textOr(share, wholeNumber({ min: 0, max: 100_000_000, unit: 'tokens' })),
   providers: mapOf(providerShape, {
     names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },
     words: 'must be an object of providers',

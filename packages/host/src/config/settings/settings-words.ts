@@ -158,9 +158,11 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
     },
   },
   chat: {
-    about: 'Which model answers in a chat. Only in your own settings.',
+    about: 'Which model answers in a chat, and what tools may cost it. Only in your own settings.',
     fields: {
       model: 'The model, as provider/name. Left out, the key that is set decides.',
+      toolBudget:
+        'What the definitions of tools may take at most: tokens, or a share of the context. "15%" unless given.',
       providers: {
         about: 'Where models are, by the names of providers: known ones, or names of your own.',
         fields: {

@@ -1,0 +1,22 @@
+// What the definitions of tools may cost a model: by the flag, else by the user's settings.
+
+import type { ChatSetting } from '@plugboard/host/configuration';
+import { DEFAULT_TOOL_BUDGET, readToolBudget, type ToolBudget } from '@plugboard/host/known-tools';
+import { UsageError } from '../usage-error.ts';
+
+/** `chat` is what the user's own settings say, strongest first. */
+export function toolBudgetOf(
+  flag: string | undefined,
+  chat: readonly Pick<ChatSetting, 'toolBudget'>[],
+): ToolBudget {
+  if (flag !== undefined) {
+    const read = readToolBudget(flag);
+    if (read !== undefined) return read;
+    throw new UsageError(
+      `--tool-budget takes a number of tokens or a share, not "${flag}"`,
+      'give it as in --tool-budget 30000, or --tool-budget 15%',
+    );
+  }
+  const set = chat.find(({ toolBudget }) => toolBudget !== undefined)?.toolBudget;
+  return (set === undefined ? undefined : readToolBudget(set)) ?? DEFAULT_TOOL_BUDGET;
+}
