@@ -13,7 +13,6 @@ import {
   HostToolbox,
   Spending,
   systemPrompt,
-  type ToolOffer,
 } from '@plugboard/agent';
 import { createWorkspace } from '@plugboard/agent/workspace';
 import { createHost } from '@plugboard/host';
@@ -33,13 +32,11 @@ await using host = await createHost({
 
 const { contextTokens } = model;
 using toolbox = new HostToolbox({ host, contextTokens, firstWaitMs: 10_000 });
-const system = ({ servers }: ToolOffer): string =>
+const system = (): string =>
   systemPrompt({
     folder: process.cwd(),
     platform: process.platform,
-    now: Date.now(),
-    instructions: toolbox.instructions(),
-    servers,
+    ...toolbox.promptFacts(),
   });
 const conversation = new Conversation({
   model,

@@ -24,6 +24,7 @@ import type {
   UserMessage,
 } from '../conversation/index.ts';
 import { textAnswer } from '../conversation/index.ts';
+import { KeptPromptFacts, type PromptFacts } from './prompt-facts.ts';
 import { type FirstWait, ServerLists } from './server-lists.ts';
 import { serverNotes } from './server-notes.ts';
 
@@ -48,7 +49,8 @@ export interface HostToolboxOptions {
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
-  readonly #tools = new ModelTools();
+  #tools = new ModelTools();
+  #facts = new KeptPromptFacts();
   #offer: ToolOffer | undefined;
   /** Follows what calls bring into the conversation, those of sub-agents too. */
   #conversation: HostConversation;
@@ -89,17 +91,30 @@ export class HostToolbox implements Toolbox, Disposable {
     return this.#offer;
   }
 
-  /** What servers say about themselves, as far as the user has accepted it. Text from the servers. */
-  instructions(): readonly { readonly server: string; readonly text: string }[] {
-    return this.#options.host.servers.flatMap(({ name, state }) =>
-      state.kind === 'ready' && state.instructions !== undefined
-        ? [{ server: name, text: state.instructions }]
-        : [],
-    );
+  /**
+   * For a system prompt that stays the same as long as it can: how the servers are, and what they say about themselves, as
+   * far as the user has accepted it. Text from the servers.
+   */
+  promptFacts(): PromptFacts {
+    const { host, clock = systemClock } = this.#options;
+    const { tools, servers } = this.offer();
+    return this.#facts.take({
+      now: clock.now(),
+      servers,
+      instructions: host.servers.flatMap(({ name, state }) =>
+        state.kind === 'ready' && state.instructions !== undefined
+          ? [{ server: name, text: state.instructions }]
+          : [],
+      ),
+      tools: tools.map(({ name }) => name),
+    });
   }
 
   begin(messages: readonly Message[]): void {
     this.#conversation = this.#options.host.conversation();
+    this.#tools = new ModelTools();
+    this.#facts = new KeptPromptFacts();
+    this.#offer = undefined;
     for (const message of messages) this.#read(message);
   }
 

@@ -92,7 +92,9 @@ describe('the offer of a toolbox', () => {
     const host = await givenHost(scope, { quick, told });
     await host.tools();
     const toolbox = toolboxOf(scope, host);
-    expect(toolbox.instructions()).toEqual([{ server: 'told', text: 'Call echo first.' }]);
+    expect(toolbox.promptFacts().instructions).toEqual([
+      { server: 'told', text: 'Call echo first.' },
+    ]);
   });
 
   it('contains the tools known from an earlier run at once, and connects meanwhile', async () => {

@@ -14,7 +14,6 @@ import {
   Spending,
   type SpendingTotals,
   systemPrompt,
-  type ToolOffer,
   type UserMessage,
 } from '@plugboard/agent';
 import { createWorkspace, type Workspace } from '@plugboard/agent/workspace';
@@ -180,7 +179,7 @@ export class OpenAgent implements AsyncDisposable {
 
   #begin(model: Model): Conversation {
     const { transcript, limits, talk } = this.#parts;
-    const system = (offer: ToolOffer): string => this.#system(offer);
+    const system = (): string => this.#system();
     const toolbox = new DelegatingToolbox({
       toolbox: this.#toolbox,
       model: () => talk.model ?? model,
@@ -201,16 +200,14 @@ export class OpenAgent implements AsyncDisposable {
     });
   }
 
-  #system({ servers }: ToolOffer): string {
+  #system(): string {
     const { environment } = this.#parts;
     const notes = this.#parts.notes();
     return systemPrompt({
       folder: environment.cwd,
       platform: environment.platform,
-      now: systemClock.now(),
       ...(notes === undefined ? {} : { projectNotes: notes }),
-      instructions: this.#toolbox.instructions(),
-      servers,
+      ...this.#toolbox.promptFacts(),
     });
   }
 }

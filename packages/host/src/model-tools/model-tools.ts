@@ -10,6 +10,7 @@ import {
   planTools,
   type PlanOptions,
   type ServerPlan,
+  type ToolPlan,
   ToolSearch,
 } from '../tool-search/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
@@ -45,16 +46,30 @@ export class ModelTools {
   /** Once tools have to be searched for it stays so, since what a provider keeps of a request depends on its tools. */
   #isSearched = false;
   readonly #deferred = new Map<string, HostTool>();
+  readonly #seen = new Set<string>();
 
-  /** What there is from now on. */
+  /**
+   * What there is from now on. The definitions that were sent stay as they were first, also of a tool that is gone or is used
+   * often by now, as long as their server is there. What is new is searched for; where nothing was, it is sent.
+   */
   set(tools: readonly HostTool[], options: PlanOptions<HostTool>): void {
-    const budget = this.#isSearched ? 0 : options.budget;
-    const { servers, direct, searched } = planTools(tools, { ...options, budget });
-    this.#servers = servers;
-    this.#direct = direct;
-    this.#isSearched ||= searched.length > 0;
+    const plan = planTools(tools, this.#isSearched ? { ...options, budget: 0 } : options);
+    const isFirst = !this.#isSearched && plan.searched.length > 0;
+    const wanted = this.#isSearched ? this.#newAlways(plan) : plan.direct;
+    this.#direct = isFirst ? wanted : kept(this.#direct, wanted, tools);
+    const before = new Map(this.#servers.map((known) => [known.server, known]));
+    this.#servers = this.#isSearched
+      ? plan.servers.map((server) => ({ ...server, ...sentOf(before.get(server.server)) }))
+      : plan.servers;
+    this.#isSearched ||= plan.searched.length > 0;
+    for (const { server } of tools) this.#seen.add(server);
     if (this.#isSearched) this.#search.set(tools);
-    for (const tool of searched) this.#deferred.set(tool.name, tool);
+    for (const tool of plan.searched) this.#deferred.set(tool.name, tool);
+  }
+
+  /** Of servers that were not there before. */
+  #newAlways({ direct }: ToolPlan<HostTool>): readonly HostTool[] {
+    return direct.filter(({ server }) => !this.#seen.has(server));
   }
 
   get isSearched(): boolean {
@@ -118,4 +133,31 @@ export class ModelTools {
     const parameters = outcome.issues.flatMap(({ path }) => path.split('/')[1] ?? []);
     return textAnswer(`${issuesText(outcome)}\n${this.#search.helpWith(tool, parameters)}`, true);
   }
+}
+
+function sentOf(known: ServerPlan | undefined): Partial<ServerPlan> {
+  if (known === undefined) return {};
+  const { mode, reason, sent, sentTokens } = known;
+  return { mode, reason, sent, sentTokens };
+}
+
+/** Those that were sent, as they were, and the new ones behind them. */
+function kept(
+  sent: readonly HostTool[],
+  wanted: readonly HostTool[],
+  tools: readonly HostTool[],
+): readonly HostTool[] {
+  const servers = new Set(tools.map(({ server }) => server));
+  const current = new Map(tools.map((tool) => [tool.name, tool]));
+  const names = new Set(sent.map(({ name }) => name));
+  return [
+    ...sent
+      .filter(({ server }) => servers.has(server))
+      .map((tool) => {
+        const now = current.get(tool.name);
+        // A definition that asks for a sign-in would go on to ask for it.
+        return now !== undefined && now.needsSignIn !== tool.needsSignIn ? now : tool;
+      }),
+    ...wanted.filter(({ name }) => !names.has(name)),
+  ];
 }

@@ -43,6 +43,8 @@ export interface ServerPlan {
 }
 
 export interface ToolPlan<Tool> {
+  /** For those that are not sent. */
+  readonly mode: ToolMode;
   /** In the order of their names. */
   readonly servers: readonly ServerPlan[];
   /** In the order in which they were given. */
@@ -83,6 +85,7 @@ export function planTools<Tool extends DescribedTool>(
   const choice = chooseAmong(others, sum(costed.filter(isAlways)), options);
   const isSent = (each: Costed<Tool>): boolean => isAlways(each) || choice.sent.has(each);
   return {
+    mode: choice.mode,
     servers: byServer(costed).map(([server, own]) =>
       serverPlan(server, own, { ...choice, isAlways: always.has(server), isSent }),
     ),
