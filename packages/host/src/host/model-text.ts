@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import { shownLine } from '../inbound/index.ts';
-import { toText } from '../output/index.ts';
+import { partForModel, textKindOf, toText } from '../output/index.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import { failureText, schemaText } from './failure-text.ts';
 import { signInWords } from './sign-in-words.ts';
@@ -13,7 +13,10 @@ const LONGEST_ISSUE = 300;
 
 export function toModelText(outcome: CallOutcome): string {
   switch (outcome.kind) {
-    case 'result':
+    case 'result': {
+      const texts = textKindOf(outcome.tool, outcome.structured);
+      return toText(outcome.parts.map((part) => partForModel(part, texts)));
+    }
     case 'tool-error':
       return toText(outcome.parts);
     case 'needs-auth':

@@ -1,13 +1,16 @@
 // What a call of a model came to, for the model.
 
 import { type CallOutcome, toModelText } from '../host/index.ts';
-import type { Part } from '../output/index.ts';
+import { type Part, type TextKind, textKindOf } from '../output/index.ts';
 
 export interface Answer {
   readonly isError: boolean;
+  /** As they are; `texts` says in which form a model may get them. */
   readonly parts: readonly Part[];
   /** Of a search: the names of the deferred tools that it found, best first. A provider may load them in place of `parts`. */
   readonly found?: readonly string[];
+  /** `verbatim`, unless given. */
+  readonly texts?: TextKind;
 }
 
 export function textAnswer(text: string, isError: boolean): Answer {
@@ -15,7 +18,10 @@ export function textAnswer(text: string, isError: boolean): Answer {
 }
 
 export function outcomeAnswer(outcome: CallOutcome): Answer {
-  if (outcome.kind === 'result') return { isError: false, parts: outcome.parts };
+  if (outcome.kind === 'result') {
+    const { tool, parts, structured } = outcome;
+    return { isError: false, parts, texts: textKindOf(tool, structured) };
+  }
   if (outcome.kind === 'tool-error') return { isError: true, parts: outcome.parts };
   return textAnswer(toModelText(outcome), true);
 }

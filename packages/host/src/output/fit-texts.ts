@@ -1,12 +1,16 @@
 // Brings the texts of a result within its budget: small parts stay whole, the large ones share the room
 // that is left. Says whether anything was left out; to keep the whole is the caller's business. Pure.
 
+import type { Json } from '@plugboard/base';
 import { estimateTokens, MOST_TOKENS_PER_CHARACTER } from './estimate-tokens.ts';
 import type { ResultLimits } from './budget.ts';
+import type { TextKind } from './for-model.ts';
+import { jsonInText } from './json-in-text.ts';
 import { jsonLength } from './json-length.ts';
 import type { Part } from './part.ts';
 import { shortenText } from './shorten-text.ts';
 import { shortenValue } from './shorten-value.ts';
+import { tableText } from './table-text.ts';
 import { problemWords, partText } from './to-text.ts';
 
 export type CountTokens = (text: string) => number;
@@ -32,12 +36,20 @@ export function fits(
 /** As much as fits. */
 export function cutToFit(
   parts: readonly Part[],
-  { maxCharacters, maxTokens }: ResultLimits,
-  countTokens: CountTokens | undefined,
+  {
+    limits: { maxCharacters, maxTokens },
+    countTokens,
+    texts,
+  }: {
+    readonly limits: ResultLimits;
+    readonly countTokens: CountTokens | undefined;
+    readonly texts: TextKind;
+  },
 ): readonly Part[] {
+  const lists = texts === 'data' ? listsIn(parts) : NO_LISTS;
   let characters = maxCharacters;
   for (let tries = 0; tries < MOST_TRIES && characters >= LEAST_SHARE; tries += 1) {
-    const cut = cutParts(parts, characters);
+    const cut = cutParts(parts, characters, lists);
     const tokens = tokensOfAll(cut, Number.POSITIVE_INFINITY, countTokens);
     if (tokens <= maxTokens) return cut;
     characters = Math.floor(characters * Math.min(0.9, (0.97 * maxTokens) / tokens));
@@ -45,7 +57,22 @@ export function cutToFit(
   return [];
 }
 
-function cutParts(parts: readonly Part[], most: number): readonly Part[] {
+/** By the part whose text they are. */
+type Lists = ReadonlyMap<Part, Json>;
+
+const NO_LISTS: Lists = new Map();
+
+/** Lists that a model gets as tables: cut as text they would be none any more. */
+function listsIn(parts: readonly Part[]): Lists {
+  return new Map(
+    parts.flatMap((part) => {
+      const value = part.kind === 'text' ? jsonInText(part.text) : undefined;
+      return value === undefined || tableText(value) === undefined ? [] : [[part, value] as const];
+    }),
+  );
+}
+
+function cutParts(parts: readonly Part[], most: number, lists: Lists): readonly Part[] {
   const kept = withoutSurplus(parts, most);
   const lengths = kept.map((part) => lengthOf(part, most));
   const fixed = lengths.filter((_, index) => !isCuttable(kept[index]));
@@ -54,7 +81,7 @@ function cutParts(parts: readonly Part[], most: number): readonly Part[] {
     lengths.filter((_, index) => isCuttable(kept[index])),
     Math.max(0, room),
   );
-  return kept.map((part) => shortenPart(part, share));
+  return kept.map((part) => shortenPart(part, share, lists.get(part)));
 }
 
 /** The first ones, and the last, in which structured content is. */
@@ -83,10 +110,13 @@ function fairShare(lengths: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function shortenPart(part: Part, most: number): Part {
+function shortenPart(part: Part, most: number, list: Json | undefined): Part {
   switch (part.kind) {
     case 'text':
-      return { ...part, text: shortenText(part.text, most) };
+      if (list === undefined || part.text.length <= most) {
+        return { ...part, text: shortenText(part.text, most) };
+      }
+      return { ...part, text: JSON.stringify(shortenValue(list, most), undefined, 2) };
     case 'structured': {
       const room = most - problemWords(part.problems).length;
       return { ...part, value: shortenValue(part.value, room) };

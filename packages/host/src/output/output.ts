@@ -20,6 +20,7 @@ import {
 } from './budget.ts';
 import { type CountTokens, cutToFit, fits } from './fit-texts.ts';
 import { fitMedia, isMedia } from './fit-media.ts';
+import { type TextKind, textKindOf } from './for-model.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image-limits.ts';
 import type { Part, StructuredProblem } from './part.ts';
 import { loadDecoder } from './resize-image.ts';
@@ -71,6 +72,13 @@ export interface FittedResult {
 }
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
+
+/** How the texts of a result are brought within its budget. */
+interface TextRoom {
+  readonly limits: ResultLimits;
+  readonly countTokens: CountTokens | undefined;
+  readonly texts: TextKind;
+}
 
 /** No tool has an empty name. */
 const NO_TOOL: FittedTool = { name: '' };
@@ -139,11 +147,12 @@ export class Output {
     entry: EntryOutput | undefined,
   ): readonly Part[] | Promise<readonly Part[]> {
     const checked = this.#checked(resultParts(result), result, tool);
-    if (checked instanceof Promise) return this.#fitSlowly(checked, tool, entry);
+    const room = this.#roomFor(result, tool, entry);
+    if (checked instanceof Promise) return this.#fitSlowly(checked, room);
     const parts = this.#warned(checked);
-    if (this.#options === 'as-is') return parts;
-    if (parts.length > MAX_PARTS || parts.some(isMedia)) return this.#fitSlowly(parts, tool, entry);
-    return this.#fitTexts(parts, this.#limitsFor(tool, entry), this.#options.countTokens);
+    if (room === undefined) return parts;
+    if (parts.length > MAX_PARTS || parts.some(isMedia)) return this.#fitSlowly(parts, room);
+    return this.#fitTexts(parts, room);
   }
 
   #warned(parts: readonly Part[]): readonly Part[] {
@@ -153,22 +162,30 @@ export class Output {
 
   async #fitSlowly(
     checking: readonly Part[] | Promise<readonly Part[]>,
-    tool: FittedTool,
-    entry: EntryOutput | undefined,
+    room: TextRoom | undefined,
   ): Promise<readonly Part[]> {
     const parts = checking instanceof Promise ? this.#warned(await checking) : checking;
-    if (this.#options === 'as-is') return parts;
+    if (room === undefined) return parts;
     const few = await this.#withoutSurplus(parts);
     const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
-    return this.#fitTexts(shown, this.#limitsFor(tool, entry), this.#options.countTokens);
+    return this.#fitTexts(shown, room);
   }
 
-  #fitTexts(
-    parts: readonly Part[],
-    limits: ResultLimits,
-    countTokens: CountTokens | undefined,
-  ): readonly Part[] | Promise<readonly Part[]> {
-    return fits(parts, limits, countTokens) ? parts : this.#cut(parts, limits, countTokens);
+  #fitTexts(parts: readonly Part[], room: TextRoom): readonly Part[] | Promise<readonly Part[]> {
+    return fits(parts, room.limits, room.countTokens) ? parts : this.#cut(parts, room);
+  }
+
+  /** Nothing where results are delivered as they are. */
+  #roomFor(
+    { structuredContent }: ToolResult,
+    tool: FittedTool,
+    entry: EntryOutput | undefined,
+  ): TextRoom | undefined {
+    if (this.#options === 'as-is') return undefined;
+    const { countTokens } = this.#options;
+    // What no tool gave is a resource or a prompt: a text of its own.
+    const texts = tool === NO_TOOL ? 'verbatim' : textKindOf(tool.name, structuredContent);
+    return { limits: this.#limitsFor(tool, entry), countTokens, texts };
   }
 
   /** The same for what no tool gave: what a resource holds, or a prompt says. */
@@ -224,11 +241,7 @@ export class Output {
     return fitted;
   }
 
-  async #cut(
-    parts: readonly Part[],
-    limits: ResultLimits,
-    countTokens: CountTokens | undefined,
-  ): Promise<readonly Part[]> {
+  async #cut(parts: readonly Part[], { limits, ...room }: TextRoom): Promise<readonly Part[]> {
     const [only] = parts;
     const isStructured = parts.length === 1 && only?.kind === 'structured';
     const mimeType = isStructured ? 'application/json' : 'text/plain';
@@ -236,11 +249,11 @@ export class Output {
     const characters = texts.reduce((sum, text) => sum + text.length + 1, -1);
     const what = `This result has ${characters} characters, more than are shown at once, and was cut`;
     const note = await this.#saved(asText(texts), mimeType, what);
-    const room = {
+    const left = {
       maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, partText(note).length + 1),
       maxTokens: limits.maxTokens - NOTE_TOKENS,
     };
-    return [...cutToFit(parts, room, countTokens), note];
+    return [...cutToFit(parts, { ...room, limits: left }), note];
   }
 
   async #saved(

@@ -3,7 +3,7 @@
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Answer, outcomeAnswer } from '../model-tools/index.ts';
-import { type Part, toText } from '../output/index.ts';
+import { type Part, partForModel, toText } from '../output/index.ts';
 
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
@@ -12,8 +12,10 @@ export type Content =
 /** What every provider takes. Others are named in words. */
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-export function contentOf({ parts }: Answer): readonly Content[] {
-  const content = parts.map(toContent).filter((each) => each.kind === 'image' || each.text !== '');
+export function contentOf(answer: Answer): readonly Content[] {
+  const content = partsForModel(answer)
+    .map(toContent)
+    .filter((each) => each.kind === 'image' || each.text !== '');
   return content.length > 0 ? content : [{ kind: 'text', text: NOTHING }];
 }
 
@@ -28,9 +30,10 @@ export function answerContent(
   given: CallOutcome | Answer,
   { resultTool }: { readonly resultTool?: string } = {},
 ): AnswerContent {
-  const { isError, parts } = 'kind' in given ? outcomeAnswer(given) : given;
+  const answer = 'kind' in given ? outcomeAnswer(given) : given;
+  const { isError, parts } = answer;
   const told = resultTool === undefined ? parts : parts.map((part) => withWayOn(part, resultTool));
-  return { isError, content: contentOf({ isError, parts: told }) };
+  return { isError, content: contentOf({ ...answer, parts: told }) };
 }
 
 function withWayOn(part: Part, resultTool: string): Part {
@@ -40,8 +43,13 @@ function withWayOn(part: Part, resultTool: string): Part {
 }
 
 /** For providers that take only text. */
-export function answerText({ parts }: Answer): string {
-  return toText(parts) || NOTHING;
+export function answerText(answer: Answer): string {
+  return toText(partsForModel(answer)) || NOTHING;
+}
+
+/** An error is read as it came. */
+function partsForModel({ isError, parts, texts = 'verbatim' }: Answer): readonly Part[] {
+  return isError ? parts : parts.map((part) => partForModel(part, texts));
 }
 
 const NOTHING = '(The tool gave no output.)';

@@ -92,10 +92,12 @@ describe('a shortened value', () => {
 });
 
 describe('the texts of a result', () => {
+  const rows = fc.array(fc.record({ id: fc.integer(), name: fc.string() }), { maxLength: 200 });
   const parts = fc.array(
     fc.oneof(
       long.map((text): Part => ({ kind: 'text', text })),
       json.map((value): Part => ({ kind: 'structured', value })),
+      rows.map((value): Part => ({ kind: 'text', text: JSON.stringify(value) })),
       fc.webUrl().map((uri): Part => ({ kind: 'link', uri, name: 'x', mimeType: undefined })),
       long.map((text): Part => {
         return { kind: 'resource', uri: 'a:b', mimeType: undefined, body: { kind: 'text', text } };
@@ -110,9 +112,11 @@ describe('the texts of a result', () => {
       maxCharacters: fc.integer({ min: 500, max: 4000 }),
       maxTokens: fc.integer({ min: 250, max: 1500 }),
     });
+    const texts = fc.constantFrom('data', 'verbatim');
     fc.assert(
-      fc.property(parts, limits, (given, { maxCharacters, maxTokens }) => {
-        const cut = cutToFit(given, { maxCharacters, maxTokens }, undefined);
+      fc.property(parts, limits, texts, (given, { maxCharacters, maxTokens }, kind) => {
+        const room = { limits: { maxCharacters, maxTokens }, countTokens: undefined, texts: kind };
+        const cut = cutToFit(given, room);
         expect(toText(cut).length).toBeLessThanOrEqual(maxCharacters);
         expect(estimateTokens(toText(cut))).toBeLessThanOrEqual(maxTokens + cut.length);
         expect(fits(cut, { maxCharacters, maxTokens }, undefined)).toBe(true);
@@ -126,7 +130,8 @@ describe('the texts of a result', () => {
       { kind: 'text', text: 'x'.repeat(10_000) },
       { kind: 'text', text: 'last' },
     ];
-    const cut = cutToFit(given, { maxCharacters: 1000, maxTokens: 10_000 }, undefined);
+    const limits = { maxCharacters: 1000, maxTokens: 10_000 };
+    const cut = cutToFit(given, { limits, countTokens: undefined, texts: 'data' });
     expect([cut[0], cut[2], cut.length]).toEqual([given[0], given[2], 3]);
     expect(toText(cut).length).toBeGreaterThan(900);
   });

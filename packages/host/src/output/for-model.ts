@@ -1,0 +1,52 @@
+// A part as a model reads it: structured content and texts that are JSON in the form that takes the fewest tokens, where
+// that is clearly fewer. Nothing is left out. Programs and people have the parts as they are. Pure.
+
+import type { Json } from '@plugboard/base';
+import { estimateTokens } from './estimate-tokens.ts';
+import { jsonInText } from './json-in-text.ts';
+import type { Part } from './part.ts';
+import { tableText } from './table-text.ts';
+import { problemWords } from './to-text.ts';
+
+/** What the texts of a result are: data that may be shown in another form, or something of which each character counts. */
+export type TextKind = 'data' | 'verbatim';
+
+/** Of what there was: less would not be worth a form that has to be explained. */
+const WORTH_IT = 0.8;
+/** Shorter ones have nothing to save. */
+const LEAST_CHARACTERS = 400;
+
+/**
+ * A server that sends structured content has its data there. A tool that has to do with files may give the text of one,
+ * which a model may be about to edit.
+ */
+export function textKindOf(tool: string, structured: Json | undefined): TextKind {
+  return structured !== undefined || /file/i.test(tool) ? 'verbatim' : 'data';
+}
+
+export function partForModel(part: Part, texts: TextKind): Part {
+  if (part.kind === 'structured') {
+    const text = shortest(part.value, JSON.stringify(part.value, undefined, 2), 'any JSON');
+    return text === undefined ? part : { kind: 'text', text: text + problemWords(part.problems) };
+  }
+  if (part.kind !== 'text' || texts === 'verbatim' || part.text.length < LEAST_CHARACTERS) {
+    return part;
+  }
+  const value = jsonInText(part.text);
+  const text = value === undefined ? undefined : shortest(value, part.text, 'tables');
+  return text === undefined ? part : { kind: 'text', text };
+}
+
+/** Nothing where the text that there is should stay. */
+function shortest(value: Json, text: string, forms: 'tables' | 'any JSON'): string | undefined {
+  if (text.length < LEAST_CHARACTERS) return undefined;
+  const compact = forms === 'any JSON' ? shorter(JSON.stringify(value), text) : undefined;
+  const table = tableText(value);
+  return (table === undefined ? undefined : shorter(table, compact ?? text)) ?? compact;
+}
+
+function shorter(text: string, than: string): string | undefined {
+  if (text.length >= than.length) return undefined;
+  const most = estimateTokens(than) * WORTH_IT;
+  return estimateTokens(text, most) <= most ? text : undefined;
+}

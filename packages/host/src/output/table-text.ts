@@ -1,0 +1,125 @@
+// A value as text in which lists of objects are tables: the keys once, then a line for each object. All of the value is in
+// it, and it can be read back: a text that could be taken for anything else is quoted as JSON, what is nested is JSON, and a
+// missing key is not null. Whether that is worth it is the caller's business. Pure.
+
+import { isObject, type Json } from '@plugboard/base';
+
+/** Lists deeper inside are JSON. */
+const MAX_DEPTH = 5;
+/** Of a list that is no table itself and may hold some. */
+const MAX_ITEMS = 20;
+const MAX_COLUMNS = 100;
+
+type Layout =
+  | { readonly kind: 'table'; readonly items: readonly Json[]; readonly keys: readonly string[] }
+  | { readonly kind: 'fields'; readonly fields: readonly (readonly [string, Layout])[] }
+  | { readonly kind: 'json'; readonly value: Json };
+
+/** Nothing where no list of objects is in it, or none that is like a table. */
+export function tableText(value: Json): string | undefined {
+  const layout = layoutOf(value, 0);
+  if (layout.kind === 'json') return undefined;
+  const lines = linesOf(layout, undefined);
+  return [`[${noteOn(layout)}]`, ...lines].join('\n');
+}
+
+function layoutOf(value: Json, depth: number): Layout {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  const keys = items && keysOf(items);
+  if (items !== undefined && keys !== undefined) return { kind: 'table', items, keys };
+  const fields = (depth === MAX_DEPTH ? [] : stepsInto(value)).map(
+    ([step, inner]) => [step, layoutOf(inner, depth + 1)] as const,
+  );
+  const hasTable = fields.some(([, { kind }]) => kind !== 'json');
+  return hasTable ? { kind: 'fields', fields } : { kind: 'json', value };
+}
+
+/** What is inside, with the step of a path that leads there: a key as in a JSON pointer, or an index in brackets. */
+function stepsInto(value: Json): readonly (readonly [string, Json])[] {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return items.length > MAX_ITEMS ? [] : items.map((item, index) => [`[${index}]`, item]);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, inner]) => [escaped(key), inner]);
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1').replace(/^\[/, '~2');
+}
+
+/** Those of all objects, in the order in which they come. Nothing where a table would be mostly holes. */
+function keysOf(items: readonly Json[]): readonly string[] | undefined {
+  const keys = new Set<string>();
+  let objects = 0;
+  let values = 0;
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    objects += 1;
+    for (const key of Object.keys(item)) {
+      keys.add(key);
+      values += 1;
+    }
+    if (keys.size > MAX_COLUMNS) return undefined;
+  }
+  const isList = objects >= 2 && objects * 4 >= items.length * 3;
+  return isList && keys.size > 0 && values * 2 >= objects * keys.size ? [...keys] : undefined;
+}
+
+function linesOf(layout: Layout, path: string | undefined): readonly string[] {
+  const label = path === undefined ? '' : `${labelText(path)}: `;
+  switch (layout.kind) {
+    case 'json':
+      return [`${label}${JSON.stringify(layout.value)}`];
+    case 'fields':
+      return layout.fields.flatMap(([step, inner]) =>
+        linesOf(inner, path === undefined ? step : `${path}/${step}`),
+      );
+    case 'table': {
+      const { items, keys } = layout;
+      const head = keys.map(cellText).join('|');
+      return [`${label}${items.length} rows`, head, ...items.map((item) => rowText(item, keys))];
+    }
+    default:
+      return layout satisfies never;
+  }
+}
+
+function labelText(path: string): string {
+  return /^[\w.$~/[\]-]+$/.test(path) ? path : JSON.stringify(path);
+}
+
+function rowText(item: Json, keys: readonly string[]): string {
+  if (!isObject(item)) return `=${JSON.stringify(item)}`;
+  return keys.map((key) => (Object.hasOwn(item, key) ? cellText(item[key] as Json) : '')).join('|');
+}
+
+function cellText(value: Json): string {
+  return typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
+}
+
+/** What could be read as something else by a strict reader, or by one that is not. */
+const NOT_PLAIN = /[|\p{Cc}\p{Cs}\u2028\u2029]|^["[{=\s]|\s$|^(?:true|false|null|undefined)$/iu;
+
+function isPlain(text: string): boolean {
+  // An empty text counts as a number, too.
+  return Number.isNaN(Number(text)) && !NOT_PLAIN.test(text);
+}
+
+function noteOn(layout: Layout): string {
+  const tables = tablesIn(layout);
+  const hasOthers = tables.some(({ items }) => items.some((item) => !isObject(item)));
+  const hasHoles = tables.some(({ items, keys }) =>
+    items.some((item) => isObject(item) && Object.keys(item).length < keys.length),
+  );
+  return [
+    'JSON with lists of objects as tables: a line of keys, then a line of values for each object, with | between them.',
+    ...(hasHoles ? ['No value is a missing key.'] : []),
+    ...(hasOthers ? ['= is before an item that is no object.'] : []),
+  ].join(' ');
+}
+
+function tablesIn(layout: Layout): readonly Extract<Layout, { readonly kind: 'table' }>[] {
+  if (layout.kind === 'table') return [layout];
+  return layout.kind === 'json' ? [] : layout.fields.flatMap(([, inner]) => tablesIn(inner));
+}
