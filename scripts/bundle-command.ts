@@ -36,7 +36,13 @@ await using bundle = await rolldown({
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
   // The command passes images on as they are. The codebase has threads, grammars and weights as files of its own.
-  external: [/^node:/, 'sharp', '@plugboard/static-model', /^@plugboard\/codebase(?:\/|$)/],
+  external: [
+    /^node:/,
+    'sharp',
+    '@plugboard/static-model',
+    '@plugboard/code-mode',
+    /^@plugboard\/codebase(?:\/|$)/,
+  ],
   logLevel: 'warn',
   plugins: [
     {

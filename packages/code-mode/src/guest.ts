@@ -19,6 +19,8 @@ import {
 declare const WebAssembly: { readonly RuntimeError: new () => Error };
 
 const MESSAGE_CHARS = 4000;
+/** Of the tools there are, in an error about one that there is not. */
+const CLOSEST_NAMES = 5;
 /** An empty line is not free. */
 const LINE_CHARS = 16;
 /** A sleep of no time has a timer, too. */
@@ -153,6 +155,7 @@ export class Guest {
       logChars,
       resultChars,
       messageChars: MESSAGE_CHARS,
+      closestNames: CLOSEST_NAMES,
     };
     const host = (name: string, take: (...values: JSValueHandle[]) => void): JSValueHandle =>
       vm.newFunction(name, (...values) => {

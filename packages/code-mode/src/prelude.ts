@@ -111,6 +111,32 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
     hostLog(cut(line, bounds.logChars));
   };
 
+  // The names that have most pairs of letters in common with the wanted one.
+  const closest = (wanted, keys) => {
+    const pairs = create(null);
+    for (let at = 0; at < wanted.length - 1; at += 1) pairs[wanted[at] + wanted[at + 1]] = true;
+    const score = (key) => {
+      let common = 0;
+      for (let at = 0; at < key.length - 1; at += 1) if (key[at] + key[at + 1] in pairs) common += 1;
+      return (2 * common) / (wanted.length + key.length);
+    };
+    let names = '';
+    const taken = create(null);
+    for (let count = 0; count < keys.length && count < bounds.closestNames; count += 1) {
+      let best;
+      let most = -1;
+      for (let at = 0; at < keys.length; at += 1) {
+        const own = at in taken ? -1 : score(keys[at]);
+        if (own <= most) continue;
+        best = at;
+        most = own;
+      }
+      taken[best] = true;
+      names += ' ' + cut(keys[best], 100);
+    }
+    return names === '' ? 'there are none' : 'the closest are:' + names;
+  };
+
   // A wrong name fails at its own line and says what there is. A promise that resolves to one of these asks for then.
   const named = (kind, table, make) => {
     const made = create(null);
@@ -120,10 +146,8 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
       get: (target, key) => {
         if (key in table) return get(key);
         if (typeof key !== 'string' || key === 'then' || key === 'toJSON') return undefined;
-        let names = '';
-        const keys = ownKeys(table);
-        for (let at = 0; at < keys.length && names.length < 400; at += 1) names += ' ' + keys[at];
-        throw new TypeErrorClass('there is no ' + kind + ' "' + cut(key, 100) + '"; there are:' + names);
+        const wanted = cut(key, 100);
+        throw new TypeErrorClass('there is no ' + kind + ' "' + wanted + '"; ' + closest(wanted, ownKeys(table)));
       },
       has: (target, key) => key in table,
       ownKeys: () => ownKeys(table),

@@ -150,14 +150,14 @@ describe('a script', () => {
   test('that names a tool or a server that is not there learns which are', async () => {
     const messages = await run(`
       const messages = [];
-      for (const wrong of [() => tools.nothing, () => tools.notes.nothing]) {
+      for (const wrong of [() => tools.server, () => tools.notes.never_mind]) {
         try { wrong() } catch (error) { messages.push(error.message) }
       }
       return messages`);
     expect(messages).toMatchObject({
       value: [
-        'there is no server "nothing"; there are: notes my-server',
-        'there is no tool "nothing"; there are: echo denied never',
+        'there is no server "server"; the closest are: my-server notes',
+        'there is no tool "never_mind"; the closest are: never echo denied',
       ],
     });
   });

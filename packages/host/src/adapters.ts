@@ -42,6 +42,8 @@ export {
   ModelTools,
   type NativeOffer,
   type OfferedTool,
+  type RunOptions,
+  type ScriptHost,
 } from './model-tools/index.ts';
 export {
   type Provider,
@@ -64,6 +66,8 @@ export {
   type PlanOptions,
   planTools,
   readToolBudget,
+  RUN_CODE,
+  RUN_CODE_TOKENS,
   SEARCH_TOOLS,
   type SearchableTool,
   ToolSearch,

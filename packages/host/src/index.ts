@@ -40,6 +40,7 @@ export {
   type Approval,
   type ApprovalRequest,
   type Approver,
+  type CallScript,
   type ArgumentIssue,
   type AuthorizationOptions,
   type CallOutcome,

@@ -38,4 +38,6 @@ export interface RunSettings {
   readonly onEvent?: (event: AgentEvent) => void;
   /** Who asks: the agent, or the name of a sub-agent. */
   readonly asker: string;
+  /** Which tools a script may call, where the call runs one: all, unless given. */
+  readonly admits?: (tool: string) => boolean;
 }

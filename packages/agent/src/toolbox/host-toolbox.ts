@@ -2,7 +2,15 @@
 // broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
 import { type Clock, delay, systemClock } from '@plugboard/base';
-import type { CallOutcome, Host, HostConversation, HostTool, SavedFile } from '@plugboard/host';
+import {
+  type CallOutcome,
+  type CallSettings,
+  type Host,
+  type HostConversation,
+  type HostTool,
+  type SavedFile,
+  toModelText,
+} from '@plugboard/host';
 import {
   type Answer,
   answerContent,
@@ -10,9 +18,12 @@ import {
   DEFAULT_TOOL_BUDGET,
   ModelTools,
   READ_RESULT,
+  RUN_CODE,
+  RUN_CODE_TOKENS,
   type ToolBudget,
 } from '@plugboard/host/adapters';
 import type {
+  CallProgress,
   Message,
   ModelTool,
   RunSettings,
@@ -29,7 +40,10 @@ import { type FirstWait, ServerLists } from './server-lists.ts';
 import { serverNotes } from './server-notes.ts';
 
 /** What is needed of a host. */
-export type ToolHost = Pick<Host, 'tools' | 'conversation' | 'servers' | 'on' | 'results'>;
+export type ToolHost = Pick<
+  Host,
+  'tools' | 'conversation' | 'servers' | 'on' | 'results' | 'scripts' | 'fitText'
+>;
 
 export interface HostToolboxOptions {
   readonly host: ToolHost;
@@ -38,6 +52,8 @@ export interface HostToolboxOptions {
   readonly contextTokens: number;
   /** What the definitions of tools may take at most. 15 % of the context, unless given. */
   readonly toolBudget?: ToolBudget;
+  /** Whether the model may write scripts, where that is cheaper than calls. No, unless given. */
+  readonly code?: boolean;
   /** Servers whose tools are always on offer. */
   readonly essential?: readonly string[];
   /** For so long the first request waits for tools that are near. */
@@ -49,9 +65,11 @@ export interface HostToolboxOptions {
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
-  #tools = new ModelTools();
+  #tools: ModelTools;
   #facts = new KeptPromptFacts();
   #offer: ToolOffer | undefined;
+  /** How many calls scripts have made. */
+  #inScripts = 0;
   /** Follows what calls bring into the conversation, those of sub-agents too. */
   #conversation: HostConversation;
 
@@ -61,6 +79,7 @@ export class HostToolbox implements Toolbox, Disposable {
       this.#offer = undefined;
     });
     this.#conversation = options.host.conversation();
+    this.#tools = new ModelTools(options.host);
   }
 
   /** Begins to list all servers, and returns at once. */
@@ -112,7 +131,7 @@ export class HostToolbox implements Toolbox, Disposable {
 
   begin(messages: readonly Message[]): void {
     this.#conversation = this.#options.host.conversation();
-    this.#tools = new ModelTools();
+    this.#tools = new ModelTools(this.#options.host);
     this.#facts = new KeptPromptFacts();
     this.#offer = undefined;
     for (const message of messages) this.#read(message);
@@ -133,8 +152,18 @@ export class HostToolbox implements Toolbox, Disposable {
     }
     // What is called is what is on offer now.
     this.offer();
-    const answer = await this.#tools.run({ name: tool, arguments: given }, (made) =>
-      this.#call({ ...call, tool: made.name, arguments: made.arguments }, settings),
+    const answer = await this.#tools.run(
+      { name: tool, arguments: given },
+      {
+        make: (made, inScript) => {
+          const inner = { ...call, tool: made.name, arguments: made.arguments };
+          return inScript === undefined
+            ? this.#call(inner, settings)
+            : this.#callInScript(inner, settings, inScript);
+        },
+        signal: settings.signal,
+        admits: settings.admits,
+      },
     );
     const answered = toolAnswer(call, answer);
     // What was cut is read by a tool that is on offer from now on.
@@ -142,7 +171,11 @@ export class HostToolbox implements Toolbox, Disposable {
     return answered;
   }
 
-  #call({ id, tool, arguments: given }: ToolCall, settings: RunSettings): Promise<CallOutcome> {
+  #call(
+    { id, tool, arguments: given }: ToolCall,
+    settings: RunSettings,
+    inScript: CallSettings = {},
+  ): Promise<CallOutcome> {
     return this.#conversation.call(tool, given, {
       signal: settings.signal,
       asker: settings.asker,
@@ -153,7 +186,37 @@ export class HostToolbox implements Toolbox, Disposable {
           ...(total === undefined ? {} : { total }),
           ...(message === undefined ? {} : { message }),
         }),
+      ...inScript,
     });
+  }
+
+  /** Shown as a call of its own, by the script. */
+  async #callInScript(
+    call: ToolCall,
+    settings: RunSettings,
+    inScript: CallSettings,
+  ): Promise<CallOutcome> {
+    const { clock = systemClock } = this.#options;
+    const { onEvent = () => {} } = settings;
+    const agent = askerOf(inScript, settings);
+    this.#inScripts += 1;
+    const id = `${call.id}/${this.#inScripts}`;
+    const { tool, arguments: given } = call;
+    const { server = '', title = tool } = this.offer().describe(tool) ?? {};
+    const begin = clock.elapsed();
+    onEvent({ agent, kind: 'call-started', id, tool, server, title, arguments: given });
+    const onProgress = (progress: CallProgress): void =>
+      onEvent({ agent, kind: 'call-progress', id, progress });
+    const inner = { ...call, id };
+    const outcome = await this.#call(
+      inner,
+      { ...settings, onProgress },
+      { ...inScript, asker: agent },
+    );
+    const shown = toModelText(outcome).slice(0, MOST_SHOWN);
+    const answer = textAnswer(inner, shown, outcome.kind === 'result' ? undefined : 'error');
+    onEvent({ agent, kind: 'call-ended', id, answer, ms: clock.elapsed() - begin });
+    return outcome;
   }
 
   [Symbol.dispose](): void {
@@ -179,12 +242,13 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #makeOffer(): ToolOffer {
-    const { host, contextTokens, toolBudget = DEFAULT_TOOL_BUDGET } = this.#options;
+    const { host, contextTokens, toolBudget = DEFAULT_TOOL_BUDGET, code = false } = this.#options;
     const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.#tools.set(tools, {
       budget: budgetTokens(toolBudget, contextTokens),
       always: this.#always(),
+      ...(code ? { codeTokens: RUN_CODE_TOKENS } : {}),
     });
     const { offered, isSearched } = this.#tools;
     // With it from the start, a request begins as the one before.
@@ -210,7 +274,9 @@ export class HostToolbox implements Toolbox, Disposable {
   #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
     const own = [READ_RESULT, ...this.#tools.own].find((each) => each.name === name);
     if (own !== undefined) {
-      return { server: 'plugboard', title: own.title ?? own.name, isReadOnly: true };
+      // Scripts run one by one: what they do is decided call by call, and some of it may change something.
+      const isReadOnly = name !== RUN_CODE;
+      return { server: 'plugboard', title: own.title ?? own.name, isReadOnly };
     }
     const tool = byName.get(name);
     if (tool === undefined) return undefined;
@@ -220,6 +286,14 @@ export class HostToolbox implements Toolbox, Disposable {
 
 function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
+}
+
+/** Of an answer that only a script reads. */
+const MOST_SHOWN = 20_000;
+const MAIN_AGENT = 'agent';
+
+function askerOf({ asker: script = '' }: CallSettings, { asker }: RunSettings): string {
+  return asker === MAIN_AGENT ? script : `${asker}, ${script}`;
 }
 
 function toolAnswer({ id, tool }: ToolCall, answer: Answer): ToolAnswer {

@@ -18,18 +18,26 @@ export interface ApprovalRequest {
   /** As the caller said. */
   readonly asker?: string;
   readonly callId?: string;
+  /** The script that makes the call. */
+  readonly script?: CallScript;
   readonly signal: AbortSignal;
 }
 
+/** A script, as a model or a person wrote it. */
+export interface CallScript {
+  readonly name: string;
+  readonly code: string;
+}
+
 /**
- * `once`: for this call. `session`: for this tool, while the host lives. `always` and `always-here` write
+ * `once`: for this call. `script`: for this tool in scripts with the very same code, while the host lives. `session`: for this tool, while the host lives. `always` and `always-here` write
  * a rule into the user's own settings, for this tool everywhere or in this project.
  */
-export type Remember = 'once' | 'session' | 'always' | 'always-here';
+export type Remember = 'once' | 'script' | 'session' | 'always' | 'always-here';
 
 export type Approval =
   /**
-   * `once`, unless given. What was not offered counts as `session`. `arguments`: as the person changed them;
+   * `once`, unless given. What was not offered counts as `session`, and `script` as `once`. `arguments`: as the person changed them;
    * they are checked and decided like those that a caller gives.
    */
   | { readonly kind: 'allow'; readonly remember?: Remember; readonly arguments?: JsonObject }

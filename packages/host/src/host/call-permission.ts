@@ -15,6 +15,7 @@ import {
   type ResourceSubject,
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
+import type { WhileAsked } from '../inbound/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
@@ -28,7 +29,8 @@ import type { ApprovalSubject, KeptApprovals, KeptRule } from './kept-approvals.
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
-export type Caller = Pick<ApprovalRequest, 'asker' | 'callId'> & {
+export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
+  readonly whileAsked?: WhileAsked;
   readonly conversation?: ConversationReading;
 };
 
@@ -170,20 +172,27 @@ export class CallPermission {
   }
 
   #settle(decided: Decision, request: PermitRequest): MaybePromise<Permit> {
-    const { tool } = request;
+    const { tool, from } = request;
     const decision = this.#withFlow(decided, request);
     if (decision.kind === 'allow') return ok(request.arguments);
     if (decision.kind === 'deny') {
       return err(deniedCall(tool, decisionReason(decision), { kind: 'policy', decision }));
     }
-    if (decision.because.kind !== 'flow' && this.#ports.approvals.has(tool, decision)) {
+    if (
+      decision.because.kind !== 'flow' &&
+      this.#ports.approvals.has(tool, decision, from.script)
+    ) {
       return ok(request.arguments);
     }
     const asked = this.#asked(decision, request);
     const approval = this.#ports.approve(asked.request);
     return approval instanceof Promise
-      ? approval.then((answer) => this.#answered(answer, asked))
+      ? this.#waited(approval, asked)
       : this.#answered(approval, asked);
+  }
+
+  async #waited(approval: Promise<Approval>, asked: Pending): Promise<Permit> {
+    return this.#answered(await answerOf(approval, asked.permit.from), asked);
   }
 
   /** The decision where what was read into the conversation counts as well. */
@@ -204,7 +213,8 @@ export class CallPermission {
     const { tool, arguments: given, signal, from } = permit;
     const { approvals } = this.#ports;
     const { policy } = this.#policies;
-    const about = { tool, call: subjectOf(tool, given), decision, policy };
+    const { script } = from;
+    const about = { tool, call: subjectOf(tool, given), decision, policy, script };
     const request: ApprovalRequest = {
       // Most who are asked do not look at all of it.
       get tool() {
@@ -221,6 +231,7 @@ export class CallPermission {
       signal,
       ...(from.asker === undefined ? {} : { asker: from.asker }),
       ...(from.callId === undefined ? {} : { callId: from.callId }),
+      ...(script === undefined ? {} : { script }),
     };
     return { ...about, request, permit };
   }
@@ -232,7 +243,7 @@ export class CallPermission {
       const needs = this.#ports.approvals.needs(asked);
       return err({ ...deniedCall(tool, approval.reason, { kind: 'approver', decision }), needs });
     }
-    const { remember = 'once' } = approval;
+    const remember = rememberedAs(approval.remember, request);
     const { because } = asked.decision;
     if (because.kind === 'flow') {
       if (remember !== 'once') asked.permit.from.conversation?.approve(tool);
@@ -289,6 +300,16 @@ interface Pending extends ApprovalSubject {
 interface EditedCall {
   readonly given: JsonObject;
   readonly remember: Remember;
+}
+
+async function answerOf(approval: Promise<Approval>, { whileAsked }: Caller): Promise<Approval> {
+  using _pause = whileAsked?.();
+  return await approval;
+}
+
+/** A yes for one script never becomes one for all calls. */
+function rememberedAs(remember: Remember = 'once', { offers }: ApprovalRequest): Remember {
+  return remember === 'script' && !offers.includes('script') ? 'once' : remember;
 }
 
 /** For how long a yes to a flow may count: for the call, or for the tool in this conversation. */

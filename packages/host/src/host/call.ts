@@ -4,6 +4,7 @@
 import { err, type JsonObject, type Result } from '@plugboard/base';
 import { type CatalogTool, claimsOf, type ToolReference } from '../catalog/index.ts';
 import type { Deadlines } from '../connection/index.ts';
+import type { AskedServers } from '../inbound/index.ts';
 import type { Output } from '../output/index.ts';
 import type { CallOptions, Progress, ToolResult } from '../protocol/index.ts';
 import { type CallOrder, waitFor } from './call-order.ts';
@@ -28,6 +29,8 @@ export interface CallRequest {
   readonly onProgress: ((progress: Progress) => void) | undefined;
   /** How long the tool may take, in place of what its entry says. */
   readonly timeoutMs?: number | undefined;
+  /** As `CallSettings` says. */
+  readonly result?: 'fitted' | 'whole' | undefined;
   readonly from: Caller;
 }
 
@@ -38,6 +41,7 @@ export interface CallParts {
   readonly servers: ServerSet;
   readonly output: Output;
   readonly order: CallOrder;
+  readonly asked: AskedServers;
 }
 
 export async function call(request: CallRequest, parts: CallParts): Promise<CallOutcome> {
@@ -73,7 +77,10 @@ export async function call(request: CallRequest, parts: CallParts): Promise<Call
   if (!reviewed.ok) return reviewed.error;
   const { result, failures } = reviewed.value;
   const kind = result.isError ? 'tool-error' : 'result';
-  const fitting = parts.output.fit(result, tool.definition, parts.servers.get(tool.server)?.output);
+  const fitting =
+    request.result === 'whole'
+      ? parts.output.whole(result)
+      : parts.output.fit(result, tool.definition, parts.servers.get(tool.server)?.output);
   const fitted = fitting instanceof Promise ? await fitting : fitting;
   const { server } = tool;
   return failures.length === 0
@@ -139,11 +146,13 @@ function isOrdered({ server, definition }: CatalogTool, servers: ServerSet): boo
 /** Calls, and once more where the first try was lost with the connection and may be repeated. */
 async function connectAndCall(
   { tool, sent, request }: { tool: CatalogTool; sent: JsonObject; request: CallRequest },
-  { lookup, servers }: CallParts,
+  { lookup, servers, asked }: CallParts,
 ): Promise<Result<ToolResult, CallOutcome>> {
   const { inputSchema, needsTask } = tool.definition;
   const called = { name: tool.tool, arguments: sent, inputSchema, needsTask };
   const options = callOptions(request, servers.deadlinesOf(tool.server));
+  const { whileAsked } = request.from;
+  using _asked = whileAsked === undefined ? undefined : asked.follow(tool.server, whileAsked);
   for (let isFirst = true; ; isFirst = false) {
     const connecting = servers.ready(tool.server) ?? servers.connect(tool.server, request.signal);
     const connected = connecting instanceof Promise ? await connecting : connecting;

@@ -44,6 +44,7 @@ import {
 } from '../platform/index.ts';
 import type { AuthorizationPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
 import { Records } from '../records/index.ts';
+import { Scripts } from '../scripts/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
 import { type Approver, denyAll } from './approver.ts';
@@ -193,6 +194,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       readsUserFile: options.files !== 'none',
     }),
     output: outputOf(options, { environment, clock }),
+    scripts: new Scripts(clock),
     supervisor,
     inbound,
     store,

@@ -5,6 +5,7 @@ import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { OwnGrants } from '../admission/index.ts';
 import type { ServerEntry } from '../config/index.ts';
 import {
+  AskedServers,
   DEFAULT_SAMPLING_LIMITS,
   type Elicit,
   QuestionDesk,
@@ -19,6 +20,8 @@ export interface HostInbound {
   readonly questions: QuestionDesk;
   readonly roots: Roots;
   readonly sampling: SamplingDesk | undefined;
+  /** Tells callers for how long someone is asked. */
+  readonly asked: AskedServers;
 }
 
 export interface InboundOptions {
@@ -37,6 +40,7 @@ export function hostInbound(
     questions: new QuestionDesk({ elicit, clock, logger }),
     roots: new Roots(roots ?? [cwd], { cwd, onListenerError }),
     sampling: port === undefined ? undefined : new SamplingDesk({ port, clock, onListenerError }),
+    asked: new AskedServers(),
   };
 }
 
@@ -47,17 +51,23 @@ export interface AskingServer {
 }
 
 export function inboundPort(
-  { questions, roots, sampling }: HostInbound,
+  { questions, roots, sampling, asked }: HostInbound,
   { name, grants, limits: { enabled: _, ...stated } = {} }: AskingServer,
 ): InboundPort {
   const limits = { ...DEFAULT_SAMPLING_LIMITS, ...stated };
+  const { elicit } = questions.of(name);
   return {
-    ...questions.of(name),
+    ...(elicit === undefined
+      ? {}
+      : {
+          elicit: (question, signals) => asked.during(name, () => elicit(question, signals)),
+        }),
     ...(grants.roots ? { roots } : {}),
     ...(sampling === undefined || !grants.sampling
       ? {}
       : {
-          sample: (request, signal) => sampling.answer({ server: name, limits, request, signal }),
+          sample: (request, signal) =>
+            asked.during(name, () => sampling.answer({ server: name, limits, request, signal })),
         }),
   };
 }

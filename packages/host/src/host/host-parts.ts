@@ -8,6 +8,7 @@ import type { ConnectLimits, Supervisor } from '../connection/index.ts';
 import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
+import type { Scripts } from '../scripts/index.ts';
 import type { Approver } from './approver.ts';
 import type { HostInbound } from './host-inbound.ts';
 import type { HotReloadPorts, LoadedConfiguration } from './hot-reload.ts';
@@ -29,6 +30,7 @@ export interface HostParts {
   readonly approveRead: ReadApprover;
   readonly approvals: KeptApprovals;
   readonly output: Output;
+  readonly scripts: Scripts;
   readonly supervisor: Supervisor;
   readonly inbound: HostInbound;
   readonly store: CatalogStore;

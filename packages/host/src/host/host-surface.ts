@@ -4,10 +4,11 @@ import type { Instant } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
-import type { DeclinedQuestion, SamplingEvent } from '../inbound/index.ts';
+import type { DeclinedQuestion, SamplingEvent, WhileAsked } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
 import type { ChangedList } from './server-queries.ts';
+import type { CallScript } from './approver.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ConversationReading } from './conversation-reading.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -48,6 +49,12 @@ export interface CallSettings {
   readonly timeoutMs?: number;
   /** Who makes the call, in a program with several callers: shown to the user who is asked to approve it. */
   readonly asker?: string;
+  /** The script that makes the call: shown to the user who is asked to approve it, who can approve it for the script. */
+  readonly script?: CallScript;
+  /** Stops a clock of the caller's while the user is asked about the call, or its server has someone asked. */
+  readonly whileAsked?: WhileAsked;
+  /** `whole`: as the server sent it, for a program that reads it by itself. `fitted` for a model, unless given. */
+  readonly result?: 'fitted' | 'whole';
   /** The program's own id of the call, to tell by which question belongs to which call. */
   readonly callId?: string;
   /** What the conversation has read that the call is a part of. `host.conversation()` gives it. */

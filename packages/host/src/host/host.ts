@@ -15,11 +15,12 @@ import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
-import type { Output, Results } from '../output/index.ts';
+import type { Output, Part, Results } from '../output/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
+import type { Scripts } from '../scripts/index.ts';
 import { call, type CallParts } from './call.ts';
 import { CallOrder } from './call-order.ts';
 import type { CallOutcome } from './call-outcome.ts';
@@ -70,6 +71,7 @@ export class Host implements AsyncDisposable {
   readonly #offers: Offers;
   readonly #primitives: Primitives;
   readonly #output: Output;
+  readonly #scripts: Scripts;
   /** The folders that servers are told to work in. Those that are connected hear when they change. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
@@ -120,6 +122,7 @@ export class Host implements AsyncDisposable {
     this.#permission = hostPermission(parts, this.#events);
     this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
+    this.#scripts = parts.scripts;
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
@@ -128,6 +131,7 @@ export class Host implements AsyncDisposable {
       servers,
       output: this.#output,
       order: new CallOrder(),
+      asked: parts.inbound.asked,
     };
     for (const server of loaded.servers) this.#startIfEager(server);
     this.#program = parts.program;
@@ -180,16 +184,26 @@ export class Host implements AsyncDisposable {
     return this.#output.results;
   }
 
+  /** Runs scripts over tools. */
+  get scripts(): Pick<Scripts, 'run'> {
+    return this.#scripts;
+  }
+
+  /** A text for a model that no call gave: within the budget of a result, and the rest in a file. */
+  fitText(text: string): Promise<readonly Part[]> {
+    return this.#output.fitContent([{ type: 'text', text }], undefined);
+  }
+
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
   call(
     reference: ToolReference,
     given: JsonObject,
     settings: CallSettings = {},
   ): Promise<CallOutcome> {
-    const { onProgress, timeoutMs } = settings;
+    const { onProgress, timeoutMs, result } = settings;
     const signal = settings.signal === undefined ? never : shared(settings.signal);
     return call(
-      { reference, arguments: given, signal, onProgress, timeoutMs, from: settings },
+      { reference, arguments: given, signal, onProgress, timeoutMs, result, from: settings },
       this.#calls,
     );
   }
@@ -273,6 +287,7 @@ export class Host implements AsyncDisposable {
 
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
+    await this.#scripts.close();
     this.#primitives[Symbol.dispose]();
     await this.#reload[Symbol.asyncDispose]();
     await this.#connectors[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ export {
   type Approval,
   type ApprovalRequest,
   type Approver,
+  type CallScript,
   denyAll,
   type Remember,
 } from './approver.ts';

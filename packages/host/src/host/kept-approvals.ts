@@ -2,6 +2,7 @@
 // settings. A yes is bound to the tool and to the reason for which it was asked, so that one given in
 // general does not answer the question of a rule about some calls.
 
+import { createHash } from 'node:crypto';
 import type { Result } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { CallSubject, Decision, Ground, Policy, Rule } from '../policy/index.ts';
-import type { Remember } from './approver.ts';
+import type { CallScript, Remember } from './approver.ts';
 import type { NeededRule } from './call-outcome.ts';
 import type { HostEvent } from './host-surface.ts';
 
@@ -31,6 +32,7 @@ export interface ApprovalSubject {
   readonly call: CallSubject;
   readonly decision: Decision;
   readonly policy: Policy;
+  readonly script: CallScript | undefined;
 }
 
 /** A rule that was to be written. */
@@ -59,15 +61,22 @@ export class KeptApprovals {
     this.#file = userSettingsFile(place.environment);
   }
 
-  has(tool: CatalogTool, decision: Decision): boolean {
-    return this.#session.size > 0 && this.#session.has(approvalKey(tool, decision.because));
+  has(tool: CatalogTool, { because }: Decision, script: CallScript | undefined): boolean {
+    if (this.#session.size === 0) return false;
+    if (this.#session.has(approvalKey(tool, because))) return true;
+    return script !== undefined && this.#session.has(approvalKey(tool, because, script));
   }
 
   /** For how long a yes may count: always, only where a rule that says so would be heard. */
-  offers({ tool, call, policy }: ApprovalSubject): readonly Remember[] {
+  offers({ tool, call, policy, script }: ApprovalSubject): readonly Remember[] {
     const isHeard =
       this.#canKeep(tool) && policy.decideWith(this.#rule(tool), call).kind === 'allow';
-    return isHeard ? ['once', 'session', 'always-here', 'always'] : ['once', 'session'];
+    return [
+      'once',
+      ...(script === undefined ? [] : (['script'] as const)),
+      'session',
+      ...(isHeard ? (['always-here', 'always'] as const) : []),
+    ];
   }
 
   /** What would have let the call run. */
@@ -80,9 +89,11 @@ export class KeptApprovals {
   /** Undefined where no file was to be written. */
   async keep(asked: ApprovalSubject, remember: Remember): Promise<KeptRule | undefined> {
     if (remember === 'once') return undefined;
-    const { tool, decision } = asked;
-    this.#session.add(approvalKey(tool, decision.because));
-    if (remember === 'session' || !this.offers(asked).includes(remember)) return undefined;
+    const { tool, decision, script } = asked;
+    const isOfScript = remember === 'script';
+    this.#session.add(approvalKey(tool, decision.because, isOfScript ? script : undefined));
+    if (isOfScript || remember === 'session' || !this.offers(asked).includes(remember))
+      return undefined;
     const name = toolName(tool);
     const project = this.#place.root;
     const rule: RuleToAdd = {
@@ -119,6 +130,9 @@ function toolName({ server, tool }: Pick<CatalogTool, 'server' | 'tool'>): strin
   return `${server}/${tool}`;
 }
 
-function approvalKey({ server, tool }: CatalogTool, because: Ground): string {
-  return JSON.stringify([server, tool, because.kind === 'rule' ? because.rule : because.kind]);
+function approvalKey({ server, tool }: CatalogTool, because: Ground, script?: CallScript): string {
+  const ground = because.kind === 'rule' ? because.rule : because.kind;
+  const digest =
+    script === undefined ? [] : [createHash('sha256').update(script.code).digest('hex')];
+  return JSON.stringify([server, tool, ground, ...digest]);
 }

@@ -17,6 +17,7 @@ export {
   type ElicitationRequest,
   nobodyToAsk,
 } from './elicitation.ts';
+export { AskedServers, type WhileAsked } from './asked-servers.ts';
 export { QuestionDesk } from './question-desk.ts';
 export type { PageWarning } from './read-page.ts';
 export { type RootFolder, Roots } from './roots.ts';

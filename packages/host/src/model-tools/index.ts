@@ -1,4 +1,11 @@
 // The door of `model-tools`: what a model gets of a host's tools, and what becomes of its calls.
 
 export { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
-export { type MadeCall, ModelTools, type NativeOffer, type OfferedTool } from './model-tools.ts';
+export {
+  type MadeCall,
+  ModelTools,
+  type NativeOffer,
+  type OfferedTool,
+  type RunOptions,
+  type ScriptHost,
+} from './model-tools.ts';

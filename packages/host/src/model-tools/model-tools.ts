@@ -1,19 +1,22 @@
-// What a model gets of a host's tools, and what becomes of its calls: the tools as they are, or those that stand for too many.
-// Adapters, the chat and gateways have one for each conversation. Who makes a call of a tool, and by which host, is theirs.
+// What a model gets of a host's tools, and what becomes of its calls: the tools as they are, those that stand for too many, and
+// scripts over all of them. Adapters, the chat and gateways have one for each conversation. How a call is made is theirs.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
-import { type CallOutcome, issuesText } from '../host/index.ts';
+import { type CallOutcome, type CallSettings, type Host, issuesText } from '../host/index.ts';
 import {
   CALL_TOOL,
   isSearchTool,
   planTools,
   type PlanOptions,
+  RUN_CODE,
+  RUN_CODE_DEFINITION,
   type ServerPlan,
   type ToolPlan,
   ToolSearch,
 } from '../tool-search/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
+import { errorText, readScript, scriptAsker, scriptValue } from './scripts-of-models.ts';
 
 /** A tool as a model gets it. */
 export interface OfferedTool {
@@ -37,16 +40,34 @@ export interface NativeOffer {
   readonly deferred: readonly OfferedTool[];
 }
 
-type MakeCall = (call: MadeCall) => Promise<CallOutcome>;
+/** `inScript`: what a call of a script needs beside, in place of what the program gives. */
+type MakeCall = (call: MadeCall, inScript?: CallSettings) => Promise<CallOutcome>;
+
+/** What is needed of a host. */
+export type ScriptHost = Pick<Host, 'scripts' | 'fitText'>;
+
+export interface RunOptions {
+  readonly make: MakeCall;
+  readonly signal?: AbortSignal | undefined;
+  /** Which tools a script may use: all, unless given. */
+  readonly admits?: ((tool: string) => boolean) | undefined;
+}
 
 export class ModelTools {
+  readonly #host: ScriptHost;
   readonly #search = new ToolSearch<HostTool>();
   #servers: readonly ServerPlan[] = [];
+  #tools: readonly HostTool[] = [];
   #direct: readonly HostTool[] = [];
-  /** Once tools have to be searched for it stays so, since what a provider keeps of a request depends on its tools. */
+  // What was once so stays so, since what a provider keeps of a request depends on its tools.
   #isSearched = false;
+  #hasScripts = false;
   readonly #deferred = new Map<string, HostTool>();
   readonly #seen = new Set<string>();
+
+  constructor(host: ScriptHost) {
+    this.#host = host;
+  }
 
   /**
    * What there is from now on. The definitions that were sent stay as they were first, also of a tool that is gone or is used
@@ -61,6 +82,8 @@ export class ModelTools {
     this.#servers = this.#isSearched
       ? plan.servers.map((server) => ({ ...server, ...sentOf(before.get(server.server)) }))
       : plan.servers;
+    if (isFirst) this.#hasScripts = plan.mode === 'code';
+    this.#tools = tools;
     this.#isSearched ||= plan.searched.length > 0;
     for (const { server } of tools) this.#seen.add(server);
     if (this.#isSearched) this.#search.set(tools);
@@ -86,9 +109,9 @@ export class ModelTools {
     return [...this.#direct, ...this.own];
   }
 
-  /** Only where tools have to be searched for. */
+  /** Only where tools have to be searched for, and no script needs their declarations. */
   get native(): NativeOffer | undefined {
-    if (!this.#isSearched) return undefined;
+    if (!this.#isSearched || this.#hasScripts) return undefined;
     const direct = new Set(this.#direct.map(({ name }) => name));
     return {
       direct: this.#direct,
@@ -99,7 +122,9 @@ export class ModelTools {
 
   /** Those that are of no server. The same for a whole conversation. */
   get own(): readonly OfferedTool[] {
-    return this.#isSearched ? this.#search.definitions : [];
+    if (!this.#isSearched) return [];
+    const { definitions } = this.#search;
+    return this.#hasScripts ? [...definitions, RUN_CODE_DEFINITION] : definitions;
   }
 
   /** The call that a call comes to, where a tool calls another one; else the call itself. */
@@ -111,7 +136,9 @@ export class ModelTools {
   }
 
   /** Carries out what a model asked for. */
-  async run(call: MadeCall, make: MakeCall): Promise<Answer> {
+  async run(call: MadeCall, options: RunOptions): Promise<Answer> {
+    const { make } = options;
+    if (this.#hasScripts && call.name === RUN_CODE) return this.#runScript(call, options);
     if (!this.#isSearched || !isSearchTool(call.name)) return outcomeAnswer(await make(call));
     const answer = await this.#search.answer(call.name, call.arguments);
     if (answer.kind === 'text') {
@@ -121,17 +148,50 @@ export class ModelTools {
     }
     const { tool } = answer;
     const outcome = await make({ name: tool.name, arguments: answer.arguments });
-    return this.#helped(tool, outcome) ?? outcomeAnswer(outcome);
+    const help = this.#helpWith(tool, outcome);
+    return help === undefined ? outcomeAnswer(outcome) : textAnswer(help, true);
+  }
+
+  async #runScript(
+    { arguments: given }: MadeCall,
+    { make, signal, admits = () => true }: RunOptions,
+  ): Promise<Answer> {
+    const script = readScript(given);
+    if (script === undefined) {
+      return textAnswer(`${RUN_CODE} takes { "code": "…", "name"?: "…" }.`, true);
+    }
+    const byName = new Map(
+      this.#tools.filter(({ name }) => admits(name)).map((tool) => [tool.name, tool]),
+    );
+    const { outcome, text } = await this.#host.scripts.run(script.code, {
+      tools: [...byName.values()].map(({ name, server, tool }) => ({ name, path: [server, tool] })),
+      ...(signal === undefined ? {} : { signal }),
+      call: async (call, { signal: whileRunning, pauseDeadline }) => {
+        const made = await make(call, {
+          script,
+          asker: scriptAsker(script),
+          signal: whileRunning,
+          whileAsked: pauseDeadline,
+          result: 'whole',
+        });
+        if (made.kind === 'result') return { ok: true, value: scriptValue(made) };
+        const tool = byName.get(call.name);
+        const help = tool === undefined ? undefined : this.#helpWith(tool, made);
+        return { ok: false, message: help ?? errorText(made) };
+      },
+    });
+    const parts = await this.#host.fitText(text === '' ? NOTHING : text);
+    return { isError: outcome.kind !== 'done', parts };
   }
 
   /** What to say to wrong arguments; nothing where they were right. */
-  #helped(tool: HostTool, outcome: CallOutcome): Answer | undefined {
+  #helpWith(tool: HostTool, outcome: CallOutcome): string | undefined {
     if (outcome.kind !== 'invalid-arguments') {
       this.#search.accepted(tool);
       return undefined;
     }
     const parameters = outcome.issues.flatMap(({ path }) => path.split('/')[1] ?? []);
-    return textAnswer(`${issuesText(outcome)}\n${this.#search.helpWith(tool, parameters)}`, true);
+    return `${issuesText(outcome)}\n${this.#search.helpWith(tool, parameters)}`;
   }
 }
 
@@ -161,3 +221,5 @@ function kept(
     ...wanted.filter(({ name }) => !names.has(name)),
   ];
 }
+
+const NOTHING = 'The script ended, and returned nothing.';

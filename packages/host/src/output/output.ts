@@ -134,6 +134,16 @@ export class Output {
       : { parts, ...forPrograms };
   }
 
+  /** For a program that reads it by itself: all of it, and nothing of the host's. */
+  whole(result: ToolResult): FittedResult {
+    const { structuredContent: structured, _meta: meta } = result;
+    return {
+      parts: toParts(result),
+      ...(structured === undefined ? {} : { structured }),
+      ...(meta === undefined ? {} : { meta }),
+    };
+  }
+
   /** No context window is filled by it, so it has the room of the largest result that a tool may ask for. */
   #bounded(value: Json): Json {
     if (this.#options === 'as-is') return value;

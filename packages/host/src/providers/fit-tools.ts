@@ -3,6 +3,7 @@
 // definition and an answer in is left to its own file.
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
+import type { HostTool } from '../catalog/index.ts';
 import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
 import {
   type Answer,
@@ -12,15 +13,18 @@ import {
   textAnswer,
 } from '../model-tools/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
+import { type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
 
 /** What is needed of a host. */
-export type ToolSource = Pick<Host, 'tools' | 'call'> & Partial<Pick<Host, 'servers'>>;
+export type ToolSource = Pick<Host, 'tools' | 'call' | 'servers' | 'scripts' | 'fitText'>;
 
 export interface FitOptions extends ToolsOptions {
   /** `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, unless given. */
   readonly tools?: 'all' | 'plan';
   /** In tokens. 10,000, unless given. */
   readonly budget?: number;
+  /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, unless given. */
+  readonly code?: boolean;
 }
 
 /** For providers that can load the definition of a tool when a search has found it. */
@@ -61,8 +65,8 @@ export async function fitTools(
   options: FitRequest = {},
 ): Promise<FitTools> {
   const { tools, problems } = await host.tools(options);
-  const modelTools = new ModelTools();
-  modelTools.set(tools, { budget: budgetOf(options), always: alwaysLoaded(host) });
+  const modelTools = new ModelTools(host);
+  modelTools.set(tools, planOptions(host, options));
   const fitted = (tool: OfferedTool) => ({ tool, ...schemaFor(provider, tool.inputSchema) });
   const offer = nativeOffer(modelTools, options);
   const fit = (offer?.direct ?? modelTools.offered).map(fitted);
@@ -81,9 +85,14 @@ export async function fitTools(
       const known = byName.get(name);
       if (read === undefined) return notAnObject(name, known?.tool.inputSchema);
       const call = { name, arguments: known?.restore(read) ?? read };
-      return modelTools.run(call, (made) =>
-        host.call(made.name, made.arguments, signal === undefined ? {} : { signal }),
-      );
+      return modelTools.run(call, {
+        make: (made, inScript) =>
+          host.call(made.name, made.arguments, {
+            ...(signal === undefined ? {} : { signal }),
+            ...inScript,
+          }),
+        signal,
+      });
     },
   };
 }
@@ -97,12 +106,16 @@ function nativeOffer(
   return count > mostLoadable ? undefined : native;
 }
 
-function budgetOf({ tools = 'all', budget = DEFAULT_BUDGET }: FitOptions): number {
-  return tools === 'all' ? Number.POSITIVE_INFINITY : budget;
-}
-
-function alwaysLoaded({ servers = [] }: ToolSource): ReadonlySet<string> {
-  return new Set(servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name));
+function planOptions(
+  { servers }: ToolSource,
+  { tools = 'all', budget = DEFAULT_BUDGET, code = false }: FitOptions,
+): PlanOptions<HostTool> {
+  const always = servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name);
+  return {
+    budget: tools === 'all' ? Number.POSITIVE_INFINITY : budget,
+    always: new Set(always),
+    ...(code ? { codeTokens: RUN_CODE_TOKENS } : {}),
+  };
 }
 
 /** More than any model writes. */

@@ -211,6 +211,7 @@ describe('a tool search without a provider that has one', () => {
       ...{ inputSchema: { type: 'object' }, isReadOnly: false },
     }));
     const host = {
+      servers: [],
       tools: () => Promise.resolve({ tools, problems: [] }),
       call: () => Promise.reject(new Error('no call is made')),
     } as unknown as Host;

@@ -1,0 +1,57 @@
+// Stops the clocks of callers while a server that they called has a person or a model asked. Which call a question belongs to
+// is not told in either era, so it counts for all calls to its server.
+
+/** Stops a clock until disposed. */
+export type WhileAsked = () => Disposable;
+
+interface FollowedCall {
+  readonly pause: WhileAsked;
+  held: Disposable | undefined;
+}
+
+interface AskedServer {
+  readonly calls: Set<FollowedCall>;
+  questions: number;
+}
+
+export class AskedServers {
+  readonly #servers = new Map<string, AskedServer>();
+
+  /** From the beginning of a call until it is disposed at its end. */
+  follow(server: string, pause: WhileAsked): Disposable {
+    const asked = this.#of(server);
+    const call = { pause, held: asked.questions > 0 ? pause() : undefined };
+    asked.calls.add(call);
+    return {
+      [Symbol.dispose]: () => {
+        asked.calls.delete(call);
+        call.held?.[Symbol.dispose]();
+      },
+    };
+  }
+
+  async during<T>(server: string, ask: () => Promise<T>): Promise<T> {
+    const asked = this.#of(server);
+    asked.questions += 1;
+    for (const call of asked.calls) call.held ??= call.pause();
+    try {
+      return await ask();
+    } finally {
+      asked.questions -= 1;
+      if (asked.questions === 0) {
+        for (const call of asked.calls) {
+          call.held?.[Symbol.dispose]();
+          call.held = undefined;
+        }
+      }
+    }
+  }
+
+  #of(server: string): AskedServer {
+    const known = this.#servers.get(server);
+    if (known !== undefined) return known;
+    const asked = { calls: new Set<FollowedCall>(), questions: 0 };
+    this.#servers.set(server, asked);
+    return asked;
+  }
+}
