@@ -60,6 +60,7 @@ export { type DelegatingOptions, DelegatingToolbox } from './subagent/index.ts';
 export {
   HostToolbox,
   type HostToolboxOptions,
+  type PlannedTools,
   samplingBy,
   type SamplingPeople,
   type ToolHost,

@@ -64,7 +64,7 @@ export class Compactor {
     beside: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
-    return this.#tokens(messages, beside) < this.#limit
+    return this.tokens(messages, beside) < this.#limit
       ? undefined
       : this.smaller(messages, beside, signal);
   }
@@ -75,7 +75,7 @@ export class Compactor {
     beside: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
-    const tokensBefore = this.#tokens(messages, beside);
+    const tokensBefore = this.tokens(messages, beside);
     // What the last messages refer to may go.
     const whole = withoutReferences(messages);
     const start = tailStart(whole, this.#model.contextTokens * TAIL_SHARE);
@@ -107,7 +107,8 @@ export class Compactor {
     return { messages, tokensBefore, tokensAfter: Math.max(0, tokensBefore - freed) };
   }
 
-  #tokens(messages: readonly Message[], { system, tools }: RequestContext): number {
+  /** Of a request: as the model counted, as far as it did. */
+  tokens(messages: readonly Message[], { system, tools }: RequestContext): number {
     const measured = this.#measured;
     if (measured !== undefined && measured.count <= messages.length) {
       return measured.tokens + tokensOfMessages(messages.slice(measured.count));

@@ -67,6 +67,15 @@ export class Conversation {
     return this.#model;
   }
 
+  /** How much of its context the model would read now, as far as that is known. */
+  get contextUse(): { readonly tokens: number; readonly window: number } {
+    const { toolbox, system } = this.#options;
+    const offer = toolbox.offer();
+    const beside = { system: system(offer), tools: offer.tools };
+    const tokens = this.#compactor.tokens(this.#messages, beside);
+    return { tokens, window: this.#model.contextTokens };
+  }
+
   /** From the next turn on. */
   set model(model: Model) {
     this.#model = model;

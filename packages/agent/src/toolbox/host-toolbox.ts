@@ -21,6 +21,7 @@ import {
   RUN_CODE,
   RUN_CODE_TOKENS,
   type ToolBudget,
+  type ToolPlan,
 } from '@plugboard/host/adapters';
 import type {
   CallProgress,
@@ -35,7 +36,7 @@ import type {
   UserMessage,
 } from '../conversation/index.ts';
 import { textAnswer } from '../conversation/index.ts';
-import { KeptPromptFacts, type PromptFacts } from './prompt-facts.ts';
+import { KeptServerFacts, type ServerFacts } from './server-facts.ts';
 import { type FirstWait, ServerLists } from './server-lists.ts';
 import { serverNotes } from './server-notes.ts';
 
@@ -62,11 +63,17 @@ export interface HostToolboxOptions {
   readonly firstWaitFor?: FirstWait;
 }
 
+export interface PlannedTools extends Pick<ToolPlan<HostTool>, 'servers' | 'surfaceTokens'> {
+  readonly tools: readonly HostTool[];
+  /** What definitions may take, in tokens. */
+  readonly budget: number;
+}
+
 export class HostToolbox implements Toolbox, Disposable {
   readonly #options: HostToolboxOptions;
   readonly #lists: ServerLists;
   #tools: ModelTools;
-  #facts = new KeptPromptFacts();
+  #facts = new KeptServerFacts();
   #offer: ToolOffer | undefined;
   /** How many calls scripts have made. */
   #inScripts = 0;
@@ -114,7 +121,7 @@ export class HostToolbox implements Toolbox, Disposable {
    * For a system prompt that stays the same as long as it can: how the servers are, and what they say about themselves, as
    * far as the user has accepted it. Text from the servers.
    */
-  promptFacts(): PromptFacts {
+  promptFacts(): ServerFacts {
     const { host, clock = systemClock } = this.#options;
     const { tools, servers } = this.offer();
     return this.#facts.take({
@@ -129,10 +136,22 @@ export class HostToolbox implements Toolbox, Disposable {
     });
   }
 
+  /** How the model gets the tools of each server in this conversation, and what that costs. */
+  get planned(): PlannedTools {
+    this.offer();
+    const { servers, surfaceTokens } = this.#tools;
+    return { tools: this.#lists.tools, servers, surfaceTokens, budget: this.#budget };
+  }
+
+  get #budget(): number {
+    const { contextTokens, toolBudget = DEFAULT_TOOL_BUDGET } = this.#options;
+    return budgetTokens(toolBudget, contextTokens);
+  }
+
   begin(messages: readonly Message[]): void {
     this.#conversation = this.#options.host.conversation();
     this.#tools = new ModelTools(this.#options.host);
-    this.#facts = new KeptPromptFacts();
+    this.#facts = new KeptServerFacts();
     this.#offer = undefined;
     for (const message of messages) this.#read(message);
   }
@@ -242,11 +261,11 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   #makeOffer(): ToolOffer {
-    const { host, contextTokens, toolBudget = DEFAULT_TOOL_BUDGET, code = false } = this.#options;
+    const { host, code = false } = this.#options;
     const tools = this.#lists.tools;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.#tools.set(tools, {
-      budget: budgetTokens(toolBudget, contextTokens),
+      budget: this.#budget,
       always: this.#always(),
       ...(code ? { codeTokens: RUN_CODE_TOKENS } : {}),
     });

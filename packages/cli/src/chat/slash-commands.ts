@@ -18,6 +18,8 @@ export interface CommandPorts {
 export interface TalkCommands {
   clear(): Promise<void>;
   compact(): Promise<SubmitResult>;
+  /** What tools cost the conversation, and how full its context is. */
+  context(columns: number): string;
   cost(): string;
   sessions(): Promise<string>;
   /** Another model from now on; without a name, which it is. */
@@ -105,6 +107,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     usage: '',
     about: 'sum up what was said, to make room',
     run: async (_line, { talk }) => (await talk()).compact(),
+  },
+  {
+    name: 'context',
+    usage: '',
+    about: 'what tools cost, how the model gets them, and how full its context is',
+    run: async (_line, { talk, columns }) => shown((await talk()).context(columns)),
   },
   {
     name: 'cost',

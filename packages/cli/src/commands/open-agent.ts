@@ -10,6 +10,7 @@ import {
   HostToolbox,
   type Model,
   type OpenTranscript,
+  type PlannedTools,
   samplingBy,
   Spending,
   type SpendingTotals,
@@ -145,6 +146,11 @@ export class OpenAgent implements AsyncDisposable {
 
   get totals(): SpendingTotals {
     return this.#spending.totals;
+  }
+
+  /** How the model gets its tools in this conversation. */
+  get plannedTools(): PlannedTools {
+    return this.#toolbox.planned;
   }
 
   /** From the next turn on. */

@@ -26,6 +26,7 @@ import type {
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
+import { toolCostsOf, toolCostsText, windowText } from '../print/tool-costs.ts';
 import { actOn } from './chat-actions.ts';
 import { modelChoice, problemWords } from './chosen-model.ts';
 import type { CommandConfiguration } from './configured.ts';
@@ -163,6 +164,7 @@ function talkCommands(agent: OpenAgent, options: ChatAgentOptions): TalkCommands
       emit({ kind: 'agent', event });
       return { kind: 'taken' };
     },
+    context: (columns) => contextText(agent, columns),
     cost: () => costWords(agent),
     sessions: async () => sessionsText(await transcripts.list()),
     model: (name) => Promise.resolve(switchModel(name, agent, options)),
@@ -184,6 +186,16 @@ function switchModel(
   agent.use(choice.model);
   emit({ kind: 'model', name: choice.model.name });
   return { kind: 'shown', text: `${choice.model.name} answers from now on` };
+}
+
+function contextText({ plannedTools, conversation }: OpenAgent, columns: number): string {
+  const { tools, budget } = plannedTools;
+  const costs =
+    tools.length === 0
+      ? 'There are no tools yet.\n'
+      : toolCostsText({ ...toolCostsOf(tools, plannedTools), budget }, columns);
+  const use = conversation?.contextUse;
+  return use === undefined ? costs.trimEnd() : `${costs}${windowText(use)}`;
 }
 
 function costWords({ totals }: OpenAgent): string {

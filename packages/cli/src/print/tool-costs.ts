@@ -107,6 +107,17 @@ function verdict(
   return `${cost}. A request has about ${number(sent)} instead, ${saved}, ${where}.`;
 }
 
+export function windowText({
+  tokens,
+  window,
+}: {
+  readonly tokens: number;
+  readonly window: number;
+}): string {
+  const share = Math.round((100 * tokens) / window);
+  return `The conversation takes about ${number(tokens)} of ${number(window)} tokens, ${share} %.`;
+}
+
 function number(value: number): string {
   return value.toLocaleString('en-US');
 }

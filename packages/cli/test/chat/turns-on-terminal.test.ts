@@ -137,6 +137,12 @@ describe.concurrent('the slash commands of a conversation', LONG, () => {
     await screen.shows(
       /1 requests?, \$0\.0001[\s\S]*10 tokens read \(0 from the cache\), 5 written/u,
     );
+    await say(screen, '/context');
+    const costs = await screen.shows(
+      /The conversation takes about [\d,]+ of 1,000,000 tokens, 0 %/u,
+    );
+    expect(costs).toMatch(/SERVER +TOOLS +TOKENS +SENT +HOW, AND WHY/u);
+    expect(costs).toMatch(/workspace +\d+ +([\d,]+) +\1 +sent: always loaded/u);
     await say(screen, '/model');
     await screen.shows('anthropic/claude-sonnet-5-5');
     await say(screen, '/sessions');

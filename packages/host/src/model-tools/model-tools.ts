@@ -14,6 +14,7 @@ import {
   type ServerPlan,
   type ToolPlan,
   ToolSearch,
+  toolTokens,
 } from '../tool-search/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 import { errorText, readScript, scriptAsker, scriptValue } from './scripts-of-models.ts';
@@ -102,6 +103,11 @@ export class ModelTools {
   /** What each server costs, and in which way a model gets its tools. */
   get servers(): readonly ServerPlan[] {
     return this.#servers;
+  }
+
+  /** What the tools cost that are of no server. */
+  get surfaceTokens(): number {
+    return this.own.reduce((total, tool) => total + toolTokens(tool), 0);
   }
 
   /** All that stands in a request. */

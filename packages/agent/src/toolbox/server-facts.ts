@@ -10,26 +10,26 @@ export interface ServerInstructions {
   readonly text: string;
 }
 
-export interface PromptFacts {
+export interface ServerFacts {
   /** When they were last taken. */
   readonly now: Instant;
   readonly servers: readonly ServerNote[];
   readonly instructions: readonly ServerInstructions[];
 }
 
-export interface CurrentFacts extends PromptFacts {
+export interface CurrentFacts extends ServerFacts {
   /** The names of the tools on offer. */
   readonly tools: readonly string[];
 }
 
-export class KeptPromptFacts {
+export class KeptServerFacts {
   readonly #settled = new Set<string>();
   readonly #instructions = new Map<string, string>();
   #key = '';
-  #kept: PromptFacts | undefined;
+  #kept: ServerFacts | undefined;
 
   /** Those to use, where these are the current ones. */
-  take({ now, servers, instructions, tools }: CurrentFacts): PromptFacts {
+  take({ now, servers, instructions, tools }: CurrentFacts): ServerFacts {
     for (const { server, state } of servers) if (state !== 'connecting') this.#settled.add(server);
     for (const { server, text } of instructions) {
       if (!this.#instructions.has(server)) this.#instructions.set(server, text);
