@@ -31,15 +31,18 @@ export function answerContent(
   { resultTool }: { readonly resultTool?: string } = {},
 ): AnswerContent {
   const answer = 'kind' in given ? outcomeAnswer(given) : given;
-  const { isError, parts } = answer;
-  const told = resultTool === undefined ? parts : parts.map((part) => withWayOn(part, resultTool));
-  return { isError, content: contentOf({ ...answer, parts: told }) };
+  const told = resultTool === undefined ? answer : withWayOn(answer, resultTool);
+  return { isError: told.isError, content: contentOf(told) };
 }
 
-function withWayOn(part: Part, resultTool: string): Part {
-  if (part.kind !== 'note' || part.file === undefined) return part;
-  const { id } = part.file;
-  return { ...part, text: `${part.text} Read on or search in it: ${resultTool} {"id":"${id}"}` };
+/** The same answer, whose notes on cut results name the tool that reads on. */
+export function withWayOn(answer: Answer, resultTool: string): Answer {
+  const parts = answer.parts.map((part): Part => {
+    if (part.kind !== 'note' || part.file === undefined) return part;
+    const { id } = part.file;
+    return { ...part, text: `${part.text} Read on or search in it: ${resultTool} {"id":"${id}"}` };
+  });
+  return { ...answer, parts };
 }
 
 /** For providers that take only text. */

@@ -12,11 +12,16 @@ import {
   type OfferedTool,
   textAnswer,
 } from '../model-tools/index.ts';
+import { READ_RESULT } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 import { type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
+import { withWayOn } from './answer-content.ts';
 
 /** What is needed of a host. */
-export type ToolSource = Pick<Host, 'tools' | 'call' | 'servers' | 'scripts' | 'fitText'>;
+export type ToolSource = Pick<
+  Host,
+  'tools' | 'call' | 'servers' | 'scripts' | 'fitText' | 'results'
+>;
 
 export interface FitOptions extends ToolsOptions {
   /** `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, unless given. */
@@ -25,6 +30,8 @@ export interface FitOptions extends ToolsOptions {
   readonly budget?: number;
   /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, unless given. */
   readonly code?: boolean;
+  /** `tool`: the model also gets `read_result`, which reads on in results that were cut. `none`, unless given. */
+  readonly cutResults?: 'tool' | 'none';
 }
 
 /** For providers that can load the definition of a tool when a search has found it. */
@@ -69,7 +76,9 @@ export async function fitTools(
   modelTools.set(tools, planOptions(host, options));
   const fitted = (tool: OfferedTool) => ({ tool, ...schemaFor(provider, tool.inputSchema) });
   const offer = nativeOffer(modelTools, options);
-  const fit = (offer?.direct ?? modelTools.offered).map(fitted);
+  const results = options.cutResults === 'tool' ? host.results : undefined;
+  const own = results === undefined ? [] : [READ_RESULT];
+  const fit = [...(offer?.direct ?? modelTools.offered), ...own].map(fitted);
   const native = offer && {
     search: fitted(offer.search),
     deferred: offer.deferred.map(fitted),
@@ -85,14 +94,17 @@ export async function fitTools(
       const known = byName.get(name);
       if (read === undefined) return notAnObject(name, known?.tool.inputSchema);
       const call = { name, arguments: known?.restore(read) ?? read };
-      return modelTools.run(call, {
+      const settings = signal === undefined ? {} : { signal };
+      if (results !== undefined && name === READ_RESULT.name) {
+        const { text, isError } = await results.answer(call.arguments, settings);
+        return textAnswer(text, isError);
+      }
+      const answer = await modelTools.run(call, {
         make: (made, inScript) =>
-          host.call(made.name, made.arguments, {
-            ...(signal === undefined ? {} : { signal }),
-            ...inScript,
-          }),
+          host.call(made.name, made.arguments, { ...settings, ...inScript }),
         signal,
       });
+      return results === undefined ? answer : withWayOn(answer, READ_RESULT.name);
     },
   };
 }

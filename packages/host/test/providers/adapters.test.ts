@@ -29,6 +29,41 @@ const hostWith = (scope: Scope, options: HostOptions = {}) =>
 const use = (name: string, input: unknown = {}) =>
   ({ type: 'tool_use', id: 'toolu_1', name, input }) as const;
 
+describe('a model behind an adapter', () => {
+  it('can page and search in a result that was cut, if the program wants that', async () => {
+    verifies('OUT-07');
+    await using scope = new Scope();
+    const host = await hostWith(scope, { output: { maxCharacters: 5000 } });
+    const { tools, run } = await anthropicTools(host, { cutResults: 'tool' });
+    expect(tools.at(-1)?.name).toBe('read_result');
+    const textOf = ({ content }: Awaited<ReturnType<typeof run>>): string =>
+      content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+    const cut = textOf(await run(use('mcp__s__big', { bytes: 20_000 })));
+    const [, id = ''] = /Read on or search in it: read_result \{"id":"(\w+)"\}/.exec(cut) ?? [];
+    let next: object | undefined = { id };
+    let read = 0;
+    while (next !== undefined) {
+      const page = textOf(await run(use('read_result', next)));
+      read += /^1: (x+)$/m.exec(page)?.[1]?.length ?? 0;
+      const way = /\[Read on: (\{.*\})\]$/.exec(page)?.[1];
+      next = way === undefined ? undefined : (JSON.parse(way) as object);
+    }
+    expect(read).toBe(20_000);
+    expect(textOf(await run(use('read_result', { id, query: 'xxx', max_results: 1 })))).toContain(
+      '[1 match of "xxx"',
+    );
+    expect(await run(use('read_result', { id: '/etc/passwd' }))).toMatchObject({ is_error: true });
+  });
+
+  it('is offered no such tool unless the program wants that', async () => {
+    await using scope = new Scope();
+    const host = await hostWith(scope, { output: { maxCharacters: 5000 } });
+    for (const { name } of (await anthropicTools(host)).tools) expect(name).not.toBe('read_result');
+    const { run } = await anthropicTools(host);
+    expect(await run(use('read_result', { id: '1' }))).toMatchObject({ is_error: true });
+  });
+});
+
 describe('the tools of a host for Anthropic', () => {
   verifies('API-02');
 
