@@ -30,11 +30,13 @@ import {
 } from './transition.ts';
 
 /** Opens one session; on failure everything it started is already closed. */
-export type Opener = (
+export type Opening<S> = (
   signal: AbortSignal,
   occasion: Occasion,
   onInstalling: (runner: string | undefined) => void,
-) => Promise<Result<Session, ConnectionFailure>>;
+) => Promise<Result<S, ConnectionFailure>>;
+
+export type Opener = Opening<Session>;
 
 /** Why a session is opened: because a call needs it, or to check the state of the server. */
 export type Occasion = 'need' | 'wish';

@@ -2,7 +2,14 @@
 // was given and something newer may be had. Once, so that a server that refuses everything ends it.
 
 import { err, type Result } from '@plugboard/base';
-import { knownRefusal, type Launch, type Session, type SessionGuard } from '../protocol/index.ts';
+import {
+  type Era,
+  type Establish,
+  knownRefusal,
+  type Launch,
+  type ProtocolFailure,
+  type SessionGuard,
+} from '../protocol/index.ts';
 import { type Conceal, concealed, ConcealingRecorder } from './concealment.ts';
 import type { Occasion } from './connection.ts';
 import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
@@ -17,13 +24,21 @@ export interface PlannedConnection {
   readonly occasion: Occasion;
 }
 
-type OpenResult = Result<Session, ConnectionFailure>;
+type OpenResult<S> = Result<S, ConnectionFailure>;
 
-export async function openPlanned(
+/** What is known of any session. */
+interface OpenedSession {
+  readonly era: Era;
+  readonly closed: Promise<ProtocolFailure>;
+}
+
+type Opening<S> = RememberingPorts & { readonly establish: Establish<S> };
+
+export async function openPlanned<S extends OpenedSession>(
   planned: PlannedConnection,
   limits: OpenLimits,
-  ports: RememberingPorts,
-): Promise<OpenResult> {
+  ports: Opening<S>,
+): Promise<OpenResult<S>> {
   const { afterRefusal } = planned.plan;
   const first = await openOnce('connect', planned, { limits, ports });
   if (afterRefusal === 'give-up') return first;
@@ -31,11 +46,11 @@ export async function openPlanned(
   return isRefused ? openOnce('unauthorized', planned, { limits, ports }) : first;
 }
 
-async function openOnce(
+async function openOnce<S extends OpenedSession>(
   why: PrepareReason,
   { plan, fingerprint, occasion }: PlannedConnection,
-  { limits, ports }: { readonly limits: OpenLimits; readonly ports: RememberingPorts },
-): Promise<OpenResult> {
+  { limits, ports }: { readonly limits: OpenLimits; readonly ports: Opening<S> },
+): Promise<OpenResult<S>> {
   const prepared = await plan.prepare(limits.signal, why);
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
@@ -57,11 +72,11 @@ interface ConcealedLaunch {
   readonly endAfter: SessionGuard['endAfter'];
 }
 
-async function openConcealing(
+async function openConcealing<S extends OpenedSession>(
   { conceal, endAfter, ...planned }: ConcealedLaunch,
   limits: OpenLimits,
-  ports: RememberingPorts,
-): Promise<OpenResult> {
+  ports: Opening<S>,
+): Promise<OpenResult<S>> {
   const secrets = new SessionSecrets(conceal);
   const recorder =
     ports.recorder === undefined

@@ -4,12 +4,13 @@
 
 import { type Clock, err, type Result } from '@plugboard/base';
 import {
+  type Era,
+  type Establish,
   type Launch,
   LAUNCH_TRANSPORTS,
   open,
   type OpenPorts,
   type ProtocolFailure,
-  type Session,
 } from '../protocol/index.ts';
 import { type EraMemory, firstEra, isFresh, judge } from './era-verdict.ts';
 import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
@@ -25,17 +26,21 @@ export interface RememberedLaunch {
   readonly fingerprint: string | undefined;
 }
 
-type OpenResult = Result<Session, ProtocolFailure>;
+type OpenResult<S> = Result<S, ProtocolFailure>;
+
+/** How sessions are opened, and which era they turned out to be of. */
+type Opening<S> = RememberingPorts & { readonly establish: Establish<S> };
+
 export interface OpenLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-export async function openRemembering(
+export async function openRemembering<S extends { readonly era: Era }>(
   remembered: RememberedLaunch,
   limits: OpenLimits,
-  ports: RememberingPorts,
-): Promise<OpenResult> {
+  ports: Opening<S>,
+): Promise<OpenResult<S>> {
   const inbound = await rememberingRoots(ports, remembered.fingerprint);
   const opened = await openByVerdict(remembered, limits, { ...ports, inbound });
   if (opened.ok || opened.error.kind !== 'timeout') return opened;
@@ -43,11 +48,11 @@ export async function openRemembering(
   return err({ ...opened.error, ms: limits.timeoutMs });
 }
 
-async function openByVerdict(
+async function openByVerdict<S extends { readonly era: Era }>(
   { launch, fingerprint }: RememberedLaunch,
   limits: OpenLimits,
-  ports: RememberingPorts,
-): Promise<OpenResult> {
+  ports: Opening<S>,
+): Promise<OpenResult<S>> {
   const { eras, clock } = ports;
   // Where the entry names the era there is nothing to find out, and nothing to learn for others.
   if (eras === undefined || fingerprint === undefined || launch.era !== 'auto') {
@@ -68,7 +73,7 @@ async function openByVerdict(
 }
 
 /** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
-async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): Promise<OpenResult> {
+async function openAnew<S extends { readonly era: Era }>(launch: Launch, limits: OpenLimits, ports: OpenPorts & { readonly establish: Establish<S> }): Promise<OpenResult<S>> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
   const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
@@ -78,12 +83,12 @@ async function openAnew(launch: Launch, limits: OpenLimits, ports: OpenPorts): P
 }
 
 /** The SDK does not say which era was refused; it is the one that was spoken. */
-async function openNamed(
+async function openNamed<S extends { readonly era: Era }>(
   launch: Launch,
   limits: OpenLimits,
-  ports: OpenPorts,
-): Promise<OpenResult> {
-  const opened = await open(launch, limits, ports);
+  ports: OpenPorts & { readonly establish: Establish<S> },
+): Promise<OpenResult<S>> {
+  const opened = await open(launch, limits, ports, ports.establish);
   if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
   return err({ ...opened.error, wanted: firstEra(launch) });
 }

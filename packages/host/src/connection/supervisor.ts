@@ -14,8 +14,18 @@ import {
   Semaphore,
 } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import type { InboundPort, Recorder, ServerIdentity } from '../protocol/index.ts';
-import { Connection, type Opener, type Upkeep } from './connection.ts';
+import {
+  clientSession,
+  type Establish,
+  type InboundPort,
+  type Recorder,
+  type RelayPeer,
+  type RelaySession,
+  relaySession,
+  type ServerIdentity,
+  type Session,
+} from '../protocol/index.ts';
+import { Connection, type Opener, type Opening, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { EraMemory } from './era-verdict.ts';
 import type { RootsMemory } from './roots-memory.ts';
@@ -127,7 +137,24 @@ export class Supervisor {
     await this.#sweep;
   }
 
+  /** A session of its own for a client that this host stands before; it ends when its owner ends it. */
+  relay(
+    server: SupervisedServer,
+    peer: RelayPeer,
+    signal: AbortSignal,
+  ): Promise<Result<RelaySession, ConnectionFailure>> {
+    const open = this.#openingOf({ ...server, inbound: {} }, relaySession(peer));
+    return open(signal, 'need', () => {});
+  }
+
   #openerOf(server: SupervisedServer): Opener {
+    return this.#openingOf(server, clientSession);
+  }
+
+  #openingOf<S extends Session | RelaySession>(
+    server: SupervisedServer,
+    establish: Establish<S>,
+  ): Opening<S> {
     const { launch, fingerprint, recorder, deadlines } = server;
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
     const isLocal = launch.value.kind === 'stdio';
@@ -135,7 +162,7 @@ export class Supervisor {
     const planned = { plan: launch.value, fingerprint };
     const { inbound = {} } = server;
     const { eras, rootsMemory } = this.#ports;
-    const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound };
+    const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound, establish };
     return (signal, occasion, onInstalling) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (isLocal) this.#sweepOnce();

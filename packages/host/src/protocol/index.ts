@@ -83,7 +83,10 @@ export {
   type RedirectProblem,
 } from './network/loopback-callback.ts';
 export { knownRefusal } from './known-refusal.ts';
-export { open, type OpenPorts } from './open.ts';
+export { clientSession, type Establish, open, type OpenPorts } from './open.ts';
+export { relaySession } from './open-relay.ts';
+export type { RelaySession } from './relay-session.ts';
+export type { RelayPeer, RelayReply, RelayRequestOptions } from './neutral/relay.ts';
 export type {
   CallOptions,
   ListKind,

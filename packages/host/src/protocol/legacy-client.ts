@@ -3,13 +3,19 @@
 // several times what a call costs. Results are checked by the caller; what the server asks is in legacy-inbound.ts.
 
 import type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type Clock, isObject, type Json, messageOf, never } from '@plugboard/base';
+import { type Clock, isObject, type Json } from '@plugboard/base';
 import { failureIn } from './frame/failed-answer.ts';
 import { LATEST_LEGACY, type LegacyHandshake, readHandshake } from './legacy-handshake.ts';
 import { LegacyInbound } from './legacy-inbound.ts';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
 import type { Progress, ServerIdentity } from './neutral/model.ts';
 import type { PausableTimer } from './patience.ts';
+import {
+  abortedRequest,
+  pendingId,
+  type PendingOptions,
+  PendingRequests,
+} from './pending-requests.ts';
 import type { SessionClient } from './session-client.ts';
 
 type Fields = Record<string, unknown>;
@@ -32,46 +38,28 @@ export function legacyClient(options: LegacyOptions): SessionClient {
   return new LegacyClient(options) as unknown as SessionClient;
 }
 
-export interface LegacyRequestOptions {
-  readonly signal?: AbortSignal;
-  /** How long the server may show no sign of life. */
-  readonly timeout: number;
-  /** How long the request may take, whatever the server shows. */
-  readonly maxTotalTimeout?: number;
+export interface LegacyRequestOptions extends PendingOptions {
   /** Where it is given, the server is asked to report, and each report is a sign of life. */
   readonly onprogress?: (progress: Progress) => void;
 }
 
-interface PendingRequest {
-  readonly options: LegacyRequestOptions;
-  /** Both in the clock's elapsed time. */
-  hardDue: number;
-  idleDue: number;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-  onAbort: (() => void) | undefined;
-}
-
 export class LegacyClient {
   onclose?: () => void;
-  readonly limits: PausableTimer = { start: () => this.#start(), stop: () => this.#stop() };
+  readonly limits: PausableTimer;
   readonly #options: LegacyOptions;
-  readonly #clock: Clock;
   readonly #inbound: LegacyInbound;
-  readonly #waiting = new Map<number, PendingRequest>();
+  readonly #requests: PendingRequests<LegacyRequestOptions>;
   #transport: Transport | undefined;
   #handshake: LegacyHandshake | undefined;
-  #nextId = 0;
-  /** One timer for all requests; it is left running when they end, since most end long before it fires. */
-  #timer: Disposable | undefined;
-  #timerDue = Number.POSITIVE_INFINITY;
   #isEnded = false;
-  /** When the time limits of all requests were suspended. */
-  #stoppedAt: number | undefined;
 
   constructor(options: LegacyOptions) {
     this.#options = options;
-    this.#clock = options.clock;
+    this.#requests = new PendingRequests(
+      options.clock,
+      (id, reason) => void this.#sayCancelled(id, reason),
+    );
+    this.limits = this.#requests.limits;
     this.#handshake = options.known;
     this.#inbound = new LegacyInbound(async (message) => this.#transport?.send(message));
     this.setRequestHandler = this.#inbound.setRequestHandler;
@@ -102,7 +90,7 @@ export class LegacyClient {
     const params = { protocolVersion, capabilities, clientInfo: { ...clientInfo } };
     if (known !== undefined) {
       // Tells the broker what this host can be asked. The result is known already.
-      const id = this.#takeId();
+      const id = this.#requests.takeId();
       await transport.send({ jsonrpc: '2.0', id, method: 'initialize', params });
       return;
     }
@@ -131,38 +119,20 @@ export class LegacyClient {
       return Promise.reject(new FailureError({ kind: 'closed' }));
     }
     const { signal } = options;
-    if (signal?.aborted === true) return Promise.reject(aborted(signal));
-    const id = this.#takeId();
+    if (signal?.aborted === true) return Promise.reject(abortedRequest(signal));
+    const id = this.#requests.takeId();
     return new Promise((resolve, reject) => {
-      this.#expect(id, options, { resolve, reject });
+      this.#requests.expect(id, options, { resolve, reject });
       const meant = options.onprogress === undefined ? params : withToken(params, id);
       try {
         transport
           .send({ jsonrpc: '2.0', id, method, params: meant })
-          .catch((thrown: unknown) => this.#take(id)?.reject(thrown));
+          .catch((thrown: unknown) => this.#requests.take(id)?.reject(thrown));
       } catch (thrown) {
         // Parameters that are no JSON.
-        this.#take(id)?.reject(thrown);
+        this.#requests.take(id)?.reject(thrown);
       }
     });
-  }
-
-  #stop(): void {
-    this.#stoppedAt ??= this.#clock.elapsed();
-    this.#timer?.[Symbol.dispose]();
-    this.#timerDue = Number.POSITIVE_INFINITY;
-  }
-
-  #start(): void {
-    if (this.#stoppedAt === undefined) return;
-    const now = this.#clock.elapsed();
-    const stood = now - this.#stoppedAt;
-    this.#stoppedAt = undefined;
-    for (const waiting of this.#waiting.values()) {
-      waiting.hardDue += stood;
-      waiting.idleDue = now + waiting.options.timeout;
-    }
-    this.#wake();
   }
 
   /** Only exists in the modern era. */
@@ -200,12 +170,6 @@ export class LegacyClient {
     return this.#handshake?.instructions;
   }
 
-  #takeId(): number {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return id;
-  }
-
   /** Answers to requests that were given up are dropped, and so are those to none of ours. */
   #receive(message: JSONRPCMessage): void {
     if ('method' in message) {
@@ -213,56 +177,14 @@ export class LegacyClient {
       else this.#inbound.receive(message);
       return;
     }
-    const waiting = this.#take(idOf(message.id));
-    if ('error' in message) waiting?.reject(new FailureError(failureOf(message.error)));
+    const waiting = this.#requests.take(pendingId(message.id));
+    if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
     else waiting?.resolve(message.result);
   }
 
-  /** The connection has ended; fails all pending requests. */
   #end(): void {
     this.#isEnded = true;
-    this.#timer?.[Symbol.dispose]();
-    for (const id of this.#waiting.keys()) {
-      this.#take(id)?.reject(new FailureError({ kind: 'closed' }));
-    }
-  }
-
-  #expect(
-    id: number,
-    options: LegacyRequestOptions,
-    { resolve, reject }: Pick<PendingRequest, 'resolve' | 'reject'>,
-  ): void {
-    const { signal = never, timeout, maxTotalTimeout = timeout } = options;
-    const now = this.#clock.elapsed();
-    const idleDue = now + timeout;
-    const hardDue = now + maxTotalTimeout;
-    const waiting = { options, hardDue, idleDue, resolve, reject, onAbort: undefined };
-    this.#waiting.set(id, waiting);
-    // A signal that never aborts needs no listener on every request.
-    if (signal !== never) this.#listen(id, waiting, signal);
-    this.#wakeAt(Math.min(idleDue, hardDue), now);
-  }
-
-  #listen(id: number, waiting: PendingRequest, signal: AbortSignal): void {
-    waiting.onAbort = () => this.#giveUp(id, messageOf(signal.reason), aborted(signal));
-    signal.addEventListener('abort', waiting.onAbort, { once: true });
-  }
-
-  /** Anything that arrives for the request after this is too late. */
-  #take(id: number): PendingRequest | undefined {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return undefined;
-    this.#waiting.delete(id);
-    const { onAbort, options } = waiting;
-    if (onAbort !== undefined) options.signal?.removeEventListener('abort', onAbort);
-    return waiting;
-  }
-
-  #giveUp(id: number, reason: string, thrown: Error): void {
-    const waiting = this.#take(id);
-    if (waiting === undefined) return;
-    void this.#sayCancelled(id, reason);
-    waiting.reject(thrown);
+    this.#requests.end();
   }
 
   async #sayCancelled(requestId: number, reason: string): Promise<void> {
@@ -275,42 +197,16 @@ export class LegacyClient {
   }
 
   #hearProgress(params: Readonly<Fields> = {}): void {
-    const waiting = this.#waiting.get(idOf(params['progressToken']));
     const progress = readProgress(params);
-    const tell = waiting?.options.onprogress;
-    if (waiting === undefined || progress === undefined || tell === undefined) return;
-    waiting.idleDue = this.#clock.elapsed() + waiting.options.timeout;
+    const id = pendingId(params['progressToken']);
+    const tell = progress === undefined ? undefined : this.#requests.hear(id)?.onprogress;
+    if (progress === undefined || tell === undefined) return;
     try {
       tell(progress);
     } catch {
       // A listener that throws must not fail the message that the transport is delivering.
     }
   }
-
-  #wakeAt(due: number, now: number): void {
-    if (due >= this.#timerDue || this.#stoppedAt !== undefined) return;
-    this.#timer?.[Symbol.dispose]();
-    this.#timerDue = due;
-    this.#timer = this.#clock.after(due - now, this.#wake);
-  }
-
-  readonly #wake = (): void => {
-    this.#timer = undefined;
-    this.#timerDue = Number.POSITIVE_INFINITY;
-    const now = this.#clock.elapsed();
-    let next = Number.POSITIVE_INFINITY;
-    for (const [id, { options, idleDue, hardDue }] of this.#waiting) {
-      const due = Math.min(idleDue, hardDue);
-      if (due > now) {
-        next = Math.min(next, due);
-        continue;
-      }
-      const { timeout, maxTotalTimeout = timeout } = options;
-      const ms = hardDue <= now ? maxTotalTimeout : timeout;
-      this.#giveUp(id, 'the time is up', new FailureError({ kind: 'timeout', ms }));
-    }
-    this.#wakeAt(next, now);
-  };
 }
 
 function withToken(params: Fields, progressToken: number): Fields {
@@ -320,20 +216,7 @@ function withToken(params: Fields, progressToken: number): Fields {
   return Object.assign({}, params, { _meta: meta });
 }
 
-const NO_ID = -1;
-
-/** Some servers return numeric ids as strings. */
-function idOf(id: unknown): number {
-  if (typeof id === 'number') return id;
-  return typeof id === 'string' && String(Number(id)) === id ? Number(id) : NO_ID;
-}
-
-/** Not inspected: under an aborted signal, the signal determines the failure. */
-function aborted(signal: AbortSignal): Error {
-  return new Error('the request was given up', { cause: signal.reason });
-}
-
-function failureOf(error: unknown): ProtocolFailure {
+export function rpcFailure(error: unknown): ProtocolFailure {
   const { code, message, data } = isObject(error) ? error : {};
   const ours = failureIn(data);
   if (ours !== undefined) return ours;

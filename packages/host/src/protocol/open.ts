@@ -12,6 +12,7 @@ import {
 } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
 import type { Link } from './client-session.ts';
+import type { OpenOptions } from './open-client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
@@ -22,6 +23,18 @@ import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
 import { mayBeSse, ofBoth, type EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
+
+/** Makes a session of a link, and negotiates. On failure everything that was started has been closed again. */
+export type Establish<S> = (
+  link: Link,
+  options: OpenOptions,
+) => Promise<Result<S, ProtocolFailure>>;
+
+/** The SDK is loaded here, on first use. */
+export const clientSession: Establish<Session> = async (link, options) => {
+  const { openClientSession } = await import('./open-client-session.ts');
+  return openClientSession(link, options);
+};
 
 export interface OpenPorts {
   readonly clock: Clock;
@@ -42,11 +55,24 @@ export interface OpenPorts {
  * Opens a session within `timeoutMs`, which a server that is still being fetched has once it was started. On failure
  * nothing that was started is left.
  */
-export async function open(
+export function open(
   launch: Launch,
   options: RequestOptions,
   ports: OpenPorts,
-): Promise<Result<Session, ProtocolFailure>> {
+): Promise<Result<Session, ProtocolFailure>>;
+export function open<S>(
+  launch: Launch,
+  options: RequestOptions,
+  ports: OpenPorts,
+  establish: Establish<S>,
+): Promise<Result<S, ProtocolFailure>>;
+export async function open(
+  launch: Launch,
+  options: RequestOptions,
+  given: OpenPorts,
+  establish: Establish<unknown> = clientSession,
+): Promise<Result<unknown, ProtocolFailure>> {
+  const ports = { ...given, establish };
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
   const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);
@@ -56,8 +82,8 @@ export async function open(
   return second.opened.ok ? second.opened : err(ofBoth(first.opened.error, second.opened.error));
 }
 
-interface Attempt {
-  readonly opened: Result<Session, ProtocolFailure>;
+interface Attempt<S> {
+  readonly opened: Result<S, ProtocolFailure>;
   readonly seen: EraEvidence | undefined;
 }
 
@@ -66,23 +92,22 @@ interface OpenLimit {
   readonly timeoutMs: number;
 }
 
-async function attempt(
+async function attempt<S>(
   launch: Launch,
   { limit, timeoutMs }: OpenLimit,
-  ports: OpenPorts,
-): Promise<Attempt> {
+  ports: OpenPorts & { readonly establish: Establish<S> },
+): Promise<Attempt<S>> {
   const { signal } = limit;
   const linked = await tryLink(launch, { signal, timeoutMs }, ports);
   if (!linked.ok) return { opened: linked, seen: undefined };
-  const { openClientSession } = await import('./open-client-session.ts');
-  const { client, inbound, clock, recorder, onInstalling, guard } = ports;
+  const { client, inbound, clock, recorder, onInstalling, guard, establish } = ports;
   const { evidence, seen, installing } = linked.value;
   using watch =
     installing === undefined
       ? undefined
       : new InstallWatch({ installing, limit, timeoutMs, clock, onInstalling });
   const link = await traced(linked.value.link, clock, recorder);
-  const opened = await openClientSession(link, {
+  const opened = await establish(link, {
     signal,
     // The limit is what ends it; the SDK's own clock cannot be set back.
     timeoutMs: watch === undefined ? timeoutMs : timeoutMs + 2 * LONGEST_INSTALL_MS,

@@ -4,10 +4,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { sdkFailureOf } from './classify-sdk.ts';
 import type { MadeClient } from './make-client.ts';
+import { MODERN_REVISION } from './modern/meta-keys.ts';
 import type { EraPreference } from './neutral/launch.ts';
 import type { ServerIdentity } from './neutral/model.ts';
-
-const MODERN_REVISION = '2026-07-28';
 
 export function sdkClient(
   identity: ServerIdentity,

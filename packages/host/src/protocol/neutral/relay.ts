@@ -1,0 +1,34 @@
+// What a relay passes between a server and a client that is not this host. Both ends are hostile to it.
+
+import type { JsonObject } from '@plugboard/base';
+
+export type RelayReply =
+  | { readonly result: JsonObject }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+
+/** The client behind a relay. */
+export interface RelayPeer {
+  /** How it introduced itself. */
+  readonly clientInfo: JsonObject;
+  /** What it declared that it can be asked. */
+  readonly capabilities: JsonObject;
+  /** A legacy server asks something. */
+  request(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply>;
+  /** A notification that belongs to no request. */
+  notification(method: string, params: JsonObject): void;
+}
+
+export interface RelayRequestOptions {
+  /** Gives the request up; the server is told. */
+  readonly signal: AbortSignal;
+  /** The request fails when the server shows no sign of life for this long. */
+  readonly idleMs: number;
+  /** The request fails after this long, whatever the server shows. */
+  readonly hardMs: number;
+  /** Of the client that asks, where it is not that of the peer. Only modern servers hear of it. */
+  readonly capabilities?: JsonObject | undefined;
+  /** Over Streamable HTTP of the modern era. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Hears what belongs to this request, such as its progress. The token is not the client's. */
+  readonly onNotification?: ((method: string, params: JsonObject) => void) | undefined;
+}

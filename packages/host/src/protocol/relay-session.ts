@@ -1,0 +1,302 @@
+// A session that passes messages on as they are, in either era: for a program that stands between a server and a client
+// of its own. It numbers requests, holds their deadlines and matches answers; what a message says is left to both ends.
+
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { type Clock, err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import { classify, type JudgeSdkError } from './classify.ts';
+import type { Link } from './client-session.ts';
+import { isForgotten } from './forgotten-session.ts';
+import type { RequestId } from './frame/failed-answer.ts';
+import { rpcFailure } from './legacy-client.ts';
+import { LATEST_LEGACY, readHandshake } from './legacy-handshake.ts';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  MODERN_REVISION,
+  PROTOCOL_VERSION_META_KEY,
+} from './modern/meta-keys.ts';
+import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
+import type { Era } from './neutral/model.ts';
+import type { RelayPeer, RelayReply, RelayRequestOptions } from './neutral/relay.ts';
+import type { Activity, SessionGuard } from './neutral/session.ts';
+import { Patience } from './patience.ts';
+import {
+  abortedRequest,
+  pendingId,
+  type PendingOptions,
+  PendingRequests,
+} from './pending-requests.ts';
+import { SessionUse } from './session-use.ts';
+
+export interface RelayParts {
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly peer: RelayPeer;
+  readonly guard: SessionGuard | undefined;
+  readonly judge: JudgeSdkError | undefined;
+}
+
+interface RelayPending extends PendingOptions {
+  readonly signal: AbortSignal;
+  readonly onNotification: RelayRequestOptions['onNotification'];
+  /** Ends the request's own stream, where it has one. */
+  readonly stream: AbortController | undefined;
+}
+
+export class RelaySession {
+  readonly closed: Promise<ProtocolFailure>;
+  readonly #parts: RelayParts;
+  readonly #requests: PendingRequests<RelayPending>;
+  readonly #patience: Patience;
+  readonly #use: SessionUse;
+  /** Requests of the server that are being answered. */
+  readonly #asked = new Map<RequestId, AbortController>();
+  /** The streams of requests that have one of their own. */
+  readonly #streams = new Map<number, AbortController>();
+  readonly #sayClosed: (failure: ProtocolFailure) => void;
+  #hello: JsonObject = {};
+  #era: Era = 'legacy';
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+    const { link, clock, guard } = parts;
+    this.#requests = new PendingRequests(clock, (id, reason) => this.#cancel(id, reason));
+    this.#patience = new Patience(clock);
+    this.#patience.follow(this.#requests.limits);
+    this.#use = new SessionUse(clock);
+    let sayClosed = (_: ProtocolFailure): void => {};
+    this.closed = new Promise((resolve) => {
+      sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
+    });
+    this.#sayClosed = sayClosed;
+    link.transport.onmessage = (message) => this.#receive(message);
+    link.transport.onclose = () => {
+      for (const asked of this.#asked.values()) asked.abort();
+      this.#requests.end();
+      this.#sayClosed(link.end() ?? { kind: 'closed' });
+    };
+  }
+
+  get era(): Era {
+    return this.#era;
+  }
+
+  /** What the server answered to `initialize` or `server/discover`. */
+  get hello(): JsonObject {
+    return this.#hello;
+  }
+
+  get activity(): Activity {
+    return this.#use.activity;
+  }
+
+  /** Connects and negotiates. Throws. */
+  async begin(signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const { transport, era } = this.#parts.link;
+    await transport.start();
+    const options = { signal, idleMs: timeoutMs, hardMs: timeoutMs };
+    if (era !== 'legacy') {
+      const discovered = await this.#discover(options);
+      if (discovered.ok || era === 'modern') return this.#greet('modern', discovered);
+      // Only a server that answered can be of the other era.
+      if (!isRefusal(discovered.error)) throw new FailureError(discovered.error);
+    }
+    this.#era = 'legacy';
+    const { capabilities, clientInfo } = this.#parts.peer;
+    const params = { protocolVersion: LATEST_LEGACY, capabilities, clientInfo };
+    const answered = await this.#send('initialize', params, options);
+    const handshake = answered.ok ? readHandshake(answered.value) : undefined;
+    if (handshake?.ok === false) {
+      throw new FailureError({ kind: 'invalid-result', detail: handshake.error });
+    }
+    this.#greet('legacy', answered);
+    if (handshake !== undefined) transport.setProtocolVersion?.(handshake.value.protocolVersion);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  }
+
+  #discover(options: RelayRequestOptions): Promise<Result<JsonObject, ProtocolFailure>> {
+    this.#era = 'modern';
+    return this.#send('server/discover', {}, options);
+  }
+
+  #greet(era: Era, answered: Result<JsonObject, ProtocolFailure>): void {
+    if (!answered.ok) throw new FailureError(answered.error);
+    this.#era = era;
+    this.#hello = answered.value;
+  }
+
+  /** The result as the server sent it. */
+  request(
+    method: string,
+    params: JsonObject,
+    options: RelayRequestOptions,
+  ): Promise<Result<JsonObject, ProtocolFailure>> {
+    if (method === 'tools/call' && isObject(params['arguments'])) {
+      this.#parts.guard?.beforeCall(params['arguments'] as JsonObject);
+    }
+    return this.#use.during(this.#send(method, params, options));
+  }
+
+  async notify(method: string, params: JsonObject): Promise<void> {
+    const { transport } = this.#parts.link;
+    try {
+      await transport.send({ jsonrpc: '2.0', method, params } as JSONRPCMessage);
+    } catch {
+      // A session that has ended says so by `closed`.
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { link } = this.#parts;
+    await link.farewell();
+    await link.transport.close();
+  }
+
+  async #send(
+    method: string,
+    params: JsonObject,
+    options: RelayRequestOptions,
+  ): Promise<Result<JsonObject, ProtocolFailure>> {
+    try {
+      const answer = await this.#sent(method, params, options);
+      if (isObject(answer)) return ok(answer as JsonObject);
+      return err({ kind: 'invalid-result', detail: 'the result is not an object' });
+    } catch (thrown) {
+      return err(this.#failureOf(thrown, options));
+    }
+  }
+
+  #sent(method: string, params: JsonObject, options: RelayRequestOptions): Promise<unknown> {
+    const { transport } = this.#parts.link;
+    const { signal } = options;
+    if (signal.aborted) return Promise.reject(abortedRequest(signal));
+    const id = this.#requests.takeId();
+    const isStreamed = this.#era === 'modern' && transport.hasPerRequestStream === true;
+    const stream = isStreamed ? new AbortController() : undefined;
+    return new Promise((resolve, reject) => {
+      this.#requests.expect(
+        id,
+        {
+          signal,
+          timeout: options.idleMs,
+          maxTotalTimeout: options.hardMs,
+          onNotification: options.onNotification,
+          stream,
+        },
+        { resolve, reject },
+      );
+      if (stream !== undefined) this.#streams.set(id, stream);
+      const message = { jsonrpc: '2.0', id, method, params: this.#meant(id, params, options) };
+      transport
+        .send(message as JSONRPCMessage, {
+          ...(stream === undefined ? {} : { requestSignal: stream.signal }),
+          ...(options.headers === undefined ? {} : { headers: { ...options.headers } }),
+        })
+        .catch((thrown: unknown) => this.#requests.take(id)?.reject(thrown));
+    });
+  }
+
+  /** The parameters, with an envelope of our own and our own token. */
+  #meant(id: number, params: JsonObject, options: RelayRequestOptions): JsonObject {
+    const { _meta } = params;
+    const isAsked = isObject(_meta) && _meta['progressToken'] !== undefined;
+    if (this.#era === 'legacy') {
+      return isAsked ? { ...params, _meta: { ..._meta, progressToken: id } } : params;
+    }
+    const { capabilities, clientInfo } = this.#parts.peer;
+    return {
+      ...params,
+      _meta: {
+        ...(isObject(_meta) ? _meta : {}),
+        ...(isAsked ? { progressToken: id } : {}),
+        [PROTOCOL_VERSION_META_KEY]: MODERN_REVISION,
+        [CLIENT_INFO_META_KEY]: clientInfo,
+        [CLIENT_CAPABILITIES_META_KEY]: options.capabilities ?? capabilities,
+      },
+    };
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if ('method' in message) {
+      const params = (message.params ?? {}) as JsonObject;
+      if ('id' in message) void this.#answer(message.id, message.method, params);
+      else this.#hear(message.method, params);
+      return;
+    }
+    const id = pendingId(message.id);
+    const waiting = this.#requests.take(id);
+    this.#streams.delete(id);
+    if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
+    else waiting?.resolve(message.result);
+  }
+
+  #hear(method: string, params: JsonObject): void {
+    if (method === 'notifications/cancelled') {
+      this.#asked.get(params['requestId'] as RequestId)?.abort();
+      return;
+    }
+    if (method === 'notifications/progress') {
+      this.#requests.hear(pendingId(params['progressToken']))?.onNotification?.(method, params);
+      return;
+    }
+    this.#parts.peer.notification(method, params);
+  }
+
+  async #answer(id: RequestId, method: string, params: JsonObject): Promise<void> {
+    const asked = new AbortController();
+    this.#asked.set(id, asked);
+    const reply = await this.#patience.whileAsked(() => this.#replyTo(method, params, asked.signal));
+    if (this.#asked.get(id) === asked) this.#asked.delete(id);
+    if (asked.signal.aborted) return;
+    const message = { jsonrpc: '2.0', id, ...reply } as unknown as JSONRPCMessage;
+    await this.#parts.link.transport.send(message).catch(() => {});
+  }
+
+  async #replyTo(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply> {
+    if (method === 'ping') return { result: {} };
+    try {
+      return await this.#parts.peer.request(method, params, signal);
+    } catch {
+      return { error: { code: -32_603, message: 'The client could not be asked' } };
+    }
+  }
+
+  #cancel(id: number, reason: string): void {
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    if (stream !== undefined) stream.abort();
+    else void this.notify('notifications/cancelled', { requestId: id, reason });
+  }
+
+  #failureOf(thrown: unknown, { signal, idleMs }: RelayRequestOptions): ProtocolFailure {
+    const { link, guard, judge } = this.#parts;
+    const context = { signal, timeoutMs: idleMs, url: link.url, end: () => link.end() };
+    const failure = this.#judged(classify(thrown, context, judge));
+    const shown = guard?.shown(failure) ?? failure;
+    const end = guard?.endAfter(shown);
+    if (end !== undefined) this.#sayClosed(end);
+    return end ?? shown;
+  }
+
+  /** A server that has forgotten the session answers nothing in it any more. */
+  #judged(failure: ProtocolFailure): ProtocolFailure {
+    const { link } = this.#parts;
+    if (link.transport.sessionId === undefined || !isForgotten(failure)) return failure;
+    const status = failure.kind === 'http' ? failure.status : 404;
+    const expired = { kind: 'session-expired', url: link.url, status } as const;
+    this.#sayClosed(expired);
+    void this.close();
+    return expired;
+  }
+}
+
+function isRefusal({ kind }: ProtocolFailure): boolean {
+  return kind === 'rpc' || kind === 'http' || kind === 'wrong-era' || kind === 'invalid-result';
+}
+
