@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@plugboard\/(base|static-model|code-mode|host|codebase|agent|testkit)$/,
+        find: /^@plugboard\/(base|static-model|code-mode|gateway|host|codebase|agent|testkit)$/,
         replacement: source('$1/src/index.ts'),
       },
       // Of these two, an entrance is the door of a room; of the others, a file.

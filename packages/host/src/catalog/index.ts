@@ -14,7 +14,13 @@ export { type KnownPins, knownPins } from './known-pins.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type CutReason, listAll, type Listing } from './list-all.ts';
 export { listAllTools } from './list-all-tools.ts';
-export { namedInModelName, namePrefixOf, type ToolReference } from './model-name.ts';
+export {
+  assignNames,
+  type NameForm,
+  namedInModelName,
+  namePrefixOf,
+  type ToolReference,
+} from './model-name.ts';
 export type { StoredList } from './stored-server.ts';
 export { claimsOf } from './tool-claims.ts';
 export {

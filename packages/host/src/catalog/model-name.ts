@@ -13,12 +13,19 @@ export interface ToolIdentity {
 /** A tool by the name a model knows, or by who it is. */
 export type ToolReference = string | ToolIdentity;
 
-const MAX_NAME_LENGTH = 64;
+/** How names begin, and how long they may be. */
+export interface NameForm {
+  readonly prefix: string;
+  readonly maxLength: number;
+}
+
+/** As models know tools. */
+const MODEL_NAMES: NameForm = { prefix: 'mcp__', maxLength: 64 };
 const SUFFIX_LENGTH = 13;
 
 /** How the names of a server's tools begin, as far as they are not cut. */
 export function namePrefixOf(server: string): string {
-  return `mcp__${sanitise(server)}__`;
+  return prefixOf(server, MODEL_NAMES);
 }
 
 /** Whom a name seems to mean that was given to no tool. A guess, for messages only. */
@@ -27,26 +34,33 @@ export function namedInModelName(name: string): ToolIdentity | undefined {
   return server === undefined || tool === undefined ? undefined : { server, tool };
 }
 
+function prefixOf(server: string, { prefix }: NameForm): string {
+  return `${prefix}${sanitise(server)}__`;
+}
+
 /** The name before anyone else's is looked at. */
-function plainName({ server, tool }: ToolIdentity): string {
-  return `${namePrefixOf(server)}${sanitise(tool)}`;
+function plainName({ server, tool }: ToolIdentity, form: NameForm): string {
+  return `${prefixOf(server, form)}${sanitise(tool)}`;
 }
 
 /**
  * Gives each tool its name, whatever order the tools come in. Those whose plain names are equal or
  * too long all get a suffix, so that no tool can take over another's name.
  */
-export function assignNames<T extends ToolIdentity>(tools: readonly T[]): Map<string, T> {
+export function assignNames<T extends ToolIdentity>(
+  tools: readonly T[],
+  form: NameForm = MODEL_NAMES,
+): Map<string, T> {
   const ordered = tools.toSorted(byIdentity);
   const isSuffixed = new Set<T>();
   for (;;) {
     const named = new Map<string, T[]>();
     for (const tool of ordered) {
-      const name = isSuffixed.has(tool) ? suffixedName(tool) : plainName(tool);
+      const name = isSuffixed.has(tool) ? suffixedName(tool, form) : plainName(tool, form);
       named.set(name, [...(named.get(name) ?? []), tool]);
     }
     const unclear = [...named].flatMap(([name, sharing]) =>
-      sharing.length > 1 || name.length > MAX_NAME_LENGTH ? sharing : [],
+      sharing.length > 1 || name.length > form.maxLength ? sharing : [],
     );
     const more = unclear.filter((tool) => !isSuffixed.has(tool));
     // What still shares a name has the same identity, or a broken hash: the first one keeps it.
@@ -65,9 +79,9 @@ function sanitise(text: string): string {
 }
 
 /** NUL separates the two: no server name holds one, so no two identities hash the same text. */
-function suffixedName(identity: ToolIdentity): string {
+function suffixedName(identity: ToolIdentity, form: NameForm): string {
   const { server, tool } = identity;
   const digest = createHash('sha256').update(`${server}\0${tool}`).digest('hex');
   const suffix = `_${digest.slice(0, SUFFIX_LENGTH - 1)}`;
-  return `${plainName(identity).slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH)}${suffix}`;
+  return `${plainName(identity, form).slice(0, form.maxLength - SUFFIX_LENGTH)}${suffix}`;
 }

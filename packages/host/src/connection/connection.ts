@@ -15,18 +15,16 @@ import {
   Scope,
 } from '@plugboard/base';
 import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import { CrashBrake } from './crash-brake.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { watchIdle } from './idle-watch.ts';
 import { type Reconnection, retryDelay } from './reconnection.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
 import {
-  brakedUntil,
   type ConnectionEffect,
   type ConnectionEvent,
-  type Crashes,
   type Retry,
   transition,
-  withCrash,
 } from './transition.ts';
 
 /** Opens one session; on failure everything it started is already closed. */
@@ -77,7 +75,7 @@ export class Connection {
   #lastAttempt = 0;
   /** A server that exited may have left processes that hold resources the next one needs. */
   #leaving: Promise<void> | undefined;
-  #crashes: Crashes = [];
+  readonly #brake: CrashBrake;
   /** Of the session that is opened next; the dispatch that may open it runs synchronously. */
   #occasion: Occasion = 'need';
 
@@ -85,6 +83,7 @@ export class Connection {
     this.name = name;
     this.#state = initial;
     this.#ports = ports;
+    this.#brake = new CrashBrake(ports.clock);
     this.#changes = new Emitter((thrown) =>
       ports.logger.log('error', 'a listener threw', { server: name, reason: messageOf(thrown) }),
     );
@@ -231,20 +230,9 @@ export class Connection {
   }
 
   #fail(kind: 'open-failed' | 'ended', attempt: number, failure: ConnectionFailure): void {
-    const braked = this.#brake(failure);
+    const braked = this.#brake.after(failure);
     const retry = this.#retryAfter(braked, kind === 'ended' ? 1 : undefined);
     this.#dispatch({ kind, attempt, failure: braked, retry });
-  }
-
-  /** Counts a crash; beyond the limit, the failure becomes a crash loop. */
-  #brake(failure: ConnectionFailure): ConnectionFailure {
-    if (!isCrash(failure)) return failure;
-    const { clock } = this.#ports;
-    this.#crashes = withCrash(this.#crashes, clock.elapsed());
-    const braked = brakedUntil(this.#crashes);
-    if (braked === undefined) return failure;
-    const until = clock.now() + braked - clock.elapsed();
-    return { kind: 'crash-loop', crashes: this.#crashes.length, until, last: failure };
   }
 
   #retryAfter(failure: ConnectionFailure, tries = this.#tries()): Retry | undefined {
@@ -312,12 +300,4 @@ export class Connection {
     this.#upkeeps.delete(session);
     await scope?.close();
   }
-}
-
-type Crash = ProtocolFailure & { readonly kind: 'exited' | 'broken-frame' | 'answers-untaken' };
-
-/** A server that crashes is restarted a limited number of times. */
-function isCrash(failure: ConnectionFailure): failure is Crash {
-  const { kind } = failure;
-  return kind === 'exited' || kind === 'broken-frame' || kind === 'answers-untaken';
 }

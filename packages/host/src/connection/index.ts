@@ -1,4 +1,5 @@
 export type { Occasion } from './connection.ts';
+export { CrashBrake } from './crash-brake.ts';
 export { type Deadlines, deadlinesOf, DEFAULT_DEADLINES } from './deadlines.ts';
 export type { EraMemory, EraVerdict } from './era-verdict.ts';
 export type { HelperFault } from './headers-helper.ts';

@@ -73,7 +73,11 @@ async function openByVerdict<S extends { readonly era: Era }>(
 }
 
 /** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
-async function openAnew<S extends { readonly era: Era }>(launch: Launch, limits: OpenLimits, ports: OpenPorts & { readonly establish: Establish<S> }): Promise<OpenResult<S>> {
+async function openAnew<S extends { readonly era: Era }>(
+  launch: Launch,
+  limits: OpenLimits,
+  ports: OpenPorts & { readonly establish: Establish<S> },
+): Promise<OpenResult<S>> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
   const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
@@ -88,7 +92,7 @@ async function openNamed<S extends { readonly era: Era }>(
   limits: OpenLimits,
   ports: OpenPorts & { readonly establish: Establish<S> },
 ): Promise<OpenResult<S>> {
-  const opened = await open(launch, limits, ports, ports.establish);
+  const opened = await open(launch, limits, ports);
   if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
   return err({ ...opened.error, wanted: firstEra(launch) });
 }

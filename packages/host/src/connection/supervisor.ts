@@ -78,6 +78,7 @@ export interface SupervisedServer {
 export class Supervisor {
   readonly #ports: SupervisorPorts;
   readonly #connections = new Map<string, Connection>();
+  readonly #relays = new Set<RelaySession>();
   /** Removed connections that are still closing. */
   readonly #leaving = new Set<Promise<void>>();
   readonly #places: { readonly local: Semaphore; readonly remote: Semaphore };
@@ -132,19 +133,29 @@ export class Supervisor {
   /** Ends every connection, all at the same time. Later requests for a session fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+    const open = [...this.#connections.values(), ...this.#relays];
+    await Promise.all(open.map((each) => each.close()));
     await Promise.all(this.#leaving);
     await this.#sweep;
   }
 
   /** A session of its own for a client that this host stands before; it ends when its owner ends it. */
-  relay(
+  async relay(
     server: SupervisedServer,
     peer: RelayPeer,
     signal: AbortSignal,
   ): Promise<Result<RelaySession, ConnectionFailure>> {
     const open = this.#openingOf({ ...server, inbound: {} }, relaySession(peer));
-    return open(signal, 'need', () => {});
+    const opened = await open(signal, 'need', () => {});
+    if (!opened.ok) return opened;
+    const session = opened.value;
+    if (this.#isClosed || signal.aborted) {
+      await session.close();
+      return err({ kind: 'closed' });
+    }
+    this.#relays.add(session);
+    void session.closed.then(() => this.#relays.delete(session));
+    return opened;
   }
 
   #openerOf(server: SupervisedServer): Opener {

@@ -3,28 +3,8 @@
 
 import type { Instant } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
+import { BRAKE } from './crash-brake.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
-
-/**
- * A server that crashes as fast as it is started is left alone: after five crashes within a minute, until the minute is
- * over.
- */
-export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
-
-/** When the crashes were that still count, oldest first, on a clock that never runs backwards. */
-export type Crashes = readonly number[];
-
-export function withCrash(crashes: Crashes, at: number): Crashes {
-  return [...crashes, at].filter((time) => at - time < BRAKE.withinMs).slice(-BRAKE.crashes);
-}
-
-/** Until when it must not be started, if that is so. */
-export function brakedUntil(crashes: Crashes): number | undefined {
-  const [oldest] = crashes;
-  return oldest === undefined || crashes.length < BRAKE.crashes
-    ? undefined
-    : oldest + BRAKE.withinMs;
-}
 
 /** When to try again automatically, if that is useful. */
 export interface Retry {

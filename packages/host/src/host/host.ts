@@ -13,7 +13,7 @@ import {
 import type { CatalogStore, ToolReference } from '../catalog/index.ts';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
-import type { Supervisor } from '../connection/index.ts';
+import type { CrashBrake, Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
 import type { Output, Part, Results } from '../output/index.ts';
 import type { Quarantined } from '../pins/index.ts';
@@ -53,6 +53,7 @@ import {
 } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
 import { ReadPermission } from './read-permission.ts';
+import { HostRelay, type RelayClient } from './relay.ts';
 import type { Resources } from './resources.ts';
 import { type ServerNews, ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -84,7 +85,9 @@ export class Host implements AsyncDisposable {
   readonly #connectors: HostParts['connectors'];
   readonly #authorizations: AsyncDisposable;
   readonly #signIns: SignInDesk;
-  readonly #parts: Pick<HostParts, 'pins' | 'limitsOf'>;
+  readonly #parts: Pick<HostParts, 'pins' | 'limitsOf' | 'clock'>;
+  readonly #reading: ReadPermission;
+  readonly #brakes = new Map<string, CrashBrake>();
   /** The tools of all servers were requested, so servers that are added later are listed too. */
   #isListed = false;
 
@@ -120,6 +123,10 @@ export class Host implements AsyncDisposable {
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#lookup = new ToolLookup({ offers: this.#offers, servers, pins });
     this.#permission = hostPermission(parts, this.#events);
+    this.#reading = new ReadPermission({
+      decide: (resource) => this.#permission.decideResource(resource),
+      approve: parts.approveRead,
+    });
     this.#primitives = this.#makePrimitives(parts);
     this.#output = parts.output;
     this.#scripts = parts.scripts;
@@ -206,6 +213,22 @@ export class Host implements AsyncDisposable {
       { reference, arguments: given, signal, onProgress, timeoutMs, result, from: settings },
       this.#calls,
     );
+  }
+
+  /** The way of a client of a gateway to the servers: sessions of its own, whose messages pass as they are. */
+  relay(client: RelayClient): HostRelay {
+    const parts = {
+      supervisor: this.#supervisor,
+      servers: this.#servers,
+      offers: this.#offers,
+      lookup: this.#lookup,
+      permission: this.#permission,
+      reading: this.#reading,
+      clock: this.#parts.clock,
+      brakes: this.#brakes,
+      primitives: this.#primitives,
+    };
+    return new HostRelay(parts, client);
   }
 
   /** A conversation whose calls are followed by what they bring into it; begun, or gone on with. */
@@ -300,11 +323,8 @@ export class Host implements AsyncDisposable {
     await this.close();
   }
 
-  #makePrimitives({ clock, logger, output, approveRead }: HostParts): Primitives {
-    const reading = new ReadPermission({
-      decide: (resource) => this.#permission.decideResource(resource),
-      approve: approveRead,
-    });
+  #makePrimitives({ clock, logger, output }: HostParts): Primitives {
+    const reading = this.#reading;
     return new Primitives({
       clock,
       logger,

@@ -13,6 +13,8 @@ export type { CallOutcome, Denial, NeededRule, Unavailable } from './call-outcom
 export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
+export type { ListedByServer, PrimitiveList } from './primitives.ts';
+export type { HostRelay, RelayClient, RelayedRequest, RelayOptions, RelayResult } from './relay.ts';
 export type {
   CallSettings,
   ConfigurationChange,

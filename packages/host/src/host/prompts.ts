@@ -76,7 +76,7 @@ interface Settings {
 
 const INVALID_PARAMS = -32_602;
 
-const PROMPTS: ListOf<Prompt> = {
+export const PROMPTS: ListOf<Prompt> = {
   feature: 'prompts',
   key: 'prompts/list',
   isTold: ({ features }) => features.announces.has('prompts'),

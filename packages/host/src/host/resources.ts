@@ -77,7 +77,7 @@ interface Settings {
 /** Legacy servers say the one, modern ones the other. */
 const NOT_FOUND: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
-const RESOURCES: ListOf<Resource> = {
+export const RESOURCES: ListOf<Resource> = {
   feature: 'resources',
   key: 'resources/list',
   isTold,
@@ -85,7 +85,7 @@ const RESOURCES: ListOf<Resource> = {
   page: (session, cursor, options) => session.resources.list(cursor, options),
 };
 
-const TEMPLATES: ListOf<ResourceTemplate> = {
+export const TEMPLATES: ListOf<ResourceTemplate> = {
   feature: 'resources',
   key: 'resources/templates/list',
   isTold,

@@ -55,24 +55,22 @@ export interface OpenPorts {
  * Opens a session within `timeoutMs`, which a server that is still being fetched has once it was started. On failure
  * nothing that was started is left.
  */
+export function open<S>(
+  launch: Launch,
+  options: RequestOptions,
+  ports: OpenPorts & { readonly establish: Establish<S> },
+): Promise<Result<S, ProtocolFailure>>;
 export function open(
   launch: Launch,
   options: RequestOptions,
   ports: OpenPorts,
 ): Promise<Result<Session, ProtocolFailure>>;
-export function open<S>(
-  launch: Launch,
-  options: RequestOptions,
-  ports: OpenPorts,
-  establish: Establish<S>,
-): Promise<Result<S, ProtocolFailure>>;
 export async function open(
   launch: Launch,
   options: RequestOptions,
-  given: OpenPorts,
-  establish: Establish<unknown> = clientSession,
+  given: OpenPorts & { readonly establish?: Establish<unknown> },
 ): Promise<Result<unknown, ProtocolFailure>> {
-  const ports = { ...given, establish };
+  const ports = { ...given, establish: given.establish ?? clientSession };
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
   const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);

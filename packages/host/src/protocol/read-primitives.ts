@@ -78,6 +78,7 @@ function readResource(raw: Fields): ReadResult<Resource> {
   const problem = problemOfUri(uri);
   if (problem !== undefined) return err(problem);
   return ok({
+    ...others(raw),
     uri: uri as string,
     name: isName(name) ? name : (uri as string),
     ...about(raw),
@@ -93,7 +94,12 @@ function readTemplate(raw: Fields): ReadResult<ResourceTemplate> {
   if (uriTemplate.split('{').length - 1 > MAX_EXPRESSIONS) {
     return err('has a template with too many expressions');
   }
-  return ok({ uriTemplate, name: isName(name) ? name : uriTemplate, ...about(raw) });
+  return ok({
+    ...others(raw),
+    uriTemplate,
+    name: isName(name) ? name : uriTemplate,
+    ...about(raw),
+  });
 }
 
 function readPrompt(raw: Fields): ReadResult<Prompt> {
@@ -108,7 +114,13 @@ function readPrompt(raw: Fields): ReadResult<Prompt> {
     const { mimeType: _, ...words } = about(argument);
     read.push({ name: argument['name'], ...words, required: argument['required'] === true });
   }
-  return ok({ name, ...about(raw), arguments: read });
+  return ok({ ...others(raw), name, ...about(raw), arguments: read });
+}
+
+/** Members that this host does not know, such as icons, are kept for those who do. */
+function others(raw: Fields): Fields {
+  const { title: _, description: _1, mimeType: _2, size: _3, arguments: _4, ...rest } = raw;
+  return rest;
 }
 
 /** The fields that say to people what something is. */

@@ -121,17 +121,21 @@ const ANY_ARGUMENTS: JsonObject = { type: 'object' };
 
 function readTool(raw: unknown): Result<ToolDefinition, string> {
   if (!isObject(raw)) return err('is not an object');
-  const { name, title, description, outputSchema, annotations, execution, _meta } = raw;
+  // Members that this host does not know, such as icons, are kept for those who do.
+  const { name, title, description, outputSchema, annotations, execution, _meta, ...others } = raw;
+  const { needsTask: _, ...rest } = others;
   const inputSchema = raw['inputSchema'] ?? ANY_ARGUMENTS;
   if (typeof name !== 'string' || name === '') return err('has no name');
   if (!isObject(inputSchema)) return err('has an inputSchema that is no object');
   return ok({
+    ...rest,
     name,
     inputSchema: inputSchema as JsonObject,
     ...(typeof title === 'string' ? { title } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(isObject(outputSchema) ? { outputSchema: outputSchema as JsonObject } : {}),
     ...(isObject(annotations) ? { annotations: readAnnotations(annotations) } : {}),
+    ...(isObject(execution) ? { execution: execution as JsonObject } : {}),
     ...(needsTask(execution) ? { needsTask: true } : {}),
     ...(isObject(_meta) ? { _meta: _meta as JsonObject } : {}),
   });

@@ -133,7 +133,7 @@ export class RelaySession {
     options: RelayRequestOptions,
   ): Promise<Result<JsonObject, ProtocolFailure>> {
     if (method === 'tools/call' && isObject(params['arguments'])) {
-      this.#parts.guard?.beforeCall(params['arguments'] as JsonObject);
+      this.#parts.guard?.beforeCall(params['arguments']);
     }
     return this.#use.during(this.#send(method, params, options));
   }
@@ -141,7 +141,7 @@ export class RelaySession {
   async notify(method: string, params: JsonObject): Promise<void> {
     const { transport } = this.#parts.link;
     try {
-      await transport.send({ jsonrpc: '2.0', method, params } as JSONRPCMessage);
+      await transport.send({ jsonrpc: '2.0', method, params });
     } catch {
       // A session that has ended says so by `closed`.
     }
@@ -251,7 +251,9 @@ export class RelaySession {
   async #answer(id: RequestId, method: string, params: JsonObject): Promise<void> {
     const asked = new AbortController();
     this.#asked.set(id, asked);
-    const reply = await this.#patience.whileAsked(() => this.#replyTo(method, params, asked.signal));
+    const reply = await this.#patience.whileAsked(() =>
+      this.#replyTo(method, params, asked.signal),
+    );
     if (this.#asked.get(id) === asked) this.#asked.delete(id);
     if (asked.signal.aborted) return;
     const message = { jsonrpc: '2.0', id, ...reply } as unknown as JSONRPCMessage;
@@ -299,4 +301,3 @@ export class RelaySession {
 function isRefusal({ kind }: ProtocolFailure): boolean {
   return kind === 'rpc' || kind === 'http' || kind === 'wrong-era' || kind === 'invalid-result';
 }
-

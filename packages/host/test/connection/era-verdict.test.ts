@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { EraMemory, EraVerdict } from '../../src/connection/era-verdict.ts';
 import { openRemembering } from '../../src/connection/open-remembering.ts';
+import { clientSession } from '../../src/protocol/index.ts';
 import type { EraPreference, Launch } from '../../src/protocol/neutral/launch.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -46,6 +47,7 @@ async function openedEra(launch: Launch, eras: Memory, timeoutMs = 20_000): Prom
       ledger: undefined,
       client: { name: 'test', version: '1' },
       inbound: {},
+      establish: clientSession,
     },
   );
   if (!opened.ok) return opened;

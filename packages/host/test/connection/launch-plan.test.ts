@@ -19,6 +19,7 @@ import {
   type SecretReader,
 } from '../../src/connection/launch-plan.ts';
 import { openPlanned } from '../../src/connection/open-planned.ts';
+import { clientSession } from '../../src/protocol/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
 const flags = { disabled: false, required: false, alwaysLoad: false };
@@ -54,6 +55,7 @@ const opening = {
   inbound: {},
   eras: undefined,
   rootsMemory: undefined,
+  establish: clientSession,
 };
 
 describe('the plan for a server', () => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { retryDelay } from '../../src/connection/reconnection.ts';
 import type { ConnectionFailure } from '../../src/connection/state.ts';
-import { BRAKE, brakedUntil, type Crashes, withCrash } from '../../src/connection/transition.ts';
+import { BRAKE, brakedUntil, type Crashes, withCrash } from '../../src/connection/crash-brake.ts';
 import { upkeepOf } from '../../src/connection/upkeep.ts';
 import { connectionOver, decidedOpener, StillSession } from './still-session.ts';
 

@@ -30,6 +30,7 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations;
   /** It can only be called as a task: some tools of legacy servers. */
   readonly needsTask?: true;
+  readonly execution?: JsonObject;
   readonly _meta?: JsonObject;
 }
 

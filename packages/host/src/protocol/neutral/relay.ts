@@ -4,7 +4,9 @@ import type { JsonObject } from '@plugboard/base';
 
 export type RelayReply =
   | { readonly result: JsonObject }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+  | {
+      readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+    };
 
 /** The client behind a relay. */
 export interface RelayPeer {

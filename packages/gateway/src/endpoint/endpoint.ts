@@ -1,0 +1,276 @@
+// One address of the gateway: what it says of itself, and what becomes of each request of a client.
+
+import { type Clock, isObject, type Json, type JsonObject } from '@plugboard/base';
+import type { Host } from '@plugboard/host';
+import type { HostRelay, RelayResult } from '@plugboard/host/relay';
+import type { Exchange, Seal } from '../client/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  type RpcFailure,
+  type RpcReply,
+  textOr,
+} from '../message/index.ts';
+import type { ClientApprovals } from './approvals.ts';
+import { asksForInput, resultFor } from './era-result.ts';
+import { type ListName, Lists, pageOf, type Target } from './lists.ts';
+import { outcomeReply } from './outcome-reply.ts';
+import { type Scope, serversIn } from './scope.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface EndpointParts {
+  readonly host: Host;
+  /** The gateway's own way to servers, for lists. */
+  readonly relay: HostRelay;
+  readonly clock: Clock;
+  readonly seal: Seal;
+  readonly approvals: ClientApprovals;
+  readonly version: string;
+}
+
+/** How a client reaches a server for one request. */
+export type UpstreamOf = <T>(
+  server: string,
+  exchange: Exchange,
+  use: (upstream: Upstream) => Promise<T>,
+) => Promise<T>;
+
+interface Request {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
+  ['tools/list', ['tools', 'tools']],
+  ['prompts/list', ['prompts', 'prompts']],
+  ['resources/list', ['resources', 'resources']],
+  ['resources/templates/list', ['templates', 'resourceTemplates']],
+]);
+
+/** How many tasks of a client it is remembered which server has them. */
+const MOST_TASKS = 1000;
+
+export class Endpoint {
+  readonly scope: Scope;
+  readonly lists: Lists;
+  readonly #parts: EndpointParts;
+  readonly #tasks = new Map<string, string>();
+
+  constructor(parts: EndpointParts, scope: Scope) {
+    this.#parts = parts;
+    this.scope = scope;
+    const { relay, clock } = parts;
+    this.lists = new Lists({ relay, clock, servers: () => this.servers }, scope);
+  }
+
+  get servers(): readonly string[] {
+    const { host } = this.#parts;
+    const usable = host.servers.filter(({ state }) => state.kind !== 'disabled');
+    return serversIn(
+      this.scope,
+      usable.map(({ name }) => name),
+    );
+  }
+
+  /** Whether what a server lists is listed here. */
+  concerns(server: string): boolean {
+    return serversIn(this.scope, [server]).length > 0;
+  }
+
+  /** Hears when a resource changed, over the host's own connection; nothing where that cannot be. */
+  async watch(
+    uri: string,
+    onUpdate: () => void,
+    signal: AbortSignal,
+  ): Promise<Disposable | undefined> {
+    const owner = await this.lists.ownerOf(uri, signal);
+    if (!owner.ok) return undefined;
+    const { resources } = this.#parts.host;
+    const watching = await resources.subscribe({ server: owner.value, uri }, onUpdate, { signal });
+    return watching.kind === 'subscribed' ? watching : undefined;
+  }
+
+  /** What the gateway says of itself, or the server that stands behind this address. */
+  async hello(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
+    if (this.scope.kind !== 'server') return { result: this.#ownHello() };
+    const { server } = this.scope;
+    return upstreamOf(server, exchange, async ({ relay }) => {
+      const opened = await relay.session(server);
+      if (!opened.ok) {
+        const answered = await relay.request(server, { method: 'ping', params: {} }, exchange);
+        return answered.ok ? { result: this.#ownHello() } : outcomeReply(answered.error, false);
+      }
+      const { hello } = opened.value;
+      const { _meta } = hello;
+      const info =
+        hello['serverInfo'] ??
+        (isObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined);
+      const { capabilities, instructions } = hello;
+      return {
+        result: {
+          capabilities: isObject(capabilities) ? capabilities : {},
+          serverInfo: isObject(info) ? info : this.#identity(),
+          ...(typeof instructions === 'string' ? { instructions } : {}),
+        },
+      };
+    });
+  }
+
+  #identity(): JsonObject {
+    return { name: 'plugboard', title: 'Plugboard', version: this.#parts.version };
+  }
+
+  #ownHello(): JsonObject {
+    return {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        completions: {},
+        logging: {},
+      },
+      serverInfo: this.#identity(),
+    };
+  }
+
+  /** Never throws. */
+  async handle(request: Request, exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
+    const { method, params } = request;
+    const list = LISTS.get(method);
+    if (list !== undefined) return this.#list(list, request, exchange);
+    const target = await this.#targetOf(request, exchange.signal);
+    if ('error' in target) return target;
+    const { server } = target;
+    const meant = 'params' in target ? target.params : params;
+    const passed = this.#passedOn({ method, params }, meant, { server, exchange });
+    if ('error' in passed) return passed;
+    using _ = this.#parts.approvals.during(exchange);
+    return await upstreamOf(server, exchange, async (upstream) => {
+      const answered = await upstream.send({ server, method, params: passed.params }, exchange);
+      return this.#answered(answered, { request, server, exchange });
+    });
+  }
+
+  async #list(
+    [list, key]: readonly [ListName, string],
+    { method, params }: Request,
+    { signal, client }: Exchange,
+  ): Promise<RpcReply> {
+    const page = pageOf(await this.lists.all(list, signal), params['cursor']);
+    if (!page.ok) return failed(INVALID_PARAMS, page.error);
+    const { items, ...next } = page.value;
+    return { result: resultFor(client.era, method, { [key]: items, ...next }) };
+  }
+
+  #answered(
+    answered: RelayResult,
+    { request, server, exchange }: { request: Request; server: string; exchange: Exchange },
+  ): RpcReply {
+    const { method, params } = request;
+    const { client } = exchange;
+    if (!answered.ok) {
+      const reply = outcomeReply(answered.error, method === 'tools/call');
+      return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
+    }
+    const result = answered.value;
+    this.#rememberTask(result, server);
+    if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };
+    const { requestState, ...rest } = result;
+    const subject = { principal: client.principal, method, params };
+    const state = this.#parts.seal.close({ server, state: requestState ?? null }, subject);
+    return { result: { ...rest, requestState: state } };
+  }
+
+  /** The parameters for the server: what the gateway put into them for the client is taken out again. */
+  #passedOn(
+    { method, params }: Request,
+    meant: JsonObject,
+    { server, exchange }: { readonly server: string; readonly exchange: Exchange },
+  ): { readonly params: JsonObject } | RpcFailure {
+    const { requestState, inputResponses, ...rest } = meant;
+    if (requestState === undefined || exchange.client.era === 'legacy') return { params: rest };
+    const { principal } = exchange.client;
+    const opened = this.#parts.seal.open(requestState, { principal, method, params });
+    if (!isObject(opened) || opened['server'] !== server) {
+      return failed(INVALID_PARAMS, '"requestState" is not of this request, or too old');
+    }
+    const { state } = opened;
+    return {
+      params: {
+        ...rest,
+        ...(inputResponses === undefined ? {} : { inputResponses }),
+        ...(state === null || state === undefined ? {} : { requestState: state }),
+      },
+    };
+  }
+
+  /** Whom a request is for, and its parameters as that server knows them. */
+  async #targetOf(
+    { method, params }: Request,
+    signal: AbortSignal,
+  ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
+    const unknown = (message: string): RpcFailure => failed(INVALID_PARAMS, message);
+    const { name, uri, ref, taskId } = params;
+    if (this.scope.kind === 'server') return { server: this.scope.server, params };
+    switch (method) {
+      case 'tools/call':
+      case 'prompts/get': {
+        const list = method === 'tools/call' ? 'tools' : 'prompts';
+        const target = await this.#named(list, name, signal);
+        return target === undefined
+          ? unknown(`There is no ${list.slice(0, -1)} ${JSON.stringify(name ?? null)}`)
+          : { server: target.server, params: { ...params, name: target.name } };
+      }
+      case 'resources/read':
+      case 'resources/subscribe':
+      case 'resources/unsubscribe': {
+        const owner = await this.lists.ownerOf(textOr(uri), signal);
+        return owner.ok ? { server: owner.value, params } : unknown(owner.error);
+      }
+      case 'completion/complete':
+        return this.#completed(params, isObject(ref) ? ref : {}, signal);
+      default: {
+        const server = method.startsWith('tasks/') ? this.#tasks.get(textOr(taskId)) : undefined;
+        if (server !== undefined) return { server, params };
+        return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
+      }
+    }
+  }
+
+  async #completed(
+    params: JsonObject,
+    ref: JsonObject,
+    signal: AbortSignal,
+  ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
+    if (ref['type'] === 'ref/prompt') {
+      const target = await this.#named('prompts', ref['name'], signal);
+      if (target !== undefined) {
+        return { server: target.server, params: { ...params, ref: { ...ref, name: target.name } } };
+      }
+    } else {
+      const owner = await this.lists.ownerOf(textOr(ref['uri']), signal);
+      if (owner.ok) return { server: owner.value, params };
+    }
+    return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
+  }
+
+  async #named(
+    list: 'tools' | 'prompts',
+    name: unknown,
+    signal: AbortSignal,
+  ): Promise<Target | undefined> {
+    return typeof name === 'string' ? this.lists.named(list, name, signal) : undefined;
+  }
+
+  #rememberTask(result: JsonObject, server: string): void {
+    const { task, taskId = isObject(task) ? task['taskId'] : undefined } = result as {
+      readonly task?: Json;
+      readonly taskId?: unknown;
+    };
+    if (typeof taskId !== 'string') return;
+    this.#tasks.set(taskId, server);
+    const [oldest] = this.#tasks.keys();
+    if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
+  }
+}

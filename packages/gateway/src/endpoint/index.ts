@@ -1,0 +1,4 @@
+export { ClientApprovals } from './approvals.ts';
+export { Endpoint } from './endpoint.ts';
+export type { Profile, Scope } from './scope.ts';
+export { Upstream, type UpstreamListener } from './upstream.ts';

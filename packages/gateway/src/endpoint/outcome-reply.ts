@@ -1,0 +1,19 @@
+// What a request of a client came to that has no result of a server, as the client is answered. An error of a server
+// passes as it is; what the gateway has to say goes to the model, as the result of its call.
+
+import { type CallOutcome, toModelText } from '@plugboard/host';
+import { failed, INTERNAL_ERROR, INVALID_PARAMS, type RpcReply } from '../message/index.ts';
+
+export function outcomeReply(outcome: CallOutcome, isCall: boolean): RpcReply {
+  if (outcome.kind === 'protocol-error' && outcome.failure.kind === 'rpc') {
+    const { code, message, data } = outcome.failure;
+    return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+  }
+  const text = toModelText(outcome);
+  if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
+    return failed(INVALID_PARAMS, text);
+  }
+  return isCall
+    ? { result: { content: [{ type: 'text', text }], isError: true } }
+    : failed(INTERNAL_ERROR, text);
+}

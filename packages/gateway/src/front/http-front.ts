@@ -1,0 +1,231 @@
+// The gateway over HTTP: Streamable HTTP of both eras at each address.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '@plugboard/base';
+import type { Endpoint } from '../endpoint/index.ts';
+import {
+  failed,
+  INVALID_REQUEST,
+  LEGACY_REVISIONS,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  readMessage,
+  type RpcMessage,
+  type RpcReply,
+  type RpcRequest,
+} from '../message/index.ts';
+import { answerModern, type GatewayCore, isModern } from '../session/index.ts';
+import { EventStream } from './event-stream.ts';
+import { type GuardOptions, judge } from './http-guard.ts';
+import { HttpReply, sendJson } from './http-reply.ts';
+import { type HttpSession, HttpSessions } from './http-sessions.ts';
+import { MESSAGE_LIMITS } from './limits.ts';
+import { headerProblem } from './modern-headers.ts';
+import { readBody } from './read-body.ts';
+import { scopeAt } from './scope-at.ts';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly endpoint: Endpoint;
+  readonly principal: string;
+}
+
+export class HttpFront implements AsyncDisposable {
+  readonly #core: GatewayCore;
+  readonly #guard: GuardOptions;
+  readonly sessions: HttpSessions;
+
+  constructor(core: GatewayCore, guard: GuardOptions) {
+    this.#core = core;
+    this.#guard = guard;
+    this.sessions = new HttpSessions(core);
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const verdict = judge(request, this.#guard);
+    if (verdict.kind === 'refused') {
+      const headers = verdict.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+      refuse(response, { ...verdict, headers });
+      return;
+    }
+    const { profiles } = this.#core.options;
+    const scope = scopeAt(request.url ?? '/', profiles);
+    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    if (endpoint === undefined) {
+      refuse(response, { status: 404, reason: 'There is nothing at this address' });
+      return;
+    }
+    const call = { request, response, endpoint, principal: verdict.principal };
+    switch (request.method) {
+      case 'POST':
+        void this.#post(call);
+        break;
+      case 'GET':
+        this.#get(call);
+        break;
+      case 'DELETE':
+        void this.#delete(call);
+        break;
+      default:
+        refuse(response, {
+          status: 405,
+          reason: 'Method not allowed',
+          headers: { Allow: 'POST, GET, DELETE' },
+        });
+    }
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.sessions[Symbol.asyncDispose]();
+  }
+
+  async #post(call: Call): Promise<void> {
+    const { request, response } = call;
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+      refuse(response, { status: 415, reason: 'The body has to be application/json' });
+      return;
+    }
+    const body = await readBody(request);
+    if (!body.ok) {
+      if (body.error === 'too-large') {
+        const headers = { Connection: 'close' };
+        refuse(response, { status: 413, reason: 'The body is too large', headers });
+      }
+      return;
+    }
+    const parsed = parseJson(body.value, MESSAGE_LIMITS);
+    if (!parsed.ok) {
+      sendJson(response, { status: 400, body: unanswerable(PARSE_ERROR, 'The body is no JSON') });
+      return;
+    }
+    const message = readMessage(parsed.value);
+    if (message.kind === 'unsound') {
+      const { id, error } = message;
+      sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });
+    } else if (message.kind === 'request' && this.#isModern(request, message)) {
+      await this.#modern(call, message);
+    } else if (message.kind === 'request' && message.method === 'initialize') {
+      await this.#initialize(call, message);
+    } else {
+      await this.#inSession(call, message);
+    }
+  }
+
+  #isModern({ headers }: IncomingMessage, message: RpcRequest): boolean {
+    if (isModern(message)) return true;
+    const version = headers['mcp-protocol-version'];
+    const known: readonly string[] = LEGACY_REVISIONS;
+    // A version that is not known is refused as such, and not for the lack of a session.
+    return (
+      typeof version === 'string' &&
+      !known.includes(version) &&
+      headers[SESSION_HEADER] === undefined
+    );
+  }
+
+  async #modern(
+    { request, response, endpoint, principal }: Call,
+    message: RpcRequest,
+  ): Promise<void> {
+    const reply = new HttpReply(request, response);
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const problem = headerProblem(request.headers, message);
+    const answered =
+      problem ??
+      (await answerModern(message, {
+        core: this.#core,
+        endpoint,
+        principal,
+        signal: gone.signal,
+        notify: (method, params) => void reply.send({ method, params }),
+      }));
+    reply.end(message.id, answered, statusOf(answered));
+  }
+
+  async #initialize(
+    { request, response, endpoint, principal }: Call,
+    message: RpcRequest,
+  ): Promise<void> {
+    const session = this.sessions.create(endpoint, principal);
+    if (session === undefined) {
+      refuse(response, { status: 503, reason: 'There are too many sessions' });
+      return;
+    }
+    const reply = new HttpReply(request, response, { 'Mcp-Session-Id': session.id });
+    using _ = session.during(message.id, reply);
+    const answered = await session.session.request(message);
+    if ('result' in answered && !response.destroyed) this.sessions.keep(session);
+    else await session[Symbol.asyncDispose]();
+    reply.end(message.id, answered);
+  }
+
+  async #inSession(call: Call, message: RpcMessage): Promise<void> {
+    const { request, response } = call;
+    const session = this.#sessionOf(call);
+    if (session === undefined) return;
+    if (message.kind === 'request') {
+      const reply = new HttpReply(request, response);
+      using _ = session.during(message.id, reply);
+      reply.end(message.id, await session.session.request(message));
+      return;
+    }
+    if (message.kind === 'notification') session.session.notification(message);
+    if (message.kind === 'answer') session.session.answer(message.id, message.reply);
+    response.writeHead(202).end();
+  }
+
+  #get(call: Call): void {
+    const { request, response } = call;
+    if (!/text\/event-stream/.test(request.headers.accept ?? '')) {
+      refuse(response, { status: 406, reason: 'A stream is of the type text/event-stream' });
+      return;
+    }
+    this.#sessionOf(call)?.attach(new EventStream(response));
+  }
+
+  async #delete(call: Call): Promise<void> {
+    const session = this.#sessionOf(call);
+    if (session === undefined) return;
+    await this.sessions.end(session);
+    call.response.writeHead(204).end();
+  }
+
+  #sessionOf({ request, response, endpoint, principal }: Call): HttpSession | undefined {
+    const id = request.headers[SESSION_HEADER];
+    const session = this.sessions.find(id, endpoint, principal);
+    if (session !== undefined) return session;
+    if (id === undefined) {
+      refuse(response, { status: 400, reason: 'The header Mcp-Session-Id is missing' });
+    } else {
+      const reason = 'There is no such session. Begin anew with "initialize".';
+      refuse(response, { status: 404, reason });
+    }
+    return undefined;
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function refuse(response: ServerResponse, { status, reason, headers = {} }: Refusal): void {
+  sendJson(response, { status, body: unanswerable(INVALID_REQUEST, reason), headers });
+}
+
+function unanswerable(code: number, message: string): object {
+  return { jsonrpc: '2.0', id: null, ...failed(code, message) };
+}
+
+/** Errors that say that the request was none for this server have a status of their own. */
+function statusOf(reply: RpcReply): number {
+  if (!('error' in reply)) return 200;
+  const { code } = reply.error;
+  if (code === METHOD_NOT_FOUND) return 404;
+  return code <= -32_020 && code >= -32_029 ? 400 : code === -32_602 ? 400 : 200;
+}

@@ -1,0 +1,61 @@
+// The answer to one POST: a JSON body where there is nothing else to say, and a stream of events from the first message
+// on that comes before it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestId, RpcReply } from '../message/index.ts';
+import { EventStream } from './event-stream.ts';
+
+export class HttpReply {
+  readonly #response: ServerResponse;
+  readonly #takesEvents: boolean;
+  readonly #headers: Readonly<Record<string, string>>;
+  #stream: EventStream | undefined;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#response = response;
+    this.#headers = headers;
+    this.#takesEvents = /text\/event-stream|\*\/\*/.test(request.headers.accept ?? '');
+  }
+
+  /** Something in the course of the request. Lost where the client takes no events. */
+  send(message: object): 'sent' | 'lost' {
+    if (!this.#takesEvents || this.#response.destroyed) return 'lost';
+    this.#stream ??= new EventStream(this.#response, this.#headers);
+    this.#stream.send({ jsonrpc: '2.0', ...message });
+    return 'sent';
+  }
+
+  end(id: RequestId, reply: RpcReply, status = 200): void {
+    const message = { jsonrpc: '2.0', id, ...reply };
+    if (this.#stream !== undefined) {
+      this.#stream.send(message);
+      this.#stream.end();
+      return;
+    }
+    sendJson(this.#response, { status, body: message, headers: this.#headers });
+  }
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function sendJson(
+  response: ServerResponse,
+  { status, body, headers = {} }: JsonAnswer,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}

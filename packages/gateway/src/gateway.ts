@@ -1,0 +1,121 @@
+// A gateway: one host, and the fronts over which clients reach it.
+
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
+import { createHost, type Host, type HostOptions } from '@plugboard/host';
+import { Seal } from './client/index.ts';
+import { ClientApprovals, type Profile } from './endpoint/index.ts';
+import { type GuardOptions, HTTP_LIMITS, HttpFront, serveStdio } from './front/index.ts';
+import { GatewayCore } from './session/index.ts';
+
+export interface GatewayOptions {
+  /** As for any host. The gateway approves by asking clients, unless `approve` is given. */
+  readonly host?: HostOptions;
+  readonly profiles?: Readonly<Record<string, Profile>>;
+  /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
+  readonly key?: Buffer;
+  readonly version?: string;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+export interface HttpAddress extends Partial<GuardOptions> {
+  /** 127.0.0.1, unless given. */
+  readonly hostname?: string;
+  /** Any that is free, unless given. */
+  readonly port?: number;
+}
+
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+}
+
+export class Gateway implements AsyncDisposable {
+  readonly host: Host;
+  readonly #core: GatewayCore;
+  readonly #listening = new Set<Listening>();
+
+  constructor(host: Host, core: GatewayCore) {
+    this.host = host;
+    this.#core = core;
+  }
+
+  /** Serves one client, until it leaves or `signal` aborts. */
+  async stdio(input: Readable, output: Writable, signal: AbortSignal): Promise<void> {
+    const endpoint = this.#core.endpoint({ kind: 'all' });
+    if (endpoint === undefined) return;
+    const ports = { core: this.#core, endpoint, principal: 'stdio', input, output };
+    await serveStdio(ports, signal);
+  }
+
+  async listen({ hostname = '127.0.0.1', port = 0, ...guard }: HttpAddress): Promise<Listening> {
+    const front = new HttpFront(this.#core, {
+      tokens: guard.tokens,
+      hosts: guard.hosts ?? [],
+      origins: guard.origins ?? [],
+    });
+    const server = createServer(
+      { requestTimeout: HTTP_LIMITS.requestMs, headersTimeout: HTTP_LIMITS.requestMs },
+      front.handle,
+    );
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, hostname, resolve);
+    });
+    const { port: taken } = server.address() as AddressInfo;
+    const shown = hostname.includes(':') ? `[${hostname}]` : hostname;
+    const listening: Listening = {
+      url: `http://${shown}:${taken}/mcp`,
+      [Symbol.asyncDispose]: async () => {
+        this.#listening.delete(listening);
+        await front[Symbol.asyncDispose]();
+        await closed(server);
+      },
+    };
+    this.#listening.add(listening);
+    return listening;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#listening].map((each) => each[Symbol.asyncDispose]()));
+    await this.#core[Symbol.asyncDispose]();
+    await this.host.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const { clock = systemClock, logger = silentLogger, key = randomBytes(32) } = options;
+  const approvals = new ClientApprovals();
+  const host = await createHost({
+    approve: approvals.approve,
+    ...options.host,
+    output: 'as-is',
+    clock,
+    logger,
+  });
+  const core = new GatewayCore({
+    host,
+    approvals,
+    seal: new Seal(key, clock),
+    clock,
+    logger,
+    version: options.version ?? '0.1.0',
+    profiles: options.profiles ?? {},
+  });
+  return new Gateway(host, core);
+}
+
+async function closed(server: Server): Promise<void> {
+  const closing = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeAllConnections();
+  await closing;
+}

@@ -1,0 +1,32 @@
+// `_meta` of requests: what belongs to one hop stays on it.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+
+export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+export const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+export const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+export const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+
+export const MODERN_REVISION = '2026-07-28';
+/** Newest first. */
+export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+const RESERVED = 'io.modelcontextprotocol/';
+/** What a request may carry from one end to the other: where it is seen is decided by whoever reads it. */
+const PASSED = new Set(['io.modelcontextprotocol/related-task']);
+
+export function metaOf(params: JsonObject): JsonObject {
+  return isObject(params['_meta']) ? params['_meta'] : {};
+}
+
+/** Without what only the two ends of one hop say to each other: each end could forge it for the other hop. */
+export function withoutReserved(params: JsonObject): JsonObject {
+  const { _meta, ...rest } = params;
+  if (!isObject(_meta)) return params;
+  const kept = Object.entries(_meta).filter(
+    ([key]) => !key.startsWith(RESERVED) || PASSED.has(key),
+  );
+  return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
+}

@@ -1,0 +1,3 @@
+export { GatewayCore } from './core.ts';
+export { LegacySession, type Outgoing } from './legacy-session.ts';
+export { answerModern, isModern } from './modern-request.ts';

@@ -1,0 +1,251 @@
+// The session of a legacy client, over whatever carries its messages: it begins with `initialize`, has connections to
+// servers of its own, can be asked, and hears what changes.
+
+import { randomUUID } from 'node:crypto';
+import { deadline, isObject, type JsonObject, never } from '@plugboard/base';
+import type { RelayReply } from '@plugboard/host/relay';
+import type { Client, Exchange } from '../client/index.ts';
+import { type Endpoint, Upstream } from '../endpoint/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  LEGACY_REVISIONS,
+  type RequestId,
+  type RpcNotification,
+  type RpcReply,
+  type RpcRequest,
+} from '../message/index.ts';
+import type { Change, ChangedList, GatewayCore } from './core.ts';
+
+/** What the gateway sends on its own. */
+export type Outgoing =
+  | { readonly method: string; readonly params: JsonObject }
+  | { readonly id: RequestId; readonly method: string; readonly params: JsonObject };
+
+export interface LegacySessionPorts {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  readonly principal: string;
+  /** `about` is the client's request in the course of which it is sent. */
+  readonly send: (message: Outgoing, about: RequestId | undefined) => void;
+}
+
+const SET_LEVEL_MS = 10_000;
+/** Changes within this time are announced once. */
+const ANNOUNCED_AFTER_MS = 20;
+
+/** Servers' notifications that the host's own connections also bring: they are announced from there. */
+const ANNOUNCED: ReadonlySet<string> = new Set([
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+]);
+
+export class LegacySession implements AsyncDisposable {
+  readonly #ports: LegacySessionPorts;
+  readonly #running = new Map<RequestId, AbortController>();
+  readonly #asked = new Map<RequestId, (reply: RpcReply) => void>();
+  readonly #changed = new Set<ChangedList>();
+  #upstream: Upstream | undefined;
+  #client: Client | undefined;
+  #changes: Disposable | undefined;
+  #askCount = 0;
+  #closing: Promise<void> | undefined;
+  /** In the client's revision. */
+  #version = '';
+
+  constructor(ports: LegacySessionPorts) {
+    this.#ports = ports;
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== undefined && this.#closing === undefined;
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  /** How many requests are being worked on. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  async request(request: RpcRequest): Promise<RpcReply> {
+    const { id, method } = request;
+    if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
+    const running = new AbortController();
+    this.#running.set(id, running);
+    try {
+      if (method === 'initialize') return await this.#initialize(request, running.signal);
+      if (method === 'ping') return { result: {} };
+      const client = this.#client;
+      const upstream = this.#upstream;
+      if (client === undefined || upstream === undefined) {
+        return failed(INVALID_REQUEST, 'The session begins with "initialize"');
+      }
+      if (method === 'logging/setLevel') return await this.#setLevel(request, upstream);
+      const exchange = this.#exchange(client, id, running.signal);
+      return await this.#ports.endpoint.handle(request, exchange, (_, __, use) => use(upstream));
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  notification({ method, params }: RpcNotification): void {
+    if (method === 'notifications/cancelled') {
+      const { requestId } = params;
+      const running = this.#running.get(requestId as RequestId);
+      running?.abort(
+        new Error(typeof params['reason'] === 'string' ? params['reason'] : 'cancelled'),
+      );
+      return;
+    }
+    if (method === 'notifications/initialized' || method === 'notifications/progress') return;
+    const { relay } = this.#upstream ?? {};
+    for (const server of relay?.connected ?? []) {
+      if (relay?.ready(server)?.era === 'legacy') relay.notify(server, method, params);
+    }
+  }
+
+  answer(id: RequestId, reply: RpcReply): void {
+    this.#asked.get(id)?.(reply);
+    this.#asked.delete(id);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#changes?.[Symbol.dispose]();
+    for (const running of this.#running.values()) running.abort();
+    for (const [id, settle] of this.#asked) {
+      this.#asked.delete(id);
+      settle({ error: { code: -32_603, message: 'The client is gone' } });
+    }
+    await this.#upstream?.[Symbol.asyncDispose]();
+  }
+
+  async #initialize({ id, params }: RpcRequest, signal: AbortSignal): Promise<RpcReply> {
+    const { core, endpoint, principal } = this.#ports;
+    if (this.#client !== undefined) {
+      return failed(INVALID_REQUEST, 'The session was initialized already');
+    }
+    const { protocolVersion, capabilities, clientInfo } = params;
+    if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isObject(clientInfo)) {
+      return failed(
+        INVALID_PARAMS,
+        '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
+      );
+    }
+    const client: Client = {
+      era: 'legacy',
+      principal,
+      clientInfo: clientInfo,
+      capabilities: capabilities,
+    };
+    const upstream = new Upstream(core.options.host, client, {
+      notification: (server, method, about) => this.#heard(server, method, about),
+      ask: (method, about, abort) => this.#ask(method, about, { signal: abort, about: undefined }),
+    });
+    const exchange = this.#exchange(client, id, signal);
+    const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
+    if ('error' in hello) {
+      await upstream[Symbol.asyncDispose]();
+      return hello;
+    }
+    this.#client = client;
+    this.#upstream = upstream;
+    this.#version = agreedVersion(protocolVersion);
+    this.#changes = core.onChange((change) => this.#changedList(change));
+    return { result: { protocolVersion: this.#version, ...hello.result } };
+  }
+
+  async #setLevel({ params }: RpcRequest, upstream: Upstream): Promise<RpcReply> {
+    const { level } = params;
+    if (typeof level !== 'string' || !LEVELS.has(level)) {
+      return failed(INVALID_PARAMS, `"level" has to be one of ${[...LEVELS].join(', ')}`);
+    }
+    upstream.setLogLevel(level);
+    const { core, endpoint } = this.#ports;
+    const { scope } = endpoint;
+    const servers = scope.kind === 'server' ? [scope.server] : upstream.relay.connected;
+    const request = { method: 'logging/setLevel', params };
+    using limit = deadline(SET_LEVEL_MS, core.options.clock, never);
+    const { signal } = limit;
+    const replies = servers
+      .filter((server) => upstream.relay.ready(server)?.era === 'legacy')
+      .map((server) => upstream.relay.request(server, request, { signal }));
+    await Promise.all(replies);
+    return { result: {} };
+  }
+
+  #exchange(client: Client, id: RequestId, signal: AbortSignal): Exchange {
+    const { send } = this.#ports;
+    return {
+      id: randomUUID(),
+      client,
+      signal,
+      notify: (method, params) => send({ method, params }, id),
+      ask: (method, params, abort) => this.#ask(method, params, { signal: abort, about: id }),
+    };
+  }
+
+  #ask(
+    method: string,
+    params: JsonObject,
+    { signal, about }: { readonly signal: AbortSignal; readonly about: RequestId | undefined },
+  ): Promise<RelayReply> {
+    const { send } = this.#ports;
+    const id = `plugboard-${(this.#askCount += 1)}`;
+    return new Promise((resolve) => {
+      const gone = (): void => {
+        if (!this.#asked.delete(id)) return;
+        send({ method: 'notifications/cancelled', params: { requestId: id } }, about);
+        resolve({ error: { code: -32_603, message: 'The request was given up' } });
+      };
+      signal.addEventListener('abort', gone, { once: true });
+      this.#asked.set(id, (reply) => {
+        signal.removeEventListener('abort', gone);
+        resolve(reply);
+      });
+      send({ id, method, params }, about);
+    });
+  }
+
+  #heard(_server: string, method: string, params: JsonObject): void {
+    if (ANNOUNCED.has(method)) return;
+    this.#ports.send({ method, params }, undefined);
+  }
+
+  /** Once for many changes at a time. */
+  #changedList({ list, server }: Change): void {
+    const { core, endpoint, send } = this.#ports;
+    if (!endpoint.concerns(server) || this.#changed.has(list)) return;
+    this.#changed.add(list);
+    core.options.clock.after(ANNOUNCED_AFTER_MS, () => {
+      this.#changed.delete(list);
+      if (this.isOpen)
+        send({ method: `notifications/${list}/list_changed`, params: {} }, undefined);
+    });
+  }
+}
+
+const LEVELS: ReadonlySet<string> = new Set([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+]);
+
+function agreedVersion(wanted: string): string {
+  const known: readonly string[] = LEGACY_REVISIONS;
+  return known.includes(wanted) ? wanted : LEGACY_REVISIONS[0];
+}

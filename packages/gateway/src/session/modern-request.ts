@@ -1,0 +1,147 @@
+// One request of a modern client: it says by itself who asks, and what the client can be asked.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import type { Client } from '../client/index.ts';
+import type { Endpoint } from '../endpoint/index.ts';
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  failed,
+  INVALID_PARAMS,
+  LEGACY_REVISIONS,
+  METHOD_NOT_FOUND,
+  metaOf,
+  MODERN_REVISION,
+  PROTOCOL_VERSION,
+  type RequestId,
+  type RpcFailure,
+  type RpcReply,
+  type RpcRequest,
+  SERVER_INFO,
+  SUBSCRIPTION_ID,
+  UNSUPPORTED_VERSION,
+} from '../message/index.ts';
+import type { GatewayCore } from './core.ts';
+
+export interface ModernPorts {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  readonly principal: string;
+  readonly signal: AbortSignal;
+  /** Tells the client something in the course of this request. */
+  readonly notify: (method: string, params: JsonObject) => void;
+}
+
+/** Whether a request says that it is of this era. */
+export function isModern({ params, method }: Pick<RpcRequest, 'params' | 'method'>): boolean {
+  return method === 'server/discover' || metaOf(params)[PROTOCOL_VERSION] !== undefined;
+}
+
+/** Methods that this era does not have. */
+const REMOVED: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
+
+export async function answerModern(request: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
+  const { core, endpoint, principal, signal, notify } = ports;
+  const { method, params } = request;
+  const client = clientOf(params, principal);
+  if ('error' in client) return client;
+  if (REMOVED.has(method)) return failed(METHOD_NOT_FOUND, `Method not found: ${method}`);
+  if (method === 'subscriptions/listen') return listen(request, client, ports);
+  return core.modernCalls.run({ client, principal, method, params, signal, notify }, (exchange) => {
+    const { use } = core.modernUpstreams;
+    return method === 'server/discover'
+      ? discover(endpoint.hello(exchange, use))
+      : endpoint.handle(request, exchange, use);
+  });
+}
+
+function clientOf(params: JsonObject, principal: string): Client | RpcFailure {
+  const meta = metaOf(params);
+  const version = meta[PROTOCOL_VERSION];
+  const capabilities = meta[CLIENT_CAPABILITIES];
+  const info = meta[CLIENT_INFO];
+  if (typeof version !== 'string' || !isObject(capabilities)) {
+    const message = `"_meta" needs "${PROTOCOL_VERSION}" and "${CLIENT_CAPABILITIES}"`;
+    return failed(INVALID_PARAMS, message);
+  }
+  if (version !== MODERN_REVISION) {
+    return failed(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
+      supported: [MODERN_REVISION, ...LEGACY_REVISIONS],
+      requested: version,
+    });
+  }
+  return {
+    era: 'modern',
+    principal,
+    capabilities: capabilities,
+    clientInfo: isObject(info) ? info : { name: 'unknown', version: '0' },
+  };
+}
+
+async function discover(greeting: Promise<RpcReply>): Promise<RpcReply> {
+  const hello = await greeting;
+  if ('error' in hello) return hello;
+  const { serverInfo, ...rest } = hello.result;
+  return {
+    result: {
+      resultType: 'complete',
+      supportedVersions: [MODERN_REVISION],
+      ttlMs: 0,
+      cacheScope: 'private',
+      ...rest,
+      ...(serverInfo === undefined ? {} : { _meta: { [SERVER_INFO]: serverInfo } }),
+    },
+  };
+}
+
+/** Announces changes until the client leaves or the gateway ends. */
+async function listen(
+  { id, params }: RpcRequest,
+  _client: Client,
+  { core, endpoint, signal, notify }: ModernPorts,
+): Promise<RpcReply> {
+  const filter = isObject(params['notifications']) ? params['notifications'] : {};
+  const tell = (method: string, about: JsonObject): void =>
+    notify(method, { ...about, _meta: subscriptionMeta(id) });
+  const uris = Array.isArray(filter['resourceSubscriptions'])
+    ? filter['resourceSubscriptions']
+        .filter((uri): uri is string => typeof uri === 'string')
+        .slice(0, 100)
+    : [];
+  const granted: JsonObject = {
+    ...(filter['toolsListChanged'] === true ? { toolsListChanged: true } : {}),
+    ...(filter['promptsListChanged'] === true ? { promptsListChanged: true } : {}),
+    ...(filter['resourcesListChanged'] === true ? { resourcesListChanged: true } : {}),
+    ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+  };
+  tell('notifications/subscriptions/acknowledged', { notifications: granted });
+  using _changes = core.onChange(({ list, server }) => {
+    if (granted[`${list}ListChanged`] !== true || !endpoint.concerns(server)) return;
+    tell(`notifications/${list}/list_changed`, {});
+  });
+  const watches = await Promise.all(
+    uris.map((uri) =>
+      endpoint.watch(uri, () => tell('notifications/resources/updated', { uri }), signal),
+    ),
+  );
+  try {
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      core.ending.addEventListener('abort', () => resolve(), { once: true });
+    });
+  } finally {
+    for (const watch of watches) watch?.[Symbol.dispose]();
+  }
+  return { result: { resultType: 'complete', _meta: subscriptionMeta(id) } };
+}
+
+function subscriptionMeta(id: RequestId): JsonObject {
+  return { [SUBSCRIPTION_ID]: id };
+}

@@ -1,0 +1,74 @@
+// The four cells of client era and server era, each with an official client in front of a real gateway and a server
+// process behind it.
+
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Scope } from '@plugboard/base';
+import { allowAll, type HostOptions } from '@plugboard/host';
+import type { Era } from '@plugboard/host/relay';
+import { type HttpScript, scriptedServer, tempFolder } from '@plugboard/testkit';
+import { hostEnvironment } from '../../host/src/platform/index.ts';
+import { createGateway, type Gateway } from '../src/index.ts';
+
+export interface Cell {
+  readonly name: string;
+  readonly client: Era;
+  readonly server: Era;
+}
+
+const ERAS: readonly Era[] = ['legacy', 'modern'];
+
+export const cells: readonly Cell[] = ERAS.flatMap((client) =>
+  ERAS.map((server) => ({ name: `${client} client, ${server} server`, client, server })),
+);
+
+export interface OpenGateway {
+  readonly gateway: Gateway;
+  readonly url: string;
+  /** A client at an address below `/mcp`. */
+  readonly connect: (era: Era, options?: ConnectOptions) => Promise<Client>;
+}
+
+export interface ConnectOptions {
+  /** After `/mcp`. */
+  readonly path?: string;
+  readonly capabilities?: Record<string, object>;
+  readonly prepare?: (client: Client) => void;
+}
+
+export async function openGateway(
+  scope: Scope,
+  options: Omit<HostOptions, 'environment'>,
+): Promise<OpenGateway> {
+  const home = scope.use(await tempFolder());
+  const { paths, ...rest } = hostEnvironment();
+  const at = (name: string): string => join(home.path, name);
+  const own = { state: at('state'), config: at('config'), cache: at('cache') };
+  const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
+  const gateway = scope.use(
+    await createGateway({
+      host: { files: 'none', approve: allowAll, environment, ...options },
+    }),
+  );
+  const { url } = await gateway.listen({});
+  return {
+    gateway,
+    url,
+    async connect(era, { path = '', capabilities = {}, prepare } = {}) {
+      const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+      const client = new Client(
+        { name: 'official', version: '1.0.0' },
+        { capabilities, versionNegotiation: { mode } },
+      );
+      prepare?.(client);
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}${path}`)));
+      scope.use({ [Symbol.asyncDispose]: () => client.close() });
+      return client;
+    },
+  };
+}
+
+export function serverOf(era: Era, script: HttpScript = {}): { command: string; args: string[] } {
+  const { command, args } = scriptedServer({ ...script, eras: [era] });
+  return { command, args: [...args] };
+}

@@ -1,0 +1,68 @@
+// Leaves a server alone that crashes as fast as it is started.
+
+import type { Clock } from '@plugboard/base';
+import type { ProtocolFailure } from '../protocol/index.ts';
+import type { ConnectionFailure } from './state.ts';
+
+/**
+ * A server that crashes as fast as it is started is left alone: after five crashes within a minute, until the minute is
+ * over.
+ */
+export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
+
+/** When the crashes were that still count, oldest first, on a clock that never runs backwards. */
+export type Crashes = readonly number[];
+
+export function withCrash(crashes: Crashes, at: number): Crashes {
+  return [...crashes, at].filter((time) => at - time < BRAKE.withinMs).slice(-BRAKE.crashes);
+}
+
+/** Until when it must not be started, if that is so. */
+export function brakedUntil(crashes: Crashes): number | undefined {
+  const [oldest] = crashes;
+  return oldest === undefined || crashes.length < BRAKE.crashes
+    ? undefined
+    : oldest + BRAKE.withinMs;
+}
+
+type CrashLoop = Extract<ConnectionFailure, { readonly kind: 'crash-loop' }>;
+
+export class CrashBrake {
+  readonly #clock: Clock;
+  #crashes: Crashes = [];
+  #last: ProtocolFailure | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Why the server must not be started now, if that is so. */
+  get failure(): CrashLoop | undefined {
+    const until = brakedUntil(this.#crashes);
+    const now = this.#clock.elapsed();
+    if (until === undefined || until <= now || this.#last === undefined) return undefined;
+    const { length: crashes } = this.#crashes;
+    return {
+      kind: 'crash-loop',
+      crashes,
+      until: this.#clock.now() + until - now,
+      last: this.#last,
+    };
+  }
+
+  /** Counts a crash; beyond the limit, the failure becomes a crash loop. */
+  after(failure: ConnectionFailure): ConnectionFailure {
+    if (!isCrash(failure)) return failure;
+    this.#crashes = withCrash(this.#crashes, this.#clock.elapsed());
+    this.#last = failure;
+    return this.failure ?? failure;
+  }
+}
+
+type Crash = ProtocolFailure & { readonly kind: 'exited' | 'broken-frame' | 'answers-untaken' };
+
+/** A server that crashes is restarted a limited number of times. */
+function isCrash(failure: ConnectionFailure): failure is Crash {
+  const { kind } = failure;
+  return kind === 'exited' || kind === 'broken-frame' || kind === 'answers-untaken';
+}

@@ -1,0 +1,315 @@
+// The way of one client of a gateway to the servers behind it: sessions of its own, whose messages pass as they are. A
+// call of a tool takes the way of every call up to the server: the tool is resolved, pins hold it back, rules, hooks and
+// the user decide. Its arguments are left to the server to check, and its result is the server's.
+
+import {
+  type Clock,
+  err,
+  isObject,
+  type JsonObject,
+  ok,
+  type Result,
+  SingleFlight,
+} from '@plugboard/base';
+import type { CatalogTool, ToolReference } from '../catalog/index.ts';
+import { type ConnectionState, CrashBrake, type Supervisor } from '../connection/index.ts';
+import {
+  readToolResult,
+  type RelayReply,
+  type RelayRequestOptions,
+  type RelaySession,
+  type ToolResult,
+} from '../protocol/index.ts';
+import {
+  calledOf,
+  type CallOutcome,
+  deniedCall,
+  unknownServer,
+  withFailure,
+  withoutSession,
+} from './call-outcome.ts';
+import type { Caller, CallPermission } from './call-permission.ts';
+import { mayRepeat } from './may-repeat.ts';
+import type { Offers } from './offers.ts';
+import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
+import type { ReadPermission } from './read-permission.ts';
+import type { ServerSet } from './server-set.ts';
+import type { ToolLookup } from './tool-lookup.ts';
+
+export interface RelayedRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** The client that a relay is for. */
+export interface RelayClient {
+  readonly clientInfo: JsonObject;
+  /** What it declared that it can be asked. */
+  readonly capabilities: JsonObject;
+  /** A legacy server asks something. */
+  request(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply>;
+  /** A notification of a server that belongs to no request. */
+  notification(server: string, method: string, params: JsonObject): void;
+  /** A session with a server has ended by itself. */
+  ended?(server: string): void;
+}
+
+export interface RelayOptions extends Pick<
+  RelayRequestOptions,
+  'signal' | 'capabilities' | 'headers' | 'onNotification'
+> {
+  readonly from?: Caller;
+}
+
+/** A result as the server sent it, or why there is none. */
+export type RelayResult = Result<JsonObject, CallOutcome>;
+
+export interface HostRelayParts {
+  readonly supervisor: Supervisor;
+  readonly servers: ServerSet;
+  readonly offers: Offers;
+  readonly lookup: ToolLookup;
+  readonly permission: CallPermission;
+  readonly reading: ReadPermission;
+  readonly clock: Clock;
+  /** By server, for all clients. */
+  readonly brakes: Map<string, CrashBrake>;
+  readonly primitives: Primitives;
+}
+
+export class HostRelay implements AsyncDisposable {
+  readonly #parts: HostRelayParts;
+  readonly #client: RelayClient;
+  readonly #sessions = new Map<string, RelaySession>();
+  readonly #opening = new SingleFlight<string, Result<RelaySession, ConnectionState>>();
+  readonly #ending = new AbortController();
+
+  constructor(parts: HostRelayParts, client: RelayClient) {
+    this.#parts = parts;
+    this.#client = client;
+  }
+
+  /** The servers that this client has a session with. */
+  get connected(): readonly string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  /** The session that is open, where there is one. */
+  ready(server: string): RelaySession | undefined {
+    return this.#sessions.get(server);
+  }
+
+  /** The session with a server; connects first if there is none. */
+  session(server: string): Promise<Result<RelaySession, ConnectionState>> {
+    const open = this.#sessions.get(server);
+    if (open !== undefined) return Promise.resolve(ok(open));
+    // Not by the signal of one request, since others wait for it as well.
+    return this.#opening.run(server, () => this.#open(server));
+  }
+
+  async #open(server: string): Promise<Result<RelaySession, ConnectionState>> {
+    const { supervisor, servers, clock, brakes } = this.#parts;
+    const known = servers.get(server);
+    if (known === undefined) return err({ kind: 'idle' });
+    const { barrier } = known.supervised;
+    if (barrier !== undefined) return err(barrier);
+    const brake = brakes.get(server) ?? new CrashBrake(clock);
+    brakes.set(server, brake);
+    const braked = brake.failure;
+    if (braked !== undefined) return err({ kind: 'failed', failure: braked });
+    const peer = {
+      clientInfo: this.#client.clientInfo,
+      capabilities: this.#client.capabilities,
+      request: (method: string, params: JsonObject, signal: AbortSignal) =>
+        this.#client.request(server, { method, params }, signal),
+      notification: (method: string, params: JsonObject) =>
+        this.#client.notification(server, method, params),
+    };
+    const opened = await supervisor.relay(known.supervised, peer, this.#ending.signal);
+    if (!opened.ok) return err(stateAfter(brake.after(opened.error)));
+    const session = opened.value;
+    this.#sessions.set(server, session);
+    void session.closed.then((failure) => {
+      if (this.#sessions.get(server) !== session) return;
+      this.#sessions.delete(server);
+      brake.after(failure);
+      void session.close();
+      if (!this.#ending.signal.aborted) this.#client.ended?.(server);
+    });
+    return ok(session);
+  }
+
+  /** The tools of servers, by their names for models, as far as they are not kept back; asks those that never listed theirs. */
+  async tools(servers: readonly string[], signal: AbortSignal): Promise<readonly CatalogTool[]> {
+    const { offers } = this.#parts;
+    await Promise.all(servers.map((server) => offers.know(server, signal)));
+    const wanted = new Set(servers);
+    return offers.catalog.tools.filter(({ server }) => wanted.has(server));
+  }
+
+  /** What a server lists beside its tools, as it says it. Over the host's own connection to it. */
+  list(kind: PrimitiveList, server: string, signal: AbortSignal): Promise<ListedByServer> {
+    return this.#parts.primitives.list(kind, server, signal);
+  }
+
+  /** Sends a request that is no call of a tool. */
+  async request(
+    server: string,
+    { method, params }: RelayedRequest,
+    options: RelayOptions,
+  ): Promise<RelayResult> {
+    const called = { server, tool: method };
+    if (method === 'resources/read' && typeof params['uri'] === 'string') {
+      const permit = await this.#parts.reading.permit(
+        { server, uri: params['uri'] },
+        options.signal,
+      );
+      if (permit.kind === 'deny') {
+        const { reason, decision } = permit;
+        return err(deniedCall(called, reason, { kind: 'policy', decision }));
+      }
+    }
+    return this.#send(called, { method, params, options, mayRepeat: isReading(method) });
+  }
+
+  /** Calls a tool; `params` are those of `tools/call`, but for the name, which is the server's own. */
+  async call(
+    reference: ToolReference,
+    params: JsonObject,
+    options: RelayOptions,
+  ): Promise<RelayResult> {
+    const { lookup, permission } = this.#parts;
+    const { signal, from = {} } = options;
+    const resolving = lookup.resolve(reference, signal);
+    const resolved = resolving instanceof Promise ? await resolving : resolving;
+    if (!resolved.ok) return resolved;
+    const tool = resolved.value;
+    const given = isObject(params['arguments']) ? params['arguments'] : {};
+    const deciding = permission.permit({
+      tool,
+      arguments: given,
+      signal,
+      from,
+      check: (other) => ok(other),
+    });
+    const permit = deciding instanceof Promise ? await deciding : deciding;
+    if (!permit.ok) return permit;
+    const meant = permit.value === given ? params : { ...params, arguments: permit.value };
+    const sent = { ...meant, name: tool.tool };
+    const answered = await this.#send(calledOf(tool), {
+      method: 'tools/call',
+      params: sent,
+      options,
+      tool,
+    });
+    if (!answered.ok || !permission.hooks.has('afterCall', tool)) return answered;
+    return this.#reviewed(tool, permit.value, { result: answered.value, signal });
+  }
+
+  notify(server: string, method: string, params: JsonObject): void {
+    void this.#sessions.get(server)?.notify(method, params);
+  }
+
+  /** Ends all sessions. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    const open = [...this.#sessions.values()];
+    this.#sessions.clear();
+    await Promise.all(open.map((session) => session.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #send(
+    called: { readonly server: string; readonly tool: string },
+    request: {
+      readonly method: string;
+      readonly params: JsonObject;
+      readonly options: RelayOptions;
+      readonly tool?: CatalogTool;
+      readonly mayRepeat?: boolean;
+    },
+  ): Promise<RelayResult> {
+    const { servers, lookup } = this.#parts;
+    const { server } = called;
+    if (servers.get(server) === undefined) return err(unknownServer(called, servers.names));
+    const { callIdleMs: idleMs, callHardMs: hardMs } = servers.deadlinesOf(server);
+    const { method, params, options, tool } = request;
+    for (let isFirst = true; ; isFirst = false) {
+      const ready = this.#sessions.get(server);
+      const connected = ready === undefined ? await this.session(server) : ok(ready);
+      if (!connected.ok) return err(withoutSession(called, connected.error));
+      if (tool !== undefined) {
+        const checking = lookup.recheck(tool);
+        const refused = checking instanceof Promise ? await checking : checking;
+        if (refused !== undefined) return err(refused);
+      }
+      const { signal, capabilities, headers, onNotification } = options;
+      const answered = await connected.value.request(method, params, {
+        ...{ signal, idleMs, hardMs, capabilities, headers, onNotification },
+      });
+      if (answered.ok) return answered;
+      const definition = tool?.definition ?? { annotations: { readOnlyHint: request.mayRepeat } };
+      if (!isFirst || !mayRepeat(definition as CatalogTool['definition'], answered.error)) {
+        return err(withFailure(called, answered.error));
+      }
+    }
+  }
+
+  /** Hooks read a result as the host knows it; what they make of it replaces those members, and no others. */
+  async #reviewed(
+    tool: CatalogTool,
+    given: JsonObject,
+    { result, signal }: { readonly result: JsonObject; readonly signal: AbortSignal },
+  ): Promise<RelayResult> {
+    const read = readToolResult(result);
+    if (!read.ok) return ok(result);
+    const reviewed = await this.#parts.permission.review(
+      { tool, arguments: given, signal },
+      read.value,
+    );
+    if (!reviewed.ok) return reviewed;
+    const made = reviewed.value.result;
+    return made === read.value ? ok(result) : ok(withReview(result, made));
+  }
+}
+
+function withReview(result: JsonObject, made: ToolResult): JsonObject {
+  const { content: _, structuredContent: _was, isError: _error, ...rest } = result;
+  const { content, structuredContent, isError } = made;
+  return {
+    ...rest,
+    content: content,
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(isError ? { isError } : {}),
+  };
+}
+
+function stateAfter(
+  failure: Extract<ConnectionState, { kind: 'failed' }>['failure'],
+): ConnectionState {
+  return failure.kind === 'unauthorized'
+    ? {
+        kind: 'needs-auth',
+        url: failure.url,
+        ...(failure.reason === undefined ? {} : { reason: failure.reason }),
+      }
+    : { kind: 'failed', failure };
+}
+
+const READING: ReadonlySet<string> = new Set([
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'tools/list',
+  'completion/complete',
+  'server/discover',
+]);
+
+function isReading(method: string): boolean {
+  return READING.has(method);
+}
