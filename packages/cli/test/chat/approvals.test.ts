@@ -18,7 +18,6 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   say,
   USER_SETTINGS,
 } from './chat-on-terminal.ts';
@@ -55,7 +54,7 @@ function echoing(message: string): LiveTurn {
   return calling([ECHO, { message }]);
 }
 
-describe.concurrent('an approval', LONG, () => {
+describe.concurrent('an approval', () => {
   it('applies to this call, or to the session', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(
@@ -140,7 +139,7 @@ describe.concurrent('an approval', LONG, () => {
   });
 });
 
-describe.concurrent('the workspace in a chat', LONG, () => {
+describe.concurrent('the workspace in a chat', () => {
   it('writes, edits and runs what the person approves, and nothing outside the folder', async ({
     expect,
   }) => {

@@ -16,9 +16,6 @@ export interface ChatStart {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** For whole conversations: many of them start at once, on machines of few cores. */
-export const LONG = { timeout: 60_000 };
-
 /** For what no screen shows. */
 export const PATIENT = { timeoutMs: 20_000 };
 
@@ -140,11 +137,23 @@ export async function decide(
  * chosen then. A screen on which none is may be one that is being drawn.
  */
 export async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
-  const hasMoved = (text: string): boolean => ANY_CHOSEN.test(text) && !chosen.test(text);
-  for (let tries = 1; !hasMoved(screen.text()); tries += 1) {
-    screen.press('down');
-    const wait = { timeoutMs: tries < TRIES ? AGAIN_MS : LAST_MS };
-    await screen.until(hasMoved, wait).catch((thrown: unknown) => {
+  await sendUntil(screen, {
+    send: () => screen.press('down'),
+    isTaken: (text) => ANY_CHOSEN.test(text) && !chosen.test(text),
+  });
+}
+
+/**
+ * Sends a key again until it has counted. With a growing pause: letters that a busy chat reads together are a text, and
+ * no answer.
+ */
+export async function sendUntil(
+  screen: TerminalScreen,
+  { send, isTaken }: { readonly send: () => void; readonly isTaken: (text: string) => boolean },
+): Promise<void> {
+  for (let tries = 1; !isTaken(screen.text()); tries += 1) {
+    send();
+    await screen.until(isTaken, { timeoutMs: tries * AGAIN_MS }).catch((thrown: unknown) => {
       if (tries >= TRIES) throw thrown;
     });
   }
@@ -155,8 +164,7 @@ const FIRST_CHOSEN = /› y {2}Yes, once/u;
 /** Below an approval while arguments or a reason are typed. */
 const TYPING = /Enter (?:denies|lets it run)/u;
 const AGAIN_MS = 400;
-const TRIES = 20;
-const LAST_MS = 10_000;
+const TRIES = 15;
 
 /** Leaves as people do, and waits for the end. */
 export async function leave(screen: TerminalScreen): Promise<number | null> {

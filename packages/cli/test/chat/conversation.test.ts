@@ -17,13 +17,12 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   PATIENT,
   say,
   toldIn,
 } from './chat-on-terminal.ts';
 
-describe.concurrent('a conversation on a terminal', LONG, () => {
+describe.concurrent('a conversation on a terminal', () => {
   it('reads through a server, asks before it writes, and accepts an answer', async ({ expect }) => {
     verifies('AGT-01', 'AGT-03', 'AGT-08');
     await using box = await sandbox();

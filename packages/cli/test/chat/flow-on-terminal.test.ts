@@ -9,7 +9,6 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   say,
   USER_SETTINGS,
 } from './chat-on-terminal.ts';
@@ -43,7 +42,7 @@ async function mailbox(permissions: Readonly<Record<string, unknown>>) {
   return box;
 }
 
-describe.concurrent('a call that would leak private data', LONG, () => {
+describe.concurrent('a call that would leak private data', () => {
   it('needs approval although a rule allows it, and the prompt shows what would leave', async ({
     expect,
   }) => {

@@ -12,7 +12,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { type Sandbox, sandbox } from '../sandbox.ts';
-import { calling, chatOn, decide, LONG, PROMPT, say } from './chat-on-terminal.ts';
+import { calling, chatOn, decide, PROMPT, say } from './chat-on-terminal.ts';
 
 const MARKDOWN = [
   '## What it does\n\nIt **renews** tokens with `refresh()`, and *only* when they are old:\n\n',
@@ -78,7 +78,7 @@ const TRAVEL = {
   protocol: 'legacy',
 };
 
-describe.concurrent.each([80, 120])('the chat at %i columns', LONG, (columns) => {
+describe.concurrent.each([80, 120])('the chat at %i columns', (columns) => {
   it('shows the conversation as recorded', async ({ expect }) => {
     verifies('AGT-01', 'AGT-03');
     await using box = await sandbox({ travel: TRAVEL });

@@ -11,7 +11,7 @@ import {
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { browserIn } from './browser.ts';
-import { calling, chatOn, decide, leave, LONG, PROMPT, say, toldIn } from './chat-on-terminal.ts';
+import { calling, chatOn, decide, leave, PROMPT, say, toldIn } from './chat-on-terminal.ts';
 
 const LIBRARY: Library = {
   // Without a text it says how often it was read.
@@ -35,7 +35,7 @@ async function offered(screen: TerminalScreen, typed: string, what: string): Pro
   return screen.shows(what);
 }
 
-describe.concurrent('resources and prompts in a conversation', LONG, () => {
+describe.concurrent('resources and prompts in a conversation', () => {
   it('are completed, added to messages, and read again when they change', async ({ expect }) => {
     verifies('AGT-05');
     await using box = await sandbox({
@@ -99,7 +99,7 @@ const PAGE = { mode: 'url', message: 'Pay for it', url: 'https://pay.example/ord
 /** A legacy server goes on at once; a modern one when the person is done there. */
 const ERAS = ['legacy', 'modern'] as const;
 
-describe.concurrent('a page that a server asks the person to visit', LONG, () => {
+describe.concurrent('a page that a server asks the person to visit', () => {
   it.for(ERAS)('is opened after the person agrees: %s', async (era, { expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: [era] });

@@ -8,7 +8,6 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   modelEnv,
   say,
   toldIn,
@@ -17,7 +16,7 @@ import {
 
 const NOTES = 'The user plans a trip to Rome.';
 
-describe.concurrent('a long conversation', LONG, () => {
+describe.concurrent('a long conversation', () => {
   it('is summarized, keeps the files in use, and is resumed with its summary', async ({
     expect,
   }) => {

@@ -3,13 +3,13 @@
 import { descendants, isAlive, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { chatOn, leave, LONG, PROMPT, say } from './chat-on-terminal.ts';
+import { chatOn, leave, PROMPT, say } from './chat-on-terminal.ts';
 
 const LIBRARY = {
   resources: [{ uri: 'doc://guide', name: 'guide', mimeType: 'text/plain', text: 'Be kind.' }],
 };
 
-describe.concurrent('a chat without a key', LONG, () => {
+describe.concurrent('a chat without a key', () => {
   it('shows what to set for each provider, and what works without a key', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();

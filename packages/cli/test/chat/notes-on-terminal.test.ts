@@ -3,7 +3,7 @@
 import { startScriptedModel, type TerminalScreen, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { chatOn, leave, LONG, PROMPT, say, toldIn, untilKeysCount } from './chat-on-terminal.ts';
+import { chatOn, leave, PROMPT, say, toldIn, untilKeysCount } from './chat-on-terminal.ts';
 
 const QUESTION = 'Use these instructions in this folder?';
 
@@ -32,7 +32,7 @@ async function answer(screen: TerminalScreen, key: string): Promise<void> {
   screen.type(key);
 }
 
-describe.concurrent('an AGENTS.md that the user has not approved', LONG, () => {
+describe.concurrent('an AGENTS.md that the user has not approved', () => {
   it('is shown with its findings, and is not sent to the model before approval', async ({
     expect,
   }) => {

@@ -8,7 +8,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { calling, chatOn, LONG, say, USER_SETTINGS } from './chat-on-terminal.ts';
+import { calling, chatOn, say, USER_SETTINGS } from './chat-on-terminal.ts';
 
 interface Way {
   readonly name: string;
@@ -89,7 +89,7 @@ const WRITING = [
   'It is there.',
 ];
 
-describe.concurrent('a turn with a tool call', LONG, () => {
+describe.concurrent('a turn with a tool call', () => {
   it.for(WAYS)('works with $name', async (way, { expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();

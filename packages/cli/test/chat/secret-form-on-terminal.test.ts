@@ -3,9 +3,9 @@
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { answersIn, calling, chatOn, decide, LONG, say } from './chat-on-terminal.ts';
+import { answersIn, calling, chatOn, decide, say } from './chat-on-terminal.ts';
 
-describe.concurrent('an elicitation form that asks for a password', LONG, () => {
+describe.concurrent('an elicitation form that asks for a password', () => {
   it('is declined if the person only presses Enter', async ({ expect }) => {
     verifies('POL-18');
     await using box = await sandbox({ s: scriptedServer({ builtIns: [], asks: true }) });

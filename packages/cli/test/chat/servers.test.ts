@@ -21,7 +21,6 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   PATIENT,
   PROMPT,
   say,
@@ -36,7 +35,7 @@ function behind(gate: string, { command, args }: StdioEntry): StdioEntry {
   return { command: '/bin/sh', args: ['-c', wait, gate, command, ...args] };
 }
 
-describe.concurrent('servers in a conversation', LONG, () => {
+describe.concurrent('servers in a conversation', () => {
   it('are not waited for: a slow server is used in the turn in which it connects', async ({
     expect,
   }) => {
@@ -150,7 +149,7 @@ describe.concurrent('servers in a conversation', LONG, () => {
   });
 });
 
-describe.concurrent('a sub-agent in the chat', LONG, () => {
+describe.concurrent('a sub-agent in the chat', () => {
   it('uses the same connections, and its approvals name it', async ({ expect }) => {
     verifies('AGT-04');
     await using box = await sandbox();

@@ -16,13 +16,12 @@ import {
   chatOn,
   decide,
   leave,
-  LONG,
   PATIENT,
   say,
   toldIn,
 } from './chat-on-terminal.ts';
 
-describe.concurrent('a turn on a terminal', LONG, () => {
+describe.concurrent('a turn on a terminal', () => {
   it('is drawn as it arrives; messages typed meanwhile wait for its end', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
@@ -121,7 +120,7 @@ describe.concurrent('a turn on a terminal', LONG, () => {
   });
 });
 
-describe.concurrent('the slash commands of a conversation', LONG, () => {
+describe.concurrent('the slash commands of a conversation', () => {
   it('show its cost, list conversations, summarize and start a new one', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();

@@ -1,9 +1,8 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { LONG } from '../chat/chat-on-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
 
-describe('plugboard add without a name', LONG, () => {
+describe('plugboard add without a name', () => {
   verifies('CFG-18');
 
   it('derives the name from the package, and never from the runner', async () => {
@@ -35,7 +34,7 @@ Try it: plugboard tools notes-2
   });
 });
 
-describe('a server whose invalid name in .mcp.json was replaced', LONG, () => {
+describe('a server whose invalid name in .mcp.json was replaced', () => {
   verifies('CFG-07');
 
   it('is listed, explained, disabled and removed by the derived name', async () => {

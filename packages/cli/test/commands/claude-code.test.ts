@@ -1,6 +1,5 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { LONG } from '../chat/chat-on-terminal.ts';
 import { type Sandbox, sandbox } from '../sandbox.ts';
 
 const FILE = '../home/.claude.json';
@@ -11,7 +10,7 @@ async function withClaudeCode(): Promise<Sandbox> {
   return box;
 }
 
-describe('a server of Claude Code', LONG, () => {
+describe('a server of Claude Code', () => {
   verifies('CFG-17');
 
   it('is listed, can be disabled and enabled, and its file stays unchanged', async () => {

@@ -1,6 +1,6 @@
 import { scriptedServer, startScriptedModel, startScriptedSse, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { answersIn, calling, LONG, modelEnv } from '../chat/chat-on-terminal.ts';
+import { answersIn, calling, modelEnv } from '../chat/chat-on-terminal.ts';
 import { type Sandbox, sandbox } from '../sandbox.ts';
 
 async function withEditor(box: Sandbox, url: string): Promise<void> {
@@ -13,7 +13,7 @@ const SCRIPT = {
   tools: [{ name: 'look', result: { content: [{ type: 'text', text: 'a cat' }] } }],
 } as const;
 
-describe('the server of an editor that has the folder open', LONG, () => {
+describe('the server of an editor that has the folder open', () => {
   verifies('TRN-07');
 
   it('is listed and used without an entry, and can be disabled', async () => {

@@ -1,6 +1,6 @@
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { answersIn, calling, LONG, modelEnv } from '../chat/chat-on-terminal.ts';
+import { answersIn, calling, modelEnv } from '../chat/chat-on-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
 
 const LOOKER = scriptedServer({
@@ -15,7 +15,7 @@ const LOOKER = scriptedServer({
 });
 const named = (entries: object): string => JSON.stringify({ mcpServers: entries });
 
-describe('--mcp-config and --strict-mcp-config', LONG, () => {
+describe('--mcp-config and --strict-mcp-config', () => {
   verifies('CFG-01', 'CFG-16');
 
   it('add the servers of files and JSON to the configured ones, for one run', async () => {

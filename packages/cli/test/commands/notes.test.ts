@@ -4,7 +4,7 @@ import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { LONG, modelEnv, toldIn } from '../chat/chat-on-terminal.ts';
+import { modelEnv, toldIn } from '../chat/chat-on-terminal.ts';
 import { atTerminal } from '../person-at-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
 
@@ -27,7 +27,7 @@ async function desk() {
   };
 }
 
-describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
+describe.concurrent('plugboard run in a folder with AGENTS.md', () => {
   it('sends none of it to the model before approval, and explains how to approve it', async ({
     expect,
   }) => {
@@ -119,7 +119,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', LONG, () => {
   });
 });
 
-describe.concurrent('plugboard trust --notes', LONG, () => {
+describe.concurrent('plugboard trust --notes', () => {
   it('shows all of it on a terminal, and applies it after a yes at its end', async ({ expect }) => {
     verifies('POL-14', 'POL-18');
     await using box = await sandbox();

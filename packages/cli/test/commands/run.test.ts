@@ -10,14 +10,7 @@ import {
   verifies,
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import {
-  answersIn,
-  calling,
-  LONG,
-  modelEnv,
-  toldIn,
-  USER_SETTINGS,
-} from '../chat/chat-on-terminal.ts';
+import { answersIn, calling, modelEnv, toldIn, USER_SETTINGS } from '../chat/chat-on-terminal.ts';
 import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 interface Desk extends AsyncDisposable {
@@ -59,7 +52,7 @@ function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[]
   return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
-describe.concurrent('plugboard run', LONG, () => {
+describe.concurrent('plugboard run', () => {
   it('prints events without terminal sequences', async ({ expect }) => {
     await using desk = await deskWith({ otherwise: 'a\u009B31mb\u202Ec' });
     const { stdout } = await desk.run(['hello', '--json']);
@@ -325,7 +318,7 @@ const ENDINGS: readonly {
   },
 ];
 
-describe.concurrent('the end of plugboard run', LONG, () => {
+describe.concurrent('the end of plugboard run', () => {
   it.for(ENDINGS)(
     'is reported after $name',
     async ({ script, args = [], code, says, end }, { expect }) => {

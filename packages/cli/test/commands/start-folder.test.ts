@@ -2,7 +2,6 @@
 
 import { filesystem, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { LONG } from '../chat/chat-on-terminal.ts';
 import { answering } from '../on-terminal.ts';
 import { type Sandbox, sandbox } from '../sandbox.ts';
 
@@ -25,7 +24,7 @@ async function written(box: Sandbox): Promise<unknown> {
   return (JSON.parse(await box.read(LOCAL)) as { mcpServers: unknown }).mcpServers;
 }
 
-describe.concurrent('a server whose command names a file of the folder', LONG, () => {
+describe.concurrent('a server whose command names a file of the folder', () => {
   verifies('POL-11');
 
   it('is added with a note, fails with the line that fixes it, and works with --cwd project', async ({
@@ -99,7 +98,7 @@ To start it here, add it again with --cwd project --force.
   });
 });
 
-describe.concurrent('server-filesystem with a dot as argument', LONG, () => {
+describe.concurrent('server-filesystem with a dot as argument', () => {
   verifies('POL-11');
 
   it('serves the current folder if its entry has "cwd": "project"', async ({ expect }) => {
