@@ -18,6 +18,7 @@ import {
   clientSession,
   type Establish,
   type InboundPort,
+  LAUNCH_TRANSPORTS,
   type Recorder,
   type RelayPeer,
   type RelaySession,
@@ -168,15 +169,15 @@ export class Supervisor {
   ): Opening<S> {
     const { launch, fingerprint, recorder, deadlines } = server;
     if (!launch.ok) return () => Promise.resolve(err(launch.error));
-    const isLocal = launch.value.kind === 'stdio';
-    const place = isLocal ? this.#places.local : this.#places.remote;
+    const { startsProcess } = LAUNCH_TRANSPORTS[launch.value.kind];
+    const place = startsProcess ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
     const { inbound = {} } = server;
     const { eras, rootsMemory } = this.#ports;
     const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound, establish };
     return (signal, occasion, onInstalling) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
-      if (isLocal) this.#sweepOnce();
+      if (startsProcess) this.#sweepOnce();
       const limits = { signal, timeoutMs: deadlines.connectMs };
       return this.#inPlace(place, signal, () =>
         openPlanned({ ...planned, occasion }, limits, { ...ports, onInstalling }),

@@ -12,17 +12,19 @@ export type EraPreference = 'auto' | 'legacy' | 'modern';
  * servers of that revision do.
  */
 export const LAUNCH_TRANSPORTS = {
-  stdio: { auto: 'legacy-then-modern' },
-  http: { auto: 'probe', greeting: 'POST' },
-  'http-or-sse': { auto: 'probe', greeting: 'POST' },
-  sse: { auto: 'legacy', greeting: 'GET' },
-  ws: { auto: 'legacy-then-modern', greeting: 'GET' },
-  'in-process': { auto: 'legacy' },
+  stdio: { auto: 'legacy-then-modern', startsProcess: true },
+  http: { auto: 'probe', startsProcess: false, greeting: 'POST' },
+  'http-or-sse': { auto: 'probe', startsProcess: false, greeting: 'POST' },
+  sse: { auto: 'legacy', startsProcess: false, greeting: 'GET' },
+  ws: { auto: 'legacy-then-modern', startsProcess: false, greeting: 'GET' },
+  'in-process': { auto: 'legacy', startsProcess: false },
 } as const satisfies Readonly<Record<string, LaunchTransport>>;
 
 interface LaunchTransport {
   /** Which era is spoken if none is chosen. A probe wakes, confuses or kills servers that do not expect it. */
   readonly auto: 'probe' | 'legacy-then-modern' | 'legacy';
+  /** Few of those are opened at a time, after the processes that a killed host left have been ended. */
+  readonly startsProcess: boolean;
   /** Of one that reaches a server by its url: the method of its first request. */
   readonly greeting?: 'GET' | 'POST';
 }

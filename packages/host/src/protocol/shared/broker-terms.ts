@@ -4,7 +4,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ok, type Result } from '@plugboard/base';
+import { canonicalJson, ok, type Result } from '@plugboard/base';
 import {
   createFileOnce,
   ensureSocketFolder,
@@ -13,7 +13,7 @@ import {
 } from '../../platform/index.ts';
 import type { Launch, SharedServer } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
-import type { BrokerTerms } from './terms.ts';
+import type { BrokerTerms, SharedIdentity } from './terms.ts';
 
 export type SharedLaunch = Launch & { readonly kind: 'stdio'; readonly shared: SharedServer };
 
@@ -25,32 +25,29 @@ export async function brokerTerms(
   roots: readonly Root[] | undefined,
 ): Promise<Result<BrokerTerms, SocketProblem>> {
   const { command, args, env, cwd, shared } = launch;
-  const { folder, ledger, version, name, place, fingerprint, idleMs, sampling } = shared;
+  const { folder, sampling, ledger, version, ...rest } = shared;
   const safe = await ensureSocketFolder(folder);
   if (!safe.ok) return safe;
   const key = await keyIn(folder);
   if (!key.ok) return key;
   const era = launch.era === 'modern' ? 'modern' : 'legacy';
-  // The order in which variables are named decides nothing.
-  const variables = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const facts = [
+  const identity: SharedIdentity = {
     command,
     args,
-    variables,
-    cwd ?? null,
+    env,
+    cwd,
     era,
-    roots ?? null,
+    roots,
     sampling,
     ledger,
     version,
-  ];
+  };
   const mac = (use: string): string =>
     createHmac('sha256', key.value)
-      .update(JSON.stringify([use, facts]))
+      .update(`${use} ${canonicalJson(identity)}`)
       .digest('hex');
   const socket = join(folder, `${mac('name').slice(0, 32)}.sock`);
-  const known = { name, place, fingerprint, ledger, idleMs, roots, sampling };
-  return ok({ command, args, env, cwd, era, ...known, socket, proof: mac('proof') });
+  return ok({ ...identity, ...rest, socket, proof: mac('proof') });
 }
 
 async function keyIn(folder: string): Promise<Result<string, SocketProblem>> {

@@ -50,9 +50,8 @@ export class Broker {
     this.ended = new Promise((resolve) => {
       this.#sayEnded = resolve;
     });
-    const { command, args, env, cwd, era, roots, sampling } = terms;
     this.#transport = new StdioTransport(
-      { kind: 'stdio', command, args, env, cwd, era },
+      { kind: 'stdio', ...terms },
       {
         ...ports,
         recorder: {
@@ -63,6 +62,7 @@ export class Broker {
         },
       },
     );
+    const { roots, sampling } = terms;
     this.#board = new Switchboard({
       toServer: (message) => this.#toServer(message),
       roots,

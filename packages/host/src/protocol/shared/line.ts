@@ -3,7 +3,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { RequestId } from '../frame/failed-answer.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
-import type { Root } from '../neutral/roots.ts';
+import type { SharedIdentity } from './terms.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,11 +14,8 @@ export interface Line {
   fail(id: RequestId, failure: ProtocolFailure): void;
 }
 
-export interface SwitchboardPorts {
+export interface SwitchboardPorts extends Pick<SharedIdentity, 'roots' | 'sampling'> {
   readonly toServer: (message: JSONRPCMessage) => void;
-  /** The folders that the server is told. */
-  readonly roots: readonly Root[] | undefined;
-  readonly sampling: boolean;
   /** For people: why something was not passed on. */
   readonly note: (text: string) => void;
 }

@@ -13,7 +13,7 @@ import {
   withFileLock,
 } from '../../platform/index.ts';
 import { askBroker } from './ask-broker.ts';
-import { type BrokerState, isSocketName, noteOf } from './terms.ts';
+import { type BrokerState, isSocketName, noteOf, type SharedEntry } from './terms.ts';
 
 export interface RunningBroker extends BrokerState {
   readonly socket: string;
@@ -44,12 +44,7 @@ export async function runningBrokers(
 
 /** Retires the brokers that run an older entry of a server, since no host will join them again. */
 export async function retireOutdated(
-  {
-    socket: own,
-    name,
-    place,
-    fingerprint,
-  }: Pick<RunningBroker, 'socket' | 'name' | 'place' | 'fingerprint'>,
+  { socket: own, name, place, fingerprint }: SharedEntry & Pick<RunningBroker, 'socket'>,
   clock: Clock,
 ): Promise<void> {
   const others = (await socketsIn(dirname(own))).filter((socket) => socket !== own);

@@ -4,41 +4,33 @@
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
+import type { SharedServer } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
-/** What a broker is started with. Sent over a pipe, since variables hold secrets. */
-export interface BrokerTerms {
+/** All that decides which server it is, and as whom: hosts that agree in it share one. */
+export interface SharedIdentity extends Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
   readonly era: 'legacy' | 'modern';
-  /** The name of the server in the configuration. */
-  readonly name: string;
-  /**
-   * The working directory of the host that started it, and the fingerprint of that host's entry for the
-   * server.
-   */
-  readonly place: string;
-  readonly fingerprint: string;
+  /** The roots that the server is told; absent if it is told none. */
+  readonly roots: readonly Root[] | undefined;
+}
+
+/** The entry of the host that started it. */
+export type SharedEntry = Pick<SharedServer, 'name' | 'place' | 'fingerprint'>;
+
+/** What a broker is started with. Sent over a pipe, since variables hold secrets. */
+export interface BrokerTerms extends SharedIdentity, SharedEntry, Pick<SharedServer, 'idleMs'> {
   readonly socket: string;
   /** Only a host that knows this, and so everything it is derived from, is admitted. */
   readonly proof: string;
-  /** The ledger of running processes. */
-  readonly ledger: string;
-  /** The broker ends after no host was connected for this long. */
-  readonly idleMs: number;
-  /** The roots that the server is told; absent if it is told none. */
-  readonly roots: readonly Root[] | undefined;
-  readonly sampling: boolean;
 }
 
-export interface BrokerState {
-  readonly name: string;
-  readonly place: string;
-  readonly fingerprint: string;
+export interface BrokerState extends SharedEntry {
   readonly pid: number;
   readonly serverPid: number | undefined;
   /** Milliseconds since the epoch. */
