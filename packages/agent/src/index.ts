@@ -7,6 +7,7 @@ export type {
   CallProgress,
   FinishReason,
   ImagePart,
+  LoadableTools,
   Message,
   Model,
   ModelEvent,

@@ -16,6 +16,7 @@ export { resultsOf } from './message.ts';
 export { referring, withoutReferences, withReferences } from './repeated-answers.ts';
 export type {
   FinishReason,
+  LoadableTools,
   Model,
   ModelEvent,
   ModelFailure,

@@ -66,6 +66,8 @@ export interface ToolAnswer {
   readonly parts: readonly (TextPart | ImagePart)[];
   /** What the host put into files of what the tool gave. It is the host's word, and nothing that a server said. */
   readonly results?: readonly SavedFile[];
+  /** Of a search for tools: the names of those that it found, for models that load them by name. The parts say it in words. */
+  readonly found?: readonly string[];
   /** The id of the call above whose answer is the same; the parts only say so. */
   readonly repeats?: string;
 }

@@ -19,6 +19,15 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ModelTool[];
+  /** In place of `tools`, where the model can load tools. */
+  readonly loadable?: LoadableTools;
+}
+
+/** Tools of which a model sees only some, until its search finds others: their definitions are loaded then. */
+export interface LoadableTools {
+  readonly direct: readonly ModelTool[];
+  readonly search: ModelTool;
+  readonly deferred: readonly ModelTool[];
 }
 
 export interface ModelTool {

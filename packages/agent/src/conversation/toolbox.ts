@@ -2,7 +2,7 @@
 
 import type { AgentEvent, CallProgress, ServerNote } from './agent-event.ts';
 import type { Message, ToolAnswer, ToolCall, UserMessage } from './message.ts';
-import type { ModelTool } from './model.ts';
+import type { LoadableTools, ModelTool } from './model.ts';
 
 export interface Toolbox {
   /** What is on offer now. Never waits for a server; what arrives later is in the next answer. */
@@ -17,6 +17,8 @@ export interface Toolbox {
 
 export interface ToolOffer {
   readonly tools: readonly ModelTool[];
+  /** The same for models that can load tools; only where there are too many to send. */
+  readonly loadable?: LoadableTools;
   readonly servers: readonly ServerNote[];
   /** What a tool name refers to, for user interfaces that show the call. */
   describe(tool: string): ToolFacts | undefined;

@@ -123,7 +123,8 @@ class Turn {
 
   async *#askOnce(offer: ToolOffer, system: string): Events<ModelReply> {
     const { agent, model, signal } = this.#options;
-    const request = { system, messages: this.#messages, tools: offer.tools };
+    const { tools, loadable } = offer;
+    const request = { system, messages: this.#messages, tools, ...(loadable && { loadable }) };
     const asked = yield* askModel({ agent, model, request, signal });
     if (asked.kind !== 'finished') return asked;
     this.#compactor.measured(this.#messages.length, asked.usage);

@@ -1,14 +1,16 @@
 // Claude, over the Messages API. Marks what is to be cached: the tools, the instructions, and the last two messages
 // that were not the model's, so that the next step finds the marks of this one.
 
-import type {
-  CallOptions,
-  FunctionTool,
-  Prompt,
-  PromptMessage,
-  ProviderOptions,
-  Vendor,
-  VendorSettings,
+import {
+  type CallOptions,
+  type FoundTools,
+  type FunctionTool,
+  type Prompt,
+  type PromptMessage,
+  type ProviderOptions,
+  type Vendor,
+  type VendorSettings,
+  withResultsOf,
 } from './vendor.ts';
 
 export async function openAnthropic(settings: VendorSettings): Promise<Vendor> {
@@ -24,7 +26,37 @@ export async function openAnthropic(settings: VendorSettings): Promise<Vendor> {
     metadataKey: 'anthropic',
     imagesInAnswers: 'inside',
     plainReasoning: 'dropped',
+    loading: { most: MOST_TOOLS, apply: withLoading },
     finish: (options) => withCacheMarks(withThinking(options, settings.model)),
+  };
+}
+
+/** All their definitions are sent with every request, 700 bytes each. The API takes 10,000. */
+const MOST_TOOLS = 2000;
+
+const DEFERRED: ProviderOptions = { anthropic: { deferLoading: true } };
+
+/** https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#custom-tool-search-implementation */
+function withLoading(options: CallOptions, { search, deferred, found }: FoundTools): CallOptions {
+  const later = deferred.map((tool) => ({ ...tool, providerOptions: DEFERRED }));
+  return {
+    ...options,
+    tools: [...(options.tools ?? []), ...later],
+    prompt: withResultsOf(search, options.prompt, (result) => {
+      const names = found.get(result.toolCallId)?.map(({ name }) => name);
+      if (names === undefined) return result;
+      return { ...result, output: { type: 'content', value: names.map(referenceTo) } };
+    }),
+  };
+}
+
+function referenceTo(toolName: string): {
+  readonly type: 'custom';
+  readonly providerOptions: ProviderOptions;
+} {
+  return {
+    type: 'custom',
+    providerOptions: { anthropic: { type: 'tool-reference', toolName } },
   };
 }
 
@@ -54,10 +86,16 @@ function withCacheMarks(options: CallOptions): CallOptions {
   const { tools, prompt, ...rest } = options;
   const marked: CallOptions = { ...rest, prompt: markedPrompt(prompt) };
   if (tools === undefined) return marked;
-  return { ...marked, tools: tools.map((tool, at) => markedTool(tool, at === tools.length - 1)) };
+  // What is deferred is no part of what is cached, and refused with a mark.
+  const last = tools.findLastIndex((tool) => !isDeferred(tool));
+  return { ...marked, tools: tools.map((tool, at) => markedTool(tool, at === last)) };
 }
 
 type Tool = NonNullable<CallOptions['tools']>[number];
+
+function isDeferred(tool: Tool): boolean {
+  return tool.type === 'function' && tool.providerOptions === DEFERRED;
+}
 
 function markedTool(tool: Tool, isLast: boolean): Tool {
   if (!isLast || tool.type !== 'function') return tool;

@@ -22,7 +22,12 @@ export interface ProviderSettings {
   /** The model where none is named. */
   readonly model?: string;
   readonly contextTokens?: number;
+  /** How tools are searched for where there are many. Left out: natively where the model is known to do it. */
+  readonly toolSearch?: ToolSearchKind;
 }
+
+/** `native`: by the provider, which loads what our search finds. `tools`: by three tools, which any model can use. */
+export type ToolSearchKind = 'native' | 'tools';
 
 export interface ModelWish {
   readonly flag?: string;
@@ -40,6 +45,7 @@ export interface ChosenModel {
   /** Empty where the endpoint takes none. */
   readonly apiKey: string;
   readonly contextTokens?: number;
+  readonly toolSearch: ToolSearchKind;
   readonly chosenBy: 'flag' | 'settings' | 'key';
 }
 
@@ -204,9 +210,19 @@ function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): Model
       baseUrl,
       apiKey,
       ...(contextTokens !== undefined && contextTokens > 0 && { contextTokens }),
+      toolSearch: settings?.toolSearch ?? usualSearch(provider, { model, baseUrl }),
       chosenBy,
     },
   };
+}
+
+/** Elsewhere, a server that ignores what it does not know would give the model all definitions at once. */
+function usualSearch(
+  { loadsTools, address = '', kind }: KnownProvider,
+  { model, baseUrl }: Pick<ChosenModel, 'model' | 'baseUrl'>,
+): ToolSearchKind {
+  const isOwn = baseUrl === versioned(address, kind);
+  return isOwn && loadsTools?.test(model) === true ? 'native' : 'tools';
 }
 
 function none(problem: ChoiceProblem): ModelChoice {

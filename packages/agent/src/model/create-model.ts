@@ -67,7 +67,8 @@ function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<Model
     const vendor = await open({ ...chosen, fetch: boundedFetch(ports.fetch ?? globalThis.fetch) });
     const fitter = new ToolFitter(vendor.schemas);
     const patience = { ...PATIENCE, ...PATIENCE_OF[kind], ...ports.patience };
-    return { name, vendor, fitter, secret, clock, random, patience };
+    const search = { kind: chosen.toolSearch };
+    return { name, vendor, fitter, secret, clock, random, patience, search };
   }
 }
 

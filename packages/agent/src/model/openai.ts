@@ -1,6 +1,7 @@
 // OpenAI, over the Responses API. Nothing is kept at the provider: what it reasoned comes encrypted with the answer and
 // is sent back with the conversation.
 
+import { OPENAI_LOADING } from './openai-loading.ts';
 import type { CallOptions, Vendor, VendorSettings } from './vendor.ts';
 
 export async function openOpenAi(settings: VendorSettings): Promise<Vendor> {
@@ -16,6 +17,7 @@ export async function openOpenAi(settings: VendorSettings): Promise<Vendor> {
     metadataKey: 'openai',
     imagesInAnswers: 'inside',
     plainReasoning: 'dropped',
+    loading: OPENAI_LOADING,
     finish: (options) => withOwnOptions(options, settings.model),
   };
 }

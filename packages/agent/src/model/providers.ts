@@ -20,6 +20,8 @@ export interface KnownProvider {
   readonly modelVariable?: string;
   /** How names of its models begin, so that a provider need not be written before them. */
   readonly modelNames?: RegExp;
+  /** Models that load tools as a search finds them, at this provider's own address. */
+  readonly loadsTools?: RegExp;
   /** Where a person gets a key, or the program. */
   readonly page?: string;
 }
@@ -36,6 +38,7 @@ export const PROVIDERS: readonly KnownProvider[] = [
     needsKey: 'yes',
     defaultModel: 'claude-sonnet-5-5',
     modelNames: /^claude-/u,
+    loadsTools: /^claude-(?:(?:opus|sonnet)-[4-9]|haiku-(?:4-[5-9]|[5-9])|(?:fable|mythos)-)/u,
     page: 'https://platform.claude.com/settings/keys',
   },
   {
@@ -48,6 +51,7 @@ export const PROVIDERS: readonly KnownProvider[] = [
     needsKey: 'yes',
     defaultModel: 'gpt-6.1-sol',
     modelNames: /^(?:gpt-|chatgpt-|o[1-9](?:$|-))/u,
+    loadsTools: /^gpt-(?:5\.[4-9]|[6-9])(?!.*-(?:chat|nano))/u,
     page: 'https://platform.openai.com/api-keys',
   },
   {

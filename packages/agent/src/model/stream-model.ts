@@ -12,12 +12,14 @@ import {
   abortable,
 } from '@plugboard/base';
 import type { ModelEvent, ModelFailure, ModelRequest } from '../conversation/index.ts';
+import type { ToolSearchKind } from './choose-model.ts';
 import { classifyFailure, type RequestFailure } from './classify-failure.ts';
 import type { FitTools, ToolFitter } from './fit-tools.ts';
 import type { Patience } from './patience.ts';
 import { promptOf } from './prompt-of.ts';
 import { AnswerReader, ENDED_EARLY, type StreamPart } from './read-answer.ts';
-import type { CallOptions, FunctionTool, Vendor } from './vendor.ts';
+import { type RequestTools, requestTools } from './request-tools.ts';
+import type { CallOptions, Vendor } from './vendor.ts';
 
 export interface ModelConnection {
   readonly clock: Clock;
@@ -27,6 +29,8 @@ export interface ModelConnection {
   readonly vendor: Vendor;
   readonly fitter: ToolFitter;
   readonly secret: string;
+  /** Natively until the provider refuses that. */
+  readonly search: { kind: ToolSearchKind };
 }
 
 export async function* streamModel(
@@ -37,6 +41,10 @@ export async function* streamModel(
   for (let attempt = 1; ; attempt += 1) {
     const trouble = yield* oneAttempt(connected, request, signal);
     if (trouble === undefined) return;
+    if (trouble.isRefusedSearch && !signal.aborted) {
+      connected.search.kind = 'tools';
+      continue;
+    }
     const afterMs = signal.aborted ? undefined : waitBefore(attempt, trouble, connected);
     if (afterMs === undefined) {
       yield { kind: 'failed', failure: signal.aborted ? CANCELLED : trouble.failure };
@@ -67,28 +75,35 @@ function waitBefore(
   return Math.round(Math.max(usual, trouble.afterMs ?? 0));
 }
 
+interface Trouble extends RequestFailure {
+  /** The provider, or a server in its place, may do better without its own tool search. */
+  readonly isRefusedSearch: boolean;
+}
+
 /** Everything up to `finished`; else the trouble, which passes only if nothing was said. */
 async function* oneAttempt(
   connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, RequestFailure | undefined> {
+): AsyncGenerator<ModelEvent, Trouble | undefined> {
   using idle = deadline(connected.patience.idleMs, connected.clock, signal);
   let fit: FitTools | undefined;
+  const { vendor, search, fitter } = connected;
+  const tools = requestTools(request, search.kind === 'native' ? vendor : {});
   const reader = new AnswerReader({
     model: connected.name,
     restore: (tool, given) => fit?.restore(tool, given) ?? given,
   });
+  const said = { reader, tools };
   const answer = new AbortController();
   const follow = (): void => answer.abort(idle.signal.reason);
   idle.signal.addEventListener('abort', follow, { once: true });
   if (idle.signal.aborted) follow();
   try {
-    fit = connected.fitter.fit(request.tools);
-    const { tools } = fit;
-    const options = optionsOf(connected, request, { tools, abortSignal: answer.signal });
-    for await (const part of streamParts(connected.vendor, options, idle)) {
-      const reading = reader.read(part);
+    fit = fitter.fit(tools.tools);
+    const options = tools.addTo(optionsOf(connected, request, answer.signal), fit.tools);
+    for await (const part of streamParts(vendor, vendor.finish(options), idle)) {
+      const reading = reader.read(tools.read(part));
       if (reading.kind === 'events') yield* reading.events;
       else if (reading.kind === 'finished') {
         const parts = reader.parts();
@@ -97,15 +112,13 @@ async function* oneAttempt(
         const message = { kind: 'assistant' as const, parts };
         yield { kind: 'finished', reason, message, usage: reading.usage };
         return undefined;
-      } else if (reading.kind === 'broken')
-        return lastingAfterText(broken(reading.message), reader);
-      else return lastingAfterText(classify(reading.error, connected), reader);
+      } else if (reading.kind === 'broken') return troubleOf(broken(reading.message), said);
+      else return troubleOf(classify(reading.error, connected), said);
     }
-    return lastingAfterText(broken(ENDED_EARLY), reader);
+    return troubleOf(broken(ENDED_EARLY), said);
   } catch (thrown) {
-    if (idle.signal.reason instanceof DeadlineExceeded)
-      return lastingAfterText(silent(connected), reader);
-    return lastingAfterText(classify(thrown, connected), reader);
+    if (idle.signal.reason instanceof DeadlineExceeded) return troubleOf(silent(connected), said);
+    return troubleOf(classify(thrown, connected), said);
   } finally {
     idle.signal.removeEventListener('abort', follow);
     // Also reached when the caller stops listening in the middle.
@@ -116,15 +129,14 @@ async function* oneAttempt(
 function optionsOf(
   { name, vendor }: ModelConnection,
   { system, messages }: ModelRequest,
-  { tools, abortSignal }: { readonly tools: FunctionTool[]; readonly abortSignal: AbortSignal },
+  abortSignal: AbortSignal,
 ): CallOptions {
-  return vendor.finish({
+  return {
     prompt: promptOf(system, messages, { ...vendor, name }),
-    ...(tools.length > 0 && { tools, toolChoice: { type: 'auto' } }),
     abortSignal,
     // Whatever the provider sends shows that it is still there, also what is no part of the answer.
     includeRawChunks: true,
-  });
+  };
 }
 
 async function* streamParts(
@@ -160,7 +172,12 @@ function silent({ patience }: ModelConnection): RequestFailure {
   return { failure: { kind: 'unreachable', message }, isPassing: true };
 }
 
-/** What was said cannot be taken back, and would be said twice. */
-function lastingAfterText(trouble: RequestFailure, reader: AnswerReader): RequestFailure {
-  return reader.hasSpoken ? { ...trouble, isPassing: false } : trouble;
+function troubleOf(
+  trouble: RequestFailure,
+  { reader, tools }: { readonly reader: AnswerReader; readonly tools: RequestTools },
+): Trouble {
+  // What was said cannot be taken back, and would be said twice.
+  if (reader.hasSpoken) return { ...trouble, isPassing: false, isRefusedSearch: false };
+  const isRefused = trouble.failure.kind === 'bad-request' && !trouble.isPassing;
+  return { ...trouble, isRefusedSearch: isRefused && tools.kind === 'loading' };
 }

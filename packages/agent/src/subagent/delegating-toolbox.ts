@@ -89,6 +89,9 @@ export class DelegatingToolbox implements Toolbox {
     const inner = this.#options.toolbox.offer();
     return {
       tools: [...inner.tools, DEFINITION],
+      ...(inner.loadable && {
+        loadable: { ...inner.loadable, direct: [...inner.loadable.direct, DEFINITION] },
+      }),
       servers: inner.servers,
       describe: (tool) =>
         tool === DELEGATE

@@ -13,6 +13,13 @@ export function narrowed(toolbox: Toolbox, admits: (tool: string) => boolean): T
       const whole = toolbox.offer();
       return {
         tools: whole.tools.filter(({ name }) => CALLING.has(name) || admits(name)),
+        ...(whole.loadable && {
+          loadable: {
+            ...whole.loadable,
+            direct: whole.loadable.direct.filter(({ name }) => admits(name)),
+            deferred: whole.loadable.deferred.filter(({ name }) => admits(name)),
+          },
+        }),
         servers: whole.servers,
         describe: (tool) => (CALLING.has(tool) || admits(tool) ? whole.describe(tool) : undefined),
         resolve: (call) => whole.resolve(call),

@@ -269,11 +269,18 @@ export class HostToolbox implements Toolbox, Disposable {
       always: this.#always(),
       ...(code ? { codeTokens: RUN_CODE_TOKENS } : {}),
     });
-    const { offered, isSearched } = this.#tools;
+    const { offered, isSearched, native } = this.#tools;
     // With it from the start, a request begins as the one before.
     const canRead = isSearched || host.results.all.length > 0;
     return {
       tools: (canRead ? [...offered, READ_RESULT] : offered).map(toModelTool),
+      ...(native && {
+        loadable: {
+          direct: [...native.direct, READ_RESULT].map(toModelTool),
+          search: toModelTool(native.search),
+          deferred: native.deferred,
+        },
+      }),
       servers: serverNotes(host.servers, (server) => this.#lists.knownOf(server)),
       describe: (name) => this.#factsOf(name, byName),
       resolve: (call) => {
@@ -325,5 +332,10 @@ function toolAnswer({ id, tool }: ToolCall, answer: Answer): ToolAnswer {
   const results: readonly SavedFile[] = answer.parts.flatMap((part) =>
     'file' in part ? (part.file ?? []) : [],
   );
-  return { id, tool, isError, parts, ...(results.length === 0 ? {} : { results }) };
+  const { found } = answer;
+  return {
+    ...{ id, tool, isError, parts },
+    ...(results.length === 0 ? {} : { results }),
+    ...(found && { found }),
+  };
 }

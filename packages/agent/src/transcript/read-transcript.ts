@@ -114,10 +114,11 @@ function isMessage(value: unknown): value is Message {
 
 function isAnswer(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { id, tool, isError, parts, results = [], repeats = '' } = value;
+  const { id, tool, isError, parts, results = [], found = [], repeats = '' } = value;
   const areTexts = [id, tool, repeats].every((text) => typeof text === 'string');
   const areSound = areTexts && typeof isError === 'boolean';
   if (!areSound || !Array.isArray(results) || !results.every(isSavedFile)) return false;
+  if (!Array.isArray(found) || !found.every((name) => typeof name === 'string')) return false;
   return Array.isArray(parts) && parts.every((part) => isText(part) || isImage(part));
 }
 

@@ -44,8 +44,14 @@ export const CELLS: readonly Cell[] = [
   },
 ];
 
-function choiceOf(cell: Cell, url: string): ChosenModel {
-  const choice = chooseModel({ flag: cell.name, env: cell.env(url) });
+function choiceOf(cell: Cell, url: string, { toolSearch }: ModelMake): ChosenModel {
+  const [provider = ''] = cell.name.split('/');
+  const settings = toolSearch && { providers: { [provider]: { toolSearch } } };
+  const choice = chooseModel({
+    flag: cell.name,
+    env: cell.env(url),
+    ...(settings && { settings }),
+  });
   if (choice.kind === 'none') throw new Error(`no model: ${choice.problem.kind}`);
   return choice.model;
 }
@@ -53,6 +59,7 @@ function choiceOf(cell: Cell, url: string): ChosenModel {
 export interface ModelMake {
   readonly clock?: Clock;
   readonly patience?: Partial<Patience>;
+  readonly toolSearch?: ChosenModel['toolSearch'];
 }
 
 export function modelAt(
@@ -60,7 +67,7 @@ export function modelAt(
   server: Pick<ScriptedModel, 'url'>,
   make: ModelMake = {},
 ): Model {
-  return createModel(choiceOf(cell, server.url), {
+  return createModel(choiceOf(cell, server.url, make), {
     clock: make.clock ?? systemClock,
     random: () => 0.5,
     ...(make.patience && { patience: make.patience }),

@@ -34,8 +34,36 @@ describe('the choice of a model', () => {
       model: 'claude-sonnet-5-5',
       baseUrl: 'https://api.anthropic.com/v1',
       apiKey: 'a-key',
+      toolSearch: 'native',
       chosenBy: 'key',
     });
+  });
+
+  it.each<[string, string, 'native' | 'tools']>([
+    ['anthropic/claude-opus-4-1', '', 'native'],
+    ['anthropic/claude-sonnet-4-20250514', '', 'native'],
+    ['anthropic/claude-haiku-4-5-20251001', '', 'native'],
+    ['anthropic/claude-fable-5-1', '', 'native'],
+    ['anthropic/claude-3-5-haiku-20241022', '', 'tools'],
+    ['anthropic/claude-sonnet-5-5', 'https://proxy.example', 'tools'],
+    ['openai/gpt-5.4', '', 'native'],
+    ['openai/gpt-6.1-sol', '', 'native'],
+    ['openai/gpt-5.3', '', 'tools'],
+    ['openai/gpt-5.4-nano', '', 'tools'],
+    ['openai/o3', '', 'tools'],
+    ['openai/gpt-6.1-sol', 'https://proxy.example/v1', 'tools'],
+    ['google/gemini-3.8-flash', '', 'tools'],
+    ['compatible/gpt-6.1-sol', 'https://proxy.example/v1', 'tools'],
+  ])('searches for tools of %s at "%s" by %s', (flag, address, toolSearch) => {
+    verifies('CTX-01');
+    const elsewhere =
+      address === '' ? {} : { ANTHROPIC_BASE_URL: address, OPENAI_BASE_URL: address };
+    expect(chosen({ flag, env: { ...KEYS, ...elsewhere } }).toolSearch).toBe(toolSearch);
+    for (const stated of ['native', 'tools'] as const) {
+      const [provider = ''] = flag.split('/');
+      const settings = { providers: { [provider]: { toolSearch: stated } } };
+      expect(chosen({ flag, settings, env: { ...KEYS, ...elsewhere } }).toolSearch).toBe(stated);
+    }
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -101,6 +129,7 @@ describe('the choice of a model', () => {
       baseUrl: 'http://192.168.1.5:8080/v1',
       apiKey: '',
       contextTokens: 64_000,
+      toolSearch: 'tools',
     };
     expect(chosen({ settings, env: {} })).toEqual({ ...expected, chosenBy: 'key' });
     expect(chosen({ settings, env: {}, flag: 'home' })).toEqual({ ...expected, chosenBy: 'flag' });

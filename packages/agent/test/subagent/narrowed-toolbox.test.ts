@@ -38,4 +38,24 @@ describe('a toolbox with some of the tools of another one', () => {
     expect(refused.isError).toBe(true);
     expect(JSON.stringify(refused.parts)).toContain('There is no tool erase for this task.');
   });
+
+  it('loads no tool that is left out', () => {
+    const tool = (name: string) => ({ name, description: '', inputSchema: {} });
+    const search = tool('search_tools');
+    const inner = withCallTool();
+    const loadable = { direct: [tool('read'), tool('write')], search };
+    const whole: Toolbox = {
+      ...inner,
+      offer: () => ({
+        ...inner.offer(),
+        loadable: { ...loadable, deferred: [tool('erase'), tool('read_all')] },
+      }),
+    };
+    const toolbox = narrowed(whole, (name) => name.startsWith('read'));
+    expect(toolbox.offer().loadable).toEqual({
+      direct: [tool('read')],
+      search,
+      deferred: [tool('read_all')],
+    });
+  });
 });

@@ -57,6 +57,23 @@ describe('a stored conversation', () => {
     ]);
   });
 
+  it('keeps which tools a search found, and no message in which that is something else', async () => {
+    await using folder = await tempFolder();
+    const transcripts = transcriptsIn(folder);
+    const open = transcripts.begin('scripted/model');
+    const told = (found: unknown): Message => {
+      const answers = [{ id: 'a', tool: 'search_tools', isError: false, parts: [], found }];
+      return { kind: 'tool', answers } as unknown as Message;
+    };
+    const before = [hello, assistant(call('a', 'search_tools'))];
+    for (const message of [...before, told(['mcp__s__t'])]) open.add(message);
+    await open.settled();
+    expect((await transcripts.latest())?.messages).toEqual([...before, told(['mcp__s__t'])]);
+    const odd = JSON.stringify({ kind: 'message', message: told([{ type: 'tool_reference' }]) });
+    await appendFile(await fileIn(folder), `${odd}\n`);
+    expect((await transcripts.latest())?.messages).toEqual([...before, told(['mcp__s__t'])]);
+  });
+
   it('lists the results stored in files, also those of replaced messages', async () => {
     verifies('OUT-08');
     await using folder = await tempFolder();

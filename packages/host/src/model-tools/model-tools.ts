@@ -64,6 +64,8 @@ export class ModelTools {
   #isSearched = false;
   #hasScripts = false;
   readonly #deferred = new Map<string, HostTool>();
+  /** Names of deferred tools that a search has found: their definitions may stand in the conversation. */
+  readonly #found = new Set<string>();
   readonly #seen = new Set<string>();
 
   constructor(host: ScriptHost) {
@@ -88,7 +90,13 @@ export class ModelTools {
     this.#isSearched ||= plan.searched.length > 0;
     for (const { server } of tools) this.#seen.add(server);
     if (this.#isSearched) this.#search.set(tools);
-    for (const tool of plan.searched) this.#deferred.set(tool.name, tool);
+    for (const tool of plan.searched) this.#defer(tool);
+  }
+
+  #defer(tool: HostTool): void {
+    const known = this.#deferred.get(tool.name);
+    const isSent = known !== undefined && this.#found.has(tool.name);
+    if (!isSent || isSignInChanged(known, tool)) this.#deferred.set(tool.name, tool);
   }
 
   /** Of servers that were not there before. */
@@ -150,6 +158,7 @@ export class ModelTools {
     if (answer.kind === 'text') {
       const { found = [], text, isError } = answer;
       const names = found.map(({ name }) => name).filter((name) => this.#deferred.has(name));
+      for (const name of names) this.#found.add(name);
       return { ...textAnswer(text, isError), ...(names.length === 0 ? {} : { found: names }) };
     }
     const { tool } = answer;
@@ -221,11 +230,15 @@ function kept(
       .filter(({ server }) => servers.has(server))
       .map((tool) => {
         const now = current.get(tool.name);
-        // A definition that asks for a sign-in would go on to ask for it.
-        return now !== undefined && now.needsSignIn !== tool.needsSignIn ? now : tool;
+        return now !== undefined && isSignInChanged(tool, now) ? now : tool;
       }),
     ...wanted.filter(({ name }) => !names.has(name)),
   ];
+}
+
+/** A definition that asks for a sign-in would go on to ask for it. */
+function isSignInChanged(before: HostTool, now: HostTool): boolean {
+  return before.needsSignIn !== now.needsSignIn;
 }
 
 const NOTHING = 'The script ended, and returned nothing.';

@@ -13,10 +13,12 @@ import { describe, expect, it } from 'vitest';
 import {
   anthropicTools,
   geminiTools,
+  ModelTools,
   openAiChatTools,
   openAiTools,
   openToolIndex,
 } from '../../src/adapters.ts';
+import type { HostTool } from '../../src/catalog/index.ts';
 import type { Host } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
@@ -109,6 +111,34 @@ describe('a tool search of Anthropic', () => {
       is_error: true,
       content: [{ type: 'text' }],
     });
+  });
+
+  it('keeps definitions that were found, and their order, whatever servers do meanwhile', async () => {
+    await using scope = new Scope();
+    const tool = (server: string, name: string, description = 'Does it') =>
+      ({
+        ...{ name: `mcp__${server}__${name}`, server, tool: name, description },
+        ...{ inputSchema: { type: 'object' }, isReadOnly: false },
+      }) as unknown as HostTool;
+    const [mail, note, map] = [tool('a', 'sendMail'), tool('b', 'addNote'), tool('a', 'drawMap')];
+    const tools = new ModelTools(await hostOf(scope));
+    const deferred = () => tools.native?.deferred;
+    tools.set([mail, note], { budget: Number.POSITIVE_INFINITY });
+    expect(tools.native).toBeUndefined();
+    tools.set([mail, note], { budget: 0 });
+    const search = tools.native?.search;
+    expect(deferred()).toEqual([mail, note]);
+
+    const call = { name: 'search_tools', arguments: { queries: ['add a note'] } };
+    const make = () => Promise.reject(new Error('no call is made'));
+    const { found } = await tools.run(call, { make });
+    expect(found?.[0]).toBe(note.name);
+    tools.set([map, tool('b', 'addNote', 'Adds another'), mail], { budget: 0 });
+    expect(deferred()).toEqual([mail, note, map]);
+    const unseen = tool('a', 'drawMap', 'Draws another');
+    tools.set([unseen], { budget: 0 });
+    expect(deferred()).toEqual([mail, note, unseen]);
+    expect(tools.native?.search).toBe(search);
   });
 
   it('takes names and descriptions of servers as text alone', async () => {

@@ -55,6 +55,11 @@ function references(body: Body): readonly string[] {
     .map(({ tool_name }) => String(tool_name));
 }
 
+const IDS: ReadonlyMap<string, string> = new Map([
+  ['function_call', 'fc'],
+  ['tool_search_call', 'tsc'],
+]);
+
 function responsesProblem(body: Body): string | undefined {
   const tools = fieldsIn(body['tools']);
   const canSearch = tools.some(({ type }) => type === 'tool_search');
@@ -64,8 +69,11 @@ function responsesProblem(body: Body): string | undefined {
   const open = new Set<unknown>();
   for (const item of fieldsIn(body['input'])) {
     const { type, id, call_id, execution } = item;
+    const prefix = IDS.get(String(type));
+    if (prefix !== undefined && typeof id === 'string' && !id.startsWith(prefix)) {
+      return `Invalid 'input.id': '${id}'. Expected an ID that begins with '${prefix}'.`;
+    }
     if (type === 'tool_search_call') {
-      if (!String(id).startsWith('tsc')) return `Invalid 'id': '${String(id)}'`;
       if (execution !== 'client') return 'a search was not made by the client';
       open.add(call_id);
     }

@@ -1,13 +1,14 @@
 // What the setting `chat` may hold: which model answers, where models are, and what tools may cost.
 
 import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
-import { exactFields, mapOf, notBlank, text, textOr, wholeNumber } from '../text/index.ts';
+import { exactFields, mapOf, notBlank, oneOf, text, textOr, wholeNumber } from '../text/index.ts';
 
 const providerShape = exactFields({
   baseUrl: notBlank,
   apiKeyVariable: notBlank,
   model: notBlank,
   contextTokens: wholeNumber({ min: 1000, max: 100_000_000, unit: 'tokens' }),
+  toolSearch: oneOf(['native', 'tools']),
 });
 
 const share = text({

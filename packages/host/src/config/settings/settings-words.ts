@@ -170,6 +170,8 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
           apiKeyVariable: 'The name of the environment variable that holds the key.',
           model: 'The model where none is named.',
           contextTokens: 'How many tokens the model can read.',
+          toolSearch:
+            'How tools are searched where there are many: "native", by the provider (Anthropic and OpenAI), or "tools", by three tools. Left out, natively where the model can.',
         },
       },
     },
