@@ -83,3 +83,9 @@ export {
   type ToolPlan,
   toolTokens,
 } from './tool-search/index.ts';
+export {
+  type ConversationUses,
+  ToolUsage,
+  type ToolUsageOptions,
+  type UsedTool,
+} from './tool-usage/index.ts';

@@ -19,4 +19,5 @@ export {
   type ToolPlan,
   toolTokens,
 } from './tool-search/index.ts';
+export { ToolUsage } from './tool-usage/index.ts';
 export { forgetPins, type PinProblem, type Quarantined } from './pins/index.ts';

@@ -22,6 +22,7 @@ import {
   RUN_CODE_TOKENS,
   type ToolBudget,
   type ToolPlan,
+  type ToolUsage,
 } from '@plugboard/host/adapters';
 import type {
   CallProgress,
@@ -53,6 +54,8 @@ export interface HostToolboxOptions {
   readonly contextTokens: number;
   /** What the definitions of tools may take at most. 15 % of the context, unless given. */
   readonly toolBudget?: ToolBudget;
+  /** Which tools were used often, and what is used now, for the plan of the next conversation. */
+  readonly usage?: ToolUsage;
   /** Whether the model may write scripts, where that is cheaper than calls. No, unless given. */
   readonly code?: boolean;
   /** Servers whose tools are always on offer. */
@@ -86,7 +89,12 @@ export class HostToolbox implements Toolbox, Disposable {
       this.#offer = undefined;
     });
     this.#conversation = options.host.conversation();
-    this.#tools = new ModelTools(options.host);
+    this.#tools = this.#newTools();
+  }
+
+  #newTools(): ModelTools {
+    const { host, usage } = this.#options;
+    return new ModelTools(host, usage?.conversation());
   }
 
   /** Begins to list all servers, and returns at once. */
@@ -150,7 +158,7 @@ export class HostToolbox implements Toolbox, Disposable {
 
   begin(messages: readonly Message[]): void {
     this.#conversation = this.#options.host.conversation();
-    this.#tools = new ModelTools(this.#options.host);
+    this.#tools = this.#newTools();
     this.#facts = new KeptServerFacts();
     this.#offer = undefined;
     for (const message of messages) this.#read(message);

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { never, Scope, systemClock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
+import { ToolUsage } from '@plugboard/host/adapters';
 import { scriptedServer, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ToolAnswer } from '../../src/conversation/index.ts';
@@ -67,9 +68,11 @@ describe.each(ERAS)('the beginning of the requests of a conversation with %s ser
     async (size) => {
       await using scope = new Scope();
       const { host, swap } = await world(scope, era, size);
+      const state = scope.use(await tempFolder()).path;
+      const usage = await ToolUsage.open({ state });
       const toolbox = scope.use(
         new HostToolbox({
-          ...{ host, clock: systemClock, contextTokens: 200_000 },
+          ...{ host, clock: systemClock, contextTokens: 200_000, usage },
           ...{ firstWaitMs: 60_000, firstWaitFor: 'all' },
         }),
       );
@@ -121,6 +124,16 @@ describe.each(ERAS)('the beginning of the requests of a conversation with %s ser
           { signal: never, asker: 'agent', onProgress: () => {} },
         );
         expect(JSON.stringify(found.parts)).toContain('Looks otherwise');
+        // What was used stands in the requests of the next conversation.
+        const sent = (): readonly string[] => toolbox.offer().tools.map(({ name }) => name);
+        expect(sent()).not.toContain('mcp__changing__echo');
+        conversation.clear();
+        expect(sent()).toContain('mcp__changing__echo');
+        expect(toolbox.planned.servers).toMatchObject([
+          { server: 'changing', mode: 'search', reason: 'cheapest', sent: 1 },
+          { server: 'frail', mode: 'direct', reason: 'used-often', sent: 2 },
+        ]);
+        await usage.settled();
       }
     },
   );

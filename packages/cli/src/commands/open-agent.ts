@@ -28,7 +28,7 @@ import {
   type SamplingPort,
 } from '@plugboard/host';
 import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
-import type { ToolBudget } from '@plugboard/host/known-tools';
+import { ToolUsage, type ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
@@ -101,7 +101,8 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
       }),
     );
     host.results.adopt(options.transcript.results);
-    return new OpenAgent({ ...options, host, scope, talk });
+    const usage = await ToolUsage.open({ state: environment.paths.state });
+    return new OpenAgent({ ...options, host, scope, talk, usage });
   } catch (thrown) {
     await scope.close();
     throw thrown;
@@ -111,6 +112,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
 interface AgentParts extends AgentOptions {
   readonly host: Host;
   readonly scope: Scope;
+  readonly usage: ToolUsage;
   /** The model as it is now. */
   readonly talk: { model: Model | undefined };
 }
@@ -133,6 +135,7 @@ export class OpenAgent implements AsyncDisposable {
         clock: systemClock,
         contextTokens: parts.talk.model?.contextTokens ?? CONTEXT_TOKENS,
         toolBudget: parts.toolBudget,
+        usage: parts.usage,
         essential: [CODEBASE, WORKSPACE],
         firstWaitMs: parts.firstWaitMs,
         firstWaitFor: parts.firstWaitFor,
@@ -181,6 +184,7 @@ export class OpenAgent implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.scope.close();
     await this.#parts.transcript.settled();
+    await this.#parts.usage.settled();
   }
 
   #begin(model: Model): Conversation {

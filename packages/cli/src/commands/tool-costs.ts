@@ -3,7 +3,13 @@
 
 import { createModel } from '@plugboard/agent';
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
-import { budgetTokens, type HostTool, knownTools, planTools } from '@plugboard/host/known-tools';
+import {
+  budgetTokens,
+  type HostTool,
+  knownTools,
+  planTools,
+  ToolUsage,
+} from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
@@ -34,7 +40,9 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   const stated = servers.filter(({ written }) => written.alwaysLoad);
   // As in a chat.
   const always = new Set([...BUILT_IN_SERVERS, ...stated.map(({ name }) => name)]);
-  const plan = planTools<HostTool>(tools, { budget, always });
+  const uses = (await ToolUsage.open({ state: environment.paths.state })).conversation();
+  const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);
+  const plan = planTools(tools, { budget, always, chanceOf });
   const costs = toolCostsOf(tools, plan);
   if (context.isJson) {
     printJson(context, { ...costs, window, budget, unknown, diagnostics });

@@ -10,7 +10,14 @@ import {
   verifies,
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { answersIn, calling, modelEnv, toldIn, USER_SETTINGS } from '../chat/chat-on-terminal.ts';
+import {
+  answersIn,
+  calling,
+  modelEnv,
+  toldIn,
+  toolsIn,
+  USER_SETTINGS,
+} from '../chat/chat-on-terminal.ts';
 import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 interface Desk extends AsyncDisposable {
@@ -412,4 +419,33 @@ describe.concurrent('the end of plugboard run', () => {
       '  fix: name one: --model ollama/NAME',
     ]);
   });
+});
+
+describe.concurrent('the tools that a model used', () => {
+  it.for(['legacy', 'modern'] as const)(
+    'are sent to the next one, and not searched for: %s server',
+    async (era, { expect }) => {
+      verifies('CTX-03');
+      const tools = Array.from({ length: 40 }, (_, at) => ({
+        name: `thing_${at}`,
+        description: `Does thing number ${at}. ${'Some more words. '.repeat(10)}`,
+      }));
+      await using desk = await deskWith(
+        { turns: [calling(['mcp__s__thing_3', {}]), 'Done.', 'Done.'] },
+        { s: scriptedServer({ eras: [era], builtIns: [], tools }) },
+      );
+      const sentTo = (at: number): readonly string[] => toolsIn(desk.model.requests[at]);
+      expect(await desk.run(['--yes', 'do thing 3'])).toMatchObject({ code: 0 });
+      expect(sentTo(1)).toEqual(sentTo(0));
+      expect(sentTo(0)).toContain('search_tools');
+      expect(sentTo(0)).not.toContain('mcp__s__thing_3');
+      expect(await desk.run(['do nothing'])).toMatchObject({ code: 0 });
+      expect(sentTo(2).filter((name) => name.startsWith('mcp__s__'))).toEqual(['mcp__s__thing_3']);
+      const costs = documentOf(await desk.box.run(['context', '--json']));
+      expect(costs).toMatchObject({ servers: [{ server: 's', mode: 'search', sent: 1 }] });
+      expect((await desk.box.run(['context'])).stdout).toMatch(
+        /s +40 +[\d,]+ +\d+ +searched for but for 1, used often: costs less/u,
+      );
+    },
+  );
 });

@@ -16,6 +16,7 @@ import {
   ToolSearch,
   toolTokens,
 } from '../tool-search/index.ts';
+import type { ConversationUses } from '../tool-usage/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 import { errorText, readScript, scriptAsker, scriptValue } from './scripts-of-models.ts';
 
@@ -56,6 +57,7 @@ export interface RunOptions {
 
 export class ModelTools {
   readonly #host: ScriptHost;
+  readonly #uses: ConversationUses | undefined;
   readonly #search = new ToolSearch<HostTool>();
   #servers: readonly ServerPlan[] = [];
   #tools: readonly HostTool[] = [];
@@ -68,8 +70,10 @@ export class ModelTools {
   readonly #found = new Set<string>();
   readonly #seen = new Set<string>();
 
-  constructor(host: ScriptHost) {
+  /** `uses` says which tools are used often, and is told what is used. */
+  constructor(host: ScriptHost, uses?: ConversationUses) {
     this.#host = host;
+    this.#uses = uses;
   }
 
   /**
@@ -77,7 +81,11 @@ export class ModelTools {
    * often by now, as long as their server is there. What is new is searched for; where nothing was, it is sent.
    */
   set(tools: readonly HostTool[], options: PlanOptions<HostTool>): void {
-    const plan = planTools(tools, this.#isSearched ? { ...options, budget: 0 } : options);
+    const plan = planTools(tools, {
+      chanceOf: (tool) => this.#uses?.chanceOf(tool) ?? 0,
+      ...options,
+      ...(this.#isSearched ? { budget: 0 } : {}),
+    });
     const isFirst = !this.#isSearched && plan.searched.length > 0;
     const wanted = this.#isSearched ? this.#newAlways(plan) : plan.direct;
     this.#direct = isFirst ? wanted : kept(this.#direct, wanted, tools);
@@ -150,8 +158,10 @@ export class ModelTools {
   }
 
   /** Carries out what a model asked for. */
-  async run(call: MadeCall, options: RunOptions): Promise<Answer> {
-    const { make } = options;
+  async run(call: MadeCall, given: RunOptions): Promise<Answer> {
+    const make: MakeCall = async (made, inScript) =>
+      this.#counted(await given.make(made, inScript));
+    const options = { ...given, make };
     if (this.#hasScripts && call.name === RUN_CODE) return this.#runScript(call, options);
     if (!this.#isSearched || !isSearchTool(call.name)) return outcomeAnswer(await make(call));
     const answer = await this.#search.answer(call.name, call.arguments);
@@ -165,6 +175,14 @@ export class ModelTools {
     const outcome = await make({ name: tool.name, arguments: answer.arguments });
     const help = this.#helpWith(tool, outcome);
     return help === undefined ? outcomeAnswer(outcome) : textAnswer(help, true);
+  }
+
+  #counted(outcome: CallOutcome): CallOutcome {
+    if (outcome.kind === 'result' || outcome.kind === 'tool-error') {
+      const { server, tool } = outcome;
+      this.#uses?.used({ server, tool }, this.#seen);
+    }
+    return outcome;
   }
 
   async #runScript(

@@ -15,6 +15,7 @@ import {
 import { READ_RESULT } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 import { type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
+import type { ToolUsage } from '../tool-usage/index.ts';
 import { withWayOn } from './answer-content.ts';
 
 /** What is needed of a host. */
@@ -28,6 +29,8 @@ export interface FitOptions extends ToolsOptions {
   readonly tools?: 'all' | 'plan';
   /** In tokens. 10,000, unless given. */
   readonly budget?: number;
+  /** Which tools were used often, for the plan, and what is used now, for the next one. */
+  readonly usage?: ToolUsage;
   /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, unless given. */
   readonly code?: boolean;
   /** `tool`: the model also gets `read_result`, which reads on in results that were cut. `none`, unless given. */
@@ -72,7 +75,7 @@ export async function fitTools(
   options: FitRequest = {},
 ): Promise<FitTools> {
   const { tools, problems } = await host.tools(options);
-  const modelTools = new ModelTools(host);
+  const modelTools = new ModelTools(host, options.usage?.conversation());
   modelTools.set(tools, planOptions(host, options));
   const fitted = (tool: OfferedTool) => ({ tool, ...schemaFor(provider, tool.inputSchema) });
   const offer = nativeOffer(modelTools, options);
