@@ -113,6 +113,14 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
         ? missing('--sets, the data is no part of this')
         : { sections: await (await import('./tools.ts')).benchmarkTools(tools, repeats) },
   },
+  tasks: {
+    about: 'what thirty tasks cost with all tools sent, by a search, and by scripts',
+    parts: [],
+    measures: 'host',
+    run: async ({ tools }) => ({
+      sections: await (await import('./tasks.ts')).benchmarkTasks(tools.distractors),
+    }),
+  },
   code: {
     about: 'how fast scripts of a model start and call, and what memory attacks get',
     parts: [],

@@ -31,7 +31,8 @@ ${NAMES.map((name) => `  ${name.padEnd(16)} ${BENCHMARKS[name]!.about}`).join('\
   --sets <file>    of search: questions and the files that answer them; of tools: tools and requests;
                    may be repeated
   --distractors <file>
-                   of tools: tools to add to each set that are never the right ones
+                   of tools: tools to add to each set that are never the right ones; of tasks: the 500 further
+                   tools of the set-up "many", made ones unless told
   --model <on|off>, --ablation
                    of search: with the embedded model or words alone; each part left out
   --save <file>, --against <file>

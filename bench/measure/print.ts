@@ -46,6 +46,12 @@ function sectionText(section: Section): string {
         section.title,
         ...tableLines([FIGURE_HEADINGS, ...section.rows.map(figureCells)]),
       ].join('\n');
+    case 'table':
+      return [
+        '',
+        section.title,
+        ...tableLines([section.headings, ...section.rows.map((row) => row.map(String))]),
+      ].join('\n');
     default:
       return section satisfies never;
   }

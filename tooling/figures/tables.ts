@@ -42,7 +42,7 @@ function cellsOf(chosen: ChosenRow, reports: readonly Report[]): readonly string
   const section = reports
     .find(({ benchmark }) => benchmark === chosen.benchmark)
     ?.sections.find(({ title }) => title.startsWith(chosen.section));
-  if (section === undefined) throw missing(chosen);
+  if (section === undefined || section.kind === 'table') throw missing(chosen);
   return section.kind === 'comparison'
     ? comparisonCells(section.rows.find(isComparison(chosen)) ?? fail(chosen), section)
     : figureCells(section.rows.find(({ name }) => name === chosen.row) ?? fail(chosen));

@@ -61,6 +61,7 @@ export {
   dbhub,
   everything,
   filesystem,
+  git,
   github,
   type HttpPeerProcess,
   memory,

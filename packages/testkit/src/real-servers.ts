@@ -24,6 +24,11 @@ export function memory(file: string): StdioEntry {
   return { command: process.execPath, args: [program], env: { MEMORY_FILE_PATH: file } };
 }
 
+/** A port of the reference server for repositories, which is written in Python. */
+export function git(): StdioEntry {
+  return { command: process.execPath, args: [programOf('mcp-git')] };
+}
+
 /** A dual-era server over a sample database. Throws `no-suitable-node` where no Node is new enough. */
 export function dbhub(): StdioEntry {
   const program = programOf('@bytebase/dbhub');
