@@ -19,8 +19,8 @@ describe('the cost of a task', () => {
       direct: 3 * 1100 + 2 * 50 + 50,
       // Four requests, and the answer to the search in three of them.
       search: 4 * 600 + 3 * 700 + 2 * 50 + 50,
-      // Three requests; the answer to the search in two, the script and its result in one.
-      code: 3 * 900 + 2 * 700 + 250 + 50,
+      // Four requests; the answer to the search in three, a look and its result in two, a script and its result in one.
+      code: 4 * 900 + 3 * 700 + 3 * (100 + 50),
     });
   });
 
