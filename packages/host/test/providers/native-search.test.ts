@@ -120,24 +120,24 @@ describe('a tool search of Anthropic', () => {
         ...{ name: `mcp__${server}__${name}`, server, tool: name, description },
         ...{ inputSchema: { type: 'object' }, isReadOnly: false },
       }) as unknown as HostTool;
-    const [mail, note, map] = [tool('a', 'sendMail'), tool('b', 'addNote'), tool('a', 'drawMap')];
+    const [mail, memo, map] = [tool('a', 'sendMail'), tool('b', 'addNote'), tool('a', 'drawMap')];
     const tools = new ModelTools(await hostOf(scope));
     const deferred = () => tools.native?.deferred;
-    tools.set([mail, note], { budget: Number.POSITIVE_INFINITY });
+    tools.set([mail, memo], { budget: Number.POSITIVE_INFINITY });
     expect(tools.native).toBeUndefined();
-    tools.set([mail, note], { budget: 0 });
+    tools.set([mail, memo], { budget: 0 });
     const search = tools.native?.search;
-    expect(deferred()).toEqual([mail, note]);
+    expect(deferred()).toEqual([mail, memo]);
 
     const call = { name: 'search_tools', arguments: { queries: ['add a note'] } };
     const make = () => Promise.reject(new Error('no call is made'));
     const { found } = await tools.run(call, { make });
-    expect(found?.[0]).toBe(note.name);
+    expect(found?.[0]).toBe(memo.name);
     tools.set([map, tool('b', 'addNote', 'Adds another'), mail], { budget: 0 });
-    expect(deferred()).toEqual([mail, note, map]);
+    expect(deferred()).toEqual([mail, memo, map]);
     const unseen = tool('a', 'drawMap', 'Draws another');
     tools.set([unseen], { budget: 0 });
-    expect(deferred()).toEqual([mail, note, unseen]);
+    expect(deferred()).toEqual([mail, memo, unseen]);
     expect(tools.native?.search).toBe(search);
   });
 
