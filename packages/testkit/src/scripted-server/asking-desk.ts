@@ -3,13 +3,20 @@
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { CAPABILITIES_KEY } from './era.ts';
-import { type Incoming, objectOf, type Outgoing, type RequestId } from './json-rpc.ts';
+import {
+  type Incoming,
+  MISSING_CAPABILITY,
+  objectOf,
+  type Outgoing,
+  type RequestId,
+} from './json-rpc.ts';
 import { type Outcome, structured, text, type Tool, type ToolCall } from './tool-call.ts';
 
 export class AskingDesk {
   readonly #waiting = new Map<RequestId, (answer: JsonObject) => void>();
   readonly #notifications: string[] = [];
   #capabilities: Json = {};
+  #level: Json | undefined;
   #asked = 0;
 
   /** Sends a request of the server's own; resolves with its answer. */
@@ -27,6 +34,7 @@ export class AskingDesk {
       const { capabilities, _meta } = message.params;
       const declared = capabilities ?? objectOf(_meta)[CAPABILITIES_KEY];
       if (declared !== undefined) this.#capabilities = declared;
+      if (message.method === 'logging/setLevel') this.#level = message.params['level'];
     }
     if (message.kind !== 'answer') return;
     this.#waiting.get(message.id)?.(message.answer);
@@ -40,20 +48,77 @@ export class AskingDesk {
       {
         definition: { name: 'heard', description: 'What the client said unasked' },
         run: () =>
-          structured({ notifications: this.#notifications, capabilities: this.#capabilities }),
+          structured({
+            notifications: this.#notifications,
+            capabilities: this.#capabilities,
+            ...(this.#level === undefined ? {} : { level: this.#level }),
+          }),
       },
     ];
   }
 }
 
-async function runAsk({ args, era, inputResponses, ask }: ToolCall): Promise<Outcome> {
+/** The capability that a client needs to be asked something, by method. */
+const ASKED_WITH: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+async function runAsk(call: ToolCall): Promise<Outcome> {
+  const { args, era, ask } = call;
   const { method, params, times } = wishOf(args);
   const keys = Array.from({ length: times }, (_, index) => `question-${index}`);
-  if (era === 'legacy') {
-    const answers = await Promise.all(keys.map(() => ask(method, params)));
-    return structured({ answers });
-  }
+  const inTurn = args['inTurn'] === true;
+  if (era === 'modern') return inTurn ? askNext(call, keys) : askAll(call, keys);
+  if (!inTurn) return structured({ answers: await Promise.all(keys.map(() => ask(method, params))) });
+  const answers: JsonObject[] = [];
+  for (const _ of keys) answers.push(await ask(method, params));
+  return structured({ answers });
+}
+
+/** One round for each question; what was answered so far travels with the client. */
+function askNext(call: ToolCall, keys: readonly string[]): Outcome {
+  const { args, inputResponses, requestState } = call;
+  const { method, params } = wishOf(args);
+  const known = requestState === undefined ? [] : (JSON.parse(requestState) as JsonObject[]);
+  const answered =
+    inputResponses === undefined
+      ? known
+      : [...known, { result: inputResponses[keys[known.length] ?? ''] ?? null }];
+  const next = keys[answered.length];
+  if (next === undefined) return structured({ answers: answered });
+  const lacking = lackOf(call, method);
+  if (lacking !== undefined) return lacking;
+  return {
+    kind: 'result',
+    result: {
+      resultType: 'input_required',
+      inputRequests: { [next]: { method, params } },
+      requestState: JSON.stringify(answered),
+    },
+  };
+}
+
+function lackOf({ capabilities }: ToolCall, method: string): Outcome | undefined {
+  const capability = ASKED_WITH[method];
+  if (capability === undefined || capabilities[capability] !== undefined) return undefined;
+  return {
+    kind: 'error',
+    error: {
+      code: MISSING_CAPABILITY,
+      message: 'Missing required client capability',
+      data: { requiredCapabilities: { [capability]: {} } },
+    },
+  };
+}
+
+function askAll(call: ToolCall, keys: readonly string[]): Outcome {
+  const { args, inputResponses } = call;
+  const { method, params } = wishOf(args);
   if (inputResponses === undefined) {
+    const lacking = lackOf(call, method);
+    if (lacking !== undefined) return lacking;
     const inputRequests = Object.fromEntries(keys.map((key) => [key, { method, params }]));
     return { kind: 'result', result: { resultType: 'input_required', inputRequests } };
   }

@@ -4,7 +4,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';
 import { AskingDesk } from './asking-desk.ts';
-import { classifyEra, LEGACY_VERSIONS, MODERN_VERSION, SERVER_INFO_KEY } from './era.ts';
+import {
+  CAPABILITIES_KEY,
+  classifyEra,
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  SERVER_INFO_KEY,
+} from './era.ts';
 import { askingTool } from './asking-tool.ts';
 import {
   type Incoming,
@@ -18,6 +24,7 @@ import {
   type RequestId,
   type RpcError,
 } from './json-rpc.ts';
+import { LegacyTasks } from './legacy-tasks.ts';
 import { CACHEABLE, LibraryDesk } from './library-desk.ts';
 import type { CommonScript, Era } from './script.ts';
 import {
@@ -47,6 +54,7 @@ export class Dispatcher {
   readonly #machine: Machine;
   readonly #shelf: Map<string, Tool>;
   readonly #tasks: TaskDesk | undefined;
+  readonly #legacyTasks: LegacyTasks | undefined;
   readonly #library: LibraryDesk | undefined;
   readonly #asking = new AskingDesk();
   #listFailuresLeft: number;
@@ -56,6 +64,7 @@ export class Dispatcher {
     this.#script = script;
     this.#machine = machine;
     this.#tasks = script.tasks === true ? new TaskDesk() : undefined;
+    this.#legacyTasks = script.tasks === true ? new LegacyTasks() : undefined;
     this.#library = script.library === undefined ? undefined : new LibraryDesk(script.library);
     this.#shelf = new Map(
       toolShelf(script, [
@@ -89,14 +98,27 @@ export class Dispatcher {
     const outcome = await this.#handle(request, { era, signal: controller.signal, link });
     link.inFlight.delete(request.id);
     if (controller.signal.aborted || outcome.kind === 'nothing') return;
-    const answer =
-      outcome.kind === 'error'
-        ? errorAnswer(request.id, outcome.error)
-        : this.#resultAnswer(request, era, outcome.result);
-    link.send(answer, request.method);
+    link.send(this.#answerOf(request, era, outcome), request.method);
     const opening = request.method === 'initialize' || request.method === 'server/discover';
     if (opening && this.#script.exitAfterInitialize !== undefined && outcome.kind === 'result') {
       this.#machine.crash(this.#script.exitAfterInitialize);
+    }
+  }
+
+  #answerOf(
+    request: IncomingRequest,
+    era: Era,
+    outcome: Exclude<Outcome, { readonly kind: 'nothing' }>,
+  ): Outgoing {
+    switch (outcome.kind) {
+      case 'error':
+        return errorAnswer(request.id, outcome.error);
+      case 'text':
+        return { jsonrpc: '2.0', id: request.id, resultText: outcome.text };
+      case 'result':
+        return this.#resultAnswer(request, era, outcome.result);
+      default:
+        throw new TypeError(JSON.stringify(outcome satisfies never));
     }
   }
 
@@ -119,8 +141,12 @@ export class Dispatcher {
       case 'modern tools/call':
         return this.#call(request, context);
       default:
+        if (this.#script.ownMethods?.includes(request.method) === true) {
+          const { _meta, ...own } = request.params;
+          return { kind: 'result', result: own };
+        }
         return (
-          this.#taskRequest(request, context.era) ??
+          (await this.#taskRequest(request, context.era)) ??
           (await this.#library?.answer({
             ...context,
             request,
@@ -131,8 +157,12 @@ export class Dispatcher {
     }
   }
 
-  #taskRequest(request: IncomingRequest, era: Era): Outcome | undefined {
-    if (era === 'legacy' || !isTaskMethod(request.method)) return undefined;
+  #taskRequest(
+    request: IncomingRequest,
+    era: Era,
+  ): Outcome | Promise<Outcome> | undefined {
+    if (era === 'legacy') return this.#legacyTasks?.answer(request);
+    if (!isTaskMethod(request.method)) return undefined;
     return followsTasks(request)
       ? this.#tasks?.answer(request.method, request.params)
       : MISSING_TASKS;
@@ -143,7 +173,15 @@ export class Dispatcher {
     const requested = params['protocolVersion'];
     const agreed =
       typeof requested === 'string' && versions.includes(requested) ? requested : versions[0];
-    const result = { protocolVersion: agreed ?? '', ...this.#self(), serverInfo: this.#info() };
+    const self = this.#self();
+    const tasks = this.#legacyTasks === undefined ? {} : { tasks: LegacyTasks.capability };
+    const capabilities = { ...self.capabilities, ...tasks };
+    const result = {
+      protocolVersion: agreed ?? '',
+      ...self,
+      capabilities,
+      serverInfo: this.#info(),
+    };
     return { kind: 'result', result };
   }
 
@@ -180,14 +218,18 @@ export class Dispatcher {
     const notify = (method: string, params: JsonObject): void =>
       link.send({ jsonrpc: '2.0', method, params }, request.method);
     this.#announce(tool.definition.name, mayLog, notify);
-    const token = objectOf(request.params['_meta'])['progressToken'];
-    const { inputResponses } = request.params;
-    return tool.run({
+    const { progressToken: token, [CAPABILITIES_KEY]: declared } = objectOf(
+      request.params['_meta'],
+    );
+    const { inputResponses, requestState, task } = request.params;
+    const running = tool.run({
       args: objectOf(request.params['arguments']),
       signal,
       machine: this.#machine,
       era,
       inputResponses: isJsonObject(inputResponses) ? inputResponses : undefined,
+      requestState: typeof requestState === 'string' ? requestState : undefined,
+      capabilities: objectOf(declared),
       ask: (method, params) =>
         this.#asking.ask(method, params, (asked) => link.send(asked, request.method)),
       notify,
@@ -199,6 +241,9 @@ export class Dispatcher {
       lineBytes: (result) =>
         Buffer.byteLength(JSON.stringify(this.#resultAnswer(request, era, result))),
     });
+    return era === 'legacy' && task !== undefined && this.#legacyTasks !== undefined
+      ? this.#legacyTasks.create(running)
+      : running;
   }
 
   #logRequest(request: IncomingRequest, era: Era, link: Link): void {
@@ -240,7 +285,7 @@ export class Dispatcher {
     return { jsonrpc: '2.0', id, result: modern };
   }
 
-  #self(): JsonObject {
+  #self(): { readonly capabilities: JsonObject; readonly instructions?: string } {
     const extensions = this.#tasks === undefined ? {} : { extensions: { [TASKS_EXTENSION]: {} } };
     const own = this.#library?.capabilities ?? { tools: {}, ...extensions };
     const { capabilities = own, swap } = this.#script;
@@ -282,7 +327,10 @@ export function errorAnswer(id: RequestId | null, error: RpcError): Outgoing {
 
 /** The text of a message, broken where the script says so. */
 export function encode(message: Outgoing, method: string, script: CommonScript): string {
-  const json = JSON.stringify(message);
+  const json =
+    'resultText' in message
+      ? `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.resultText}}`
+      : JSON.stringify(message);
   const broken = script.invalidJson === 'always' || script.invalidJson?.includes(method) === true;
   return broken ? json.slice(0, -1) : json;
 }

@@ -27,6 +27,8 @@ export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
 
 export type Outgoing =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: JsonObject }
+  /** With a result that is written to the letter. */
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly resultText: string }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
   | {
       readonly jsonrpc: '2.0';

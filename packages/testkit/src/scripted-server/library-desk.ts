@@ -69,7 +69,7 @@ export class LibraryDesk {
     const { resources = [], templates = [], prompts = [], skills } = this.#library;
     switch (asked.request.method) {
       case 'resources/list':
-        return result({ resources: resources.map(({ text: _, blob: __, ...listed }) => listed) });
+        return result({ resources: listed(resources) });
       case 'resources/templates/list':
         return templates === 'unheard-of' ? undefined : result({ resourceTemplates: templates });
       case 'resources/read':
@@ -137,8 +137,11 @@ export class LibraryDesk {
     const found = (this.#library.resources ?? []).find((resource) => resource.uri === uri);
     if (found === undefined) return failed(`Resource not found: ${JSON.stringify(uri)}`);
     this.#reads += 1;
-    const { mimeType, text: said, blob } = found;
-    const type = mimeType === undefined ? {} : { mimeType };
+    const { mimeType, text: said, blob, _meta } = found;
+    const type = {
+      ...(mimeType === undefined ? {} : { mimeType }),
+      ...(_meta === undefined ? {} : { _meta }),
+    };
     // A count, so that an answer that was kept can be told from one that was given again.
     const body = blob === undefined ? { text: said ?? `read ${this.#reads}` } : { blob };
     return result({ contents: [{ uri: found.uri, ...type, ...body }] });
@@ -187,6 +190,12 @@ export class LibraryDesk {
 
 function news({ id }: Stream, method: string, params: JsonObject): Outgoing {
   return { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION_KEY]: id } } };
+}
+
+function listed(resources: NonNullable<Library['resources']>): readonly JsonObject[] {
+  return resources
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ text: _text, blob: _blob, ...members }) => members);
 }
 
 function textOrEmpty(value: unknown): string {

@@ -13,9 +13,15 @@ export interface ScriptedTool {
   readonly inputSchema?: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: JsonObject;
+  readonly icons?: readonly JsonObject[];
+  readonly execution?: JsonObject;
   readonly _meta?: JsonObject;
+  /** A member that no revision of the protocol has. */
+  readonly vendor?: Json;
   /** What every call gets. Left out: empty content. */
   readonly result?: JsonObject;
+  /** The text of the result, to the letter. */
+  readonly resultText?: string;
   /** What every call is refused with, in place of a result. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
@@ -29,6 +35,11 @@ export interface Library {
     readonly mimeType?: string;
     readonly text?: string;
     readonly blob?: string;
+    readonly title?: string;
+    /** Of the listed resource and of its contents. */
+    readonly _meta?: JsonObject;
+    /** Can be read and is not listed. */
+    readonly hidden?: true;
   }[];
   /** `unheard-of`: it knows no such method, like servers made before templates were common. */
   readonly templates?: readonly JsonObject[] | 'unheard-of';
@@ -92,7 +103,8 @@ export interface CommonScript {
   /**
    * In the modern era: the Tasks extension, with tools that are answered with tasks (`greet`,
    * `slow_compute`, `failing_job`, `protocol_error_job`, `confirm_delete`, `job`) and `task_log`,
-   * which tells what was asked about tasks.
+   * which tells what was asked about tasks. In the legacy era: the tasks of 2025-11-25, in which a
+   * client has any tool run; see `legacy-tasks.ts`.
    */
   readonly tasks?: boolean;
 
@@ -101,11 +113,13 @@ export interface CommonScript {
   /** Adds a tool `ask`, which asks what its arguments say; see `asking-tool.ts`. */
   readonly asks?: boolean;
   /**
-   * Tools that ask the client: `ask` (a `method` with `params`, `times` over) answers with what it was
-   * told, `say` sends a notification `times` over, `heard` tells what the client said unasked and what it
-   * declared.
+   * Tools that ask the client: `ask` (a `method` with `params`, `times` over, with `inTurn` one after the
+   * other) answers with what it was told, `say` sends a notification `times` over, `heard` tells what the
+   * client said unasked and what it declared.
    */
   readonly asking?: boolean;
+  /** Methods of no revision, which are answered with their own parameters. */
+  readonly ownMethods?: readonly string[];
 
   /** Reads everything, answers nothing. */
   readonly silent?: boolean;

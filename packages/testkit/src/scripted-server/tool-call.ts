@@ -25,6 +25,10 @@ export interface ToolCall {
   readonly era: Era;
   /** What the client answers in the second round of a modern call. */
   readonly inputResponses: JsonObject | undefined;
+  /** What it gave the client to bring back, as far as it is a text. */
+  readonly requestState: string | undefined;
+  /** What the client of this request declared, in the modern era. */
+  readonly capabilities: JsonObject;
   /** Asks the client, in the legacy era; the answer has a `result` or an `error`. */
   readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
   /** Says something else than an answer. */
@@ -35,11 +39,12 @@ export interface ToolCall {
 
 export type Outcome =
   | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly error: RpcError }
   | { readonly kind: 'nothing' };
 
 export interface Tool {
-  readonly definition: Omit<ScriptedTool, 'result' | 'error'>;
+  readonly definition: Omit<ScriptedTool, 'result' | 'resultText' | 'error'>;
   /** Is answered with a task, so only clients that follow tasks can call it. */
   readonly makesTask?: true;
   run(call: ToolCall): Outcome | Promise<Outcome>;

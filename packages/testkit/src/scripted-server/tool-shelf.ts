@@ -68,12 +68,14 @@ function listed(tool: Tool): JsonObject {
   return { inputSchema: { type: 'object' }, ...tool.definition };
 }
 
-export function fixedTool({ result, error, ...definition }: ScriptedTool): Tool {
-  const outcome: Outcome =
-    error === undefined
-      ? { kind: 'result', result: result ?? { content: [] } }
-      : { kind: 'error', error };
-  return { definition, run: () => outcome };
+export function fixedTool(tool: ScriptedTool): Tool {
+  const { result: _result, resultText: _text, error: _error, ...definition } = tool;
+  return { definition, run: () => outcomeOf(tool) };
+}
+
+function outcomeOf({ result = { content: [] }, resultText, error }: ScriptedTool): Outcome {
+  if (error !== undefined) return { kind: 'error', error };
+  return resultText === undefined ? { kind: 'result', result } : { kind: 'text', text: resultText };
 }
 
 function endlessTool(index: number): Tool {
