@@ -2,7 +2,7 @@
 // process behind it.
 
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type Result, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
@@ -72,3 +72,27 @@ export function serverOf(era: Era, script: HttpScript = {}): { command: string; 
   const { command, args } = scriptedServer({ ...script, eras: [era] });
   return { command, args: [...args] };
 }
+
+/** The error that a request is refused with. */
+export async function rpcErrorOf(request: Promise<unknown>): Promise<object> {
+  try {
+    await request;
+  } catch (thrown) {
+    const { code, message, data } = thrown as { code?: number; message?: string; data?: unknown };
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  throw new Error('the request was answered');
+}
+
+/** What a request is answered with, with members that the official client does not know. */
+export function requestOf(client: Client, method: string, params: object = {}): Promise<Result> {
+  return client.request({ method, params: { ...params } }, ANYTHING) as Promise<Result>;
+}
+
+const ANYTHING = {
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: (value: unknown) => ({ value }),
+  },
+} as const;

@@ -1,8 +1,8 @@
 // One address of the gateway: what it says of itself, and what becomes of each request of a client.
 
-import { type Clock, isObject, type Json, type JsonObject } from '@plugboard/base';
+import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
-import type { HostRelay, RelayResult } from '@plugboard/host/relay';
+import type { Era, RelayResult } from '@plugboard/host/relay';
 import type { Exchange, Seal } from '../client/index.ts';
 import {
   failed,
@@ -14,16 +14,15 @@ import {
 } from '../message/index.ts';
 import type { ClientApprovals } from './approvals.ts';
 import { asksForInput, resultFor } from './era-result.ts';
-import { type ListName, Lists, pageOf, type Target } from './lists.ts';
+import { Lists, pageOf } from './lists.ts';
 import { outcomeReply } from './outcome-reply.ts';
 import { type Scope, serversIn } from './scope.ts';
+import type { ListName, ServerLists } from './server-lists.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface EndpointParts {
   readonly host: Host;
-  /** The gateway's own way to servers, for lists. */
-  readonly relay: HostRelay;
-  readonly clock: Clock;
+  readonly lists: ServerLists;
   readonly seal: Seal;
   readonly approvals: ClientApprovals;
   readonly version: string;
@@ -48,6 +47,9 @@ const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
   ['resources/templates/list', ['templates', 'resourceTemplates']],
 ]);
 
+/** What clients hear of a resource that no server has. */
+const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
+
 /** How many tasks of a client it is remembered which server has them. */
 const MOST_TASKS = 1000;
 
@@ -60,8 +62,7 @@ export class Endpoint {
   constructor(parts: EndpointParts, scope: Scope) {
     this.#parts = parts;
     this.scope = scope;
-    const { relay, clock } = parts;
-    this.lists = new Lists({ relay, clock, servers: () => this.servers }, scope);
+    this.lists = new Lists({ lists: parts.lists, servers: () => this.servers }, scope);
   }
 
   get servers(): readonly string[] {
@@ -139,7 +140,7 @@ export class Endpoint {
     const { method, params } = request;
     const list = LISTS.get(method);
     if (list !== undefined) return this.#list(list, request, exchange);
-    const target = await this.#targetOf(request, exchange.signal);
+    const target = await this.#targetOf(request, exchange);
     if ('error' in target) return target;
     const { server } = target;
     const meant = 'params' in target ? target.params : params;
@@ -175,6 +176,7 @@ export class Endpoint {
     }
     const result = answered.value;
     this.#rememberTask(result, server);
+    if (this.scope.kind !== 'server') this.lists.noteLinks(result, server);
     if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };
     const { requestState, ...rest } = result;
     const subject = { principal: client.principal, method, params };
@@ -208,25 +210,26 @@ export class Endpoint {
   /** Whom a request is for, and its parameters as that server knows them. */
   async #targetOf(
     { method, params }: Request,
-    signal: AbortSignal,
+    { signal, client }: Exchange,
   ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
-    const unknown = (message: string): RpcFailure => failed(INVALID_PARAMS, message);
     const { name, uri, ref, taskId } = params;
     if (this.scope.kind === 'server') return { server: this.scope.server, params };
     switch (method) {
       case 'tools/call':
       case 'prompts/get': {
-        const list = method === 'tools/call' ? 'tools' : 'prompts';
-        const target = await this.#named(list, name, signal);
+        const kind = method === 'tools/call' ? 'tool' : 'prompt';
+        const target = await this.lists[kind](textOr(name), signal);
         return target === undefined
-          ? unknown(`There is no ${list.slice(0, -1)} ${JSON.stringify(name ?? null)}`)
+          ? failed(INVALID_PARAMS, `There is no ${kind} ${shownName(name)}`)
           : { server: target.server, params: { ...params, name: target.name } };
       }
       case 'resources/read':
       case 'resources/subscribe':
       case 'resources/unsubscribe': {
         const owner = await this.lists.ownerOf(textOr(uri), signal);
-        return owner.ok ? { server: owner.value, params } : unknown(owner.error);
+        return owner.ok
+          ? { server: owner.value, params }
+          : failed(NO_RESOURCE[client.era], owner.error, { uri: textOr(uri).slice(0, 200) });
       }
       case 'completion/complete':
         return this.#completed(params, isObject(ref) ? ref : {}, signal);
@@ -244,7 +247,7 @@ export class Endpoint {
     signal: AbortSignal,
   ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
     if (ref['type'] === 'ref/prompt') {
-      const target = await this.#named('prompts', ref['name'], signal);
+      const target = await this.lists.prompt(textOr(ref['name']), signal);
       if (target !== undefined) {
         return { server: target.server, params: { ...params, ref: { ...ref, name: target.name } } };
       }
@@ -253,14 +256,6 @@ export class Endpoint {
       if (owner.ok) return { server: owner.value, params };
     }
     return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
-  }
-
-  async #named(
-    list: 'tools' | 'prompts',
-    name: unknown,
-    signal: AbortSignal,
-  ): Promise<Target | undefined> {
-    return typeof name === 'string' ? this.lists.named(list, name, signal) : undefined;
   }
 
   #rememberTask(result: JsonObject, server: string): void {
@@ -273,4 +268,8 @@ export class Endpoint {
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
+}
+
+function shownName(name: Json | undefined): string {
+  return JSON.stringify(textOr(name).slice(0, 200));
 }

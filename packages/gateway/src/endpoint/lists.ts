@@ -1,29 +1,15 @@
 // What an endpoint lists: the tools, prompts, resources and templates of its servers, with every member that the servers
-// sent, under the names of the endpoint. A server that is slow is missing until it has answered; a change is announced.
+// sent, under the names of the endpoint; and what a client means by a name or an address.
 
-import {
-  abortable,
-  type Clock,
-  deadline,
-  type JsonObject,
-  type Result,
-  err,
-  ok,
-} from '@plugboard/base';
-import {
-  assignNames,
-  fitsTemplate,
-  type HostRelay,
-  type PrimitiveList,
-} from '@plugboard/host/relay';
+import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
-import { GATEWAY_NAMES, type Scope } from './scope.ts';
+import { GATEWAY_NAMES, type Scope, serversIn } from './scope.ts';
+import type { ListName, ServerLists } from './server-lists.ts';
 
-/** For so long a list waits for servers of which nothing is known. */
-const FIRST_WAIT_MS = 1500;
 const PAGE = 1000;
-
-export type ListName = 'tools' | PrimitiveList;
+/** How many addresses of resources it is remembered which server gave them to a client. */
+const MOST_LINKS = 10_000;
 
 interface NamedItem {
   readonly server: string;
@@ -39,8 +25,7 @@ export interface Target {
 }
 
 export interface ListPorts {
-  readonly relay: HostRelay;
-  readonly clock: Clock;
+  readonly lists: ServerLists;
   readonly servers: () => readonly string[];
 }
 
@@ -51,9 +36,20 @@ const NAME_KEY: Readonly<Record<ListName, string>> = {
   templates: 'uriTemplate',
 };
 
+/** Derived from the tools that are known, and anew only when they change. */
+interface ToolIndex {
+  readonly of: readonly CatalogTool[];
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly items: readonly JsonObject[];
+  /** The servers whose tools name an address of a resource of theirs, as MCP Apps do. */
+  readonly apps: ReadonlyMap<string, readonly string[]>;
+}
+
 export class Lists {
   readonly #ports: ListPorts;
   readonly #scope: Scope;
+  readonly #links = new Map<string, string>();
+  #index: ToolIndex | undefined;
 
   constructor(ports: ListPorts, scope: Scope) {
     this.#ports = ports;
@@ -62,89 +58,132 @@ export class Lists {
 
   /** In a stable order. */
   async all(list: ListName, signal: AbortSignal): Promise<readonly JsonObject[]> {
+    if (list === 'tools') {
+      await this.#read('tools', signal);
+      return this.#tools().items;
+    }
     const items = await this.#items(list, signal);
-    if (this.#isOwn || NAME_KEY[list] !== 'name') return items.map(({ item }) => item);
+    if (this.#scope.kind === 'server' || NAME_KEY[list] !== 'name') {
+      return items.map(({ item }) => item);
+    }
     return [...assignNames(items, GATEWAY_NAMES)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, { item }]) => ({ ...item, name }));
   }
 
-  /** The tool or prompt that a client means by a name. */
-  async named(
-    list: 'tools' | 'prompts',
-    name: string,
-    signal: AbortSignal,
-  ): Promise<Target | undefined> {
-    if (this.#scope.kind === 'server') return { server: this.#scope.server, name };
-    const items = await this.#items(list, signal);
+  /** The tool that a client means by a name; at once for one that is known. */
+  tool(name: string, signal: AbortSignal): Target | undefined | Promise<Target | undefined> {
+    const known = this.#tools().targets.get(name);
+    if (known !== undefined) return known;
+    return this.#read('tools', signal).then(() => this.#tools().targets.get(name));
+  }
+
+  /** The prompt that a client means by a name. */
+  async prompt(name: string, signal: AbortSignal): Promise<Target | undefined> {
+    const items = await this.#items('prompts', signal);
     const found = assignNames(items, GATEWAY_NAMES).get(name);
     return found === undefined ? undefined : { server: found.server, name: found.tool };
   }
 
-  /** The server of a resource: the one that lists it, else the one with a template that it fits. */
+  /**
+   * The server of a resource: the one that lists it, else one whose tools name it, else the one with a template that it
+   * fits, else the one that gave its address to a client.
+   */
   async ownerOf(uri: string, signal: AbortSignal): Promise<Result<string, string>> {
     if (this.#scope.kind === 'server') return ok(this.#scope.server);
     const listed = await this.#items('resources', signal);
-    const exact = serversOf(listed.filter(({ tool }) => tool === uri));
-    const fitting =
-      exact.length > 0
-        ? exact
-        : serversOf(
-            (await this.#items('templates', signal)).filter(
-              ({ tool }) => tool === uri || fitsTemplate(tool, uri),
-            ),
-          );
-    const [owner] = fitting;
+    const [owner, ...others] = some(serversOf(listed.filter(({ tool }) => tool === uri))) ??
+      some(this.#tools().apps.get(uri) ?? []) ??
+      some(await this.#fitting(uri, signal)) ?? [this.#links.get(uri)];
     if (owner === undefined) return err(`No server has a resource ${shown(uri)}`);
-    if (fitting.length === 1) return ok(owner);
+    if (others.length === 0) return ok(owner);
     return err(
-      `Several servers have a resource ${shown(uri)}: ${fitting.join(', ')}. Each can be reached at /mcp/<server>.`,
+      `Several servers have a resource ${shown(uri)}: ${[owner, ...others].join(', ')}. Each can be reached at /mcp/<server>.`,
     );
   }
 
-  get #isOwn(): boolean {
-    return this.#scope.kind === 'server';
+  /** A server gave the addresses of resources to a client, which may not be in any list. */
+  noteLinks({ content }: JsonObject, server: string): void {
+    if (!Array.isArray(content)) return;
+    for (const block of content) {
+      if (!isObject(block) || block['type'] !== 'resource_link') continue;
+      const { uri } = block;
+      if (typeof uri !== 'string' || this.#links.has(uri)) continue;
+      this.#links.set(uri, server);
+      const [oldest] = this.#links.keys();
+      if (this.#links.size > MOST_LINKS && oldest !== undefined) this.#links.delete(oldest);
+    }
+  }
+
+  async #fitting(uri: string, signal: AbortSignal): Promise<readonly string[]> {
+    const templates = await this.#items('templates', signal);
+    return serversOf(templates.filter(({ tool }) => tool === uri || fitsTemplate(tool, uri)));
+  }
+
+  #tools(): ToolIndex {
+    const { tools } = this.#ports.lists;
+    if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#scope);
+    return this.#index;
   }
 
   async #items(list: ListName, signal: AbortSignal): Promise<readonly NamedItem[]> {
-    const { clock, servers } = this.#ports;
-    using limit = deadline(FIRST_WAIT_MS, clock, signal);
-    const isAlone = this.#scope.kind === 'server';
-    const all = await Promise.all(
-      servers().map(async (server) => {
-        const reading = this.#itemsOf(list, server, signal);
-        try {
-          return await (isAlone ? reading : abortable(reading, limit.signal));
-        } catch {
-          // It is announced once it is there.
-          reading.catch(() => {});
-          return [];
-        }
-      }),
+    const all = await this.#read(list, signal);
+    return all.flatMap(({ server, items }) =>
+      items.map((item) => ({ server, tool: textOr(item[NAME_KEY[list]]), item })),
     );
-    return all.flat();
   }
 
-  async #itemsOf(
+  async #read(
     list: ListName,
-    server: string,
     signal: AbortSignal,
-  ): Promise<readonly NamedItem[]> {
-    const { relay } = this.#ports;
-    if (list === 'tools') {
-      const tools = await relay.tools([server], signal);
-      return tools.map(({ tool, definition }) => {
-        const { needsTask: _, ...item } = definition;
-        return { server, tool, item: item as unknown as JsonObject };
-      });
-    }
-    const { items } = await relay.list(list, server, signal);
-    return items.map((item) => ({ server, tool: textOr(item[NAME_KEY[list]]), item }));
+  ): Promise<readonly { readonly server: string; readonly items: readonly JsonObject[] }[]> {
+    const { lists } = this.#ports;
+    const servers = this.#ports.servers();
+    const read =
+      this.#scope.kind === 'server'
+        ? await Promise.all(servers.map((server) => lists.one(list, server, signal)))
+        : await lists.all(list, servers, signal);
+    return servers.map((server, index) => ({ server, items: read[index] ?? [] }));
   }
+}
+
+function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
+  const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
+  const own = tools.filter(({ server }) => servers.has(server));
+  const named =
+    scope.kind === 'server'
+      ? own.map((tool) => [tool.tool, tool] as const)
+      : [...assignNames(own, GATEWAY_NAMES)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const apps = new Map<string, readonly string[]>();
+  for (const { server, definition } of own) {
+    const uri = appOf(definition as unknown as JsonObject);
+    if (uri !== undefined) apps.set(uri, [...new Set([...(apps.get(uri) ?? []), server])]);
+  }
+  return {
+    of: tools,
+    targets: new Map(named.map(([name, { server, tool }]) => [name, { server, name: tool }])),
+    items: named.map(([name, { definition }]) => {
+      const { needsTask: _, ...item } = definition;
+      return { ...(item as unknown as JsonObject), name };
+    }),
+    apps,
+  };
+}
+
+/** The address of the resource that shows what a tool does. */
+function appOf({ _meta }: JsonObject): string | undefined {
+  if (!isObject(_meta)) return undefined;
+  const { ui, 'ui/resourceUri': flat } = _meta;
+  const uri = isObject(ui) ? ui['resourceUri'] : flat;
+  return typeof uri === 'string' ? uri : undefined;
 }
 
 function serversOf(items: readonly NamedItem[]): readonly string[] {
   return [...new Set(items.map(({ server }) => server))];
+}
+
+function some(servers: readonly string[]): readonly string[] | undefined {
+  return servers.length === 0 ? undefined : servers;
 }
 
 function shown(uri: string): string {

@@ -4,7 +4,14 @@ import { type Clock, Emitter, type Logger } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
 import type { HostRelay, RelayReply } from '@plugboard/host/relay';
 import { type Client, ModernCalls, type Seal } from '../client/index.ts';
-import { type ClientApprovals, Endpoint, type Profile, type Scope } from '../endpoint/index.ts';
+import {
+  type ClientApprovals,
+  Endpoint,
+  type ListName,
+  type Profile,
+  type Scope,
+  ServerLists,
+} from '../endpoint/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
 
 export interface CoreOptions {
@@ -18,6 +25,14 @@ export interface CoreOptions {
 }
 
 export type ChangedList = 'tools' | 'prompts' | 'resources';
+
+/** Templates are announced with resources. */
+const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
+  tools: 'tools',
+  prompts: 'prompts',
+  resources: 'resources',
+  templates: 'resources',
+};
 
 /** A list of a server is not what it was. */
 export interface Change {
@@ -42,6 +57,7 @@ export class GatewayCore implements AsyncDisposable {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #hearing: Disposable;
   readonly #lister: HostRelay;
+  readonly #lists: ServerLists;
   readonly #ending = new AbortController();
 
   constructor(options: CoreOptions) {
@@ -57,6 +73,11 @@ export class GatewayCore implements AsyncDisposable {
       request: () => Promise.resolve(NOT_HERE),
       notification: () => {},
     });
+    this.#lists = new ServerLists({
+      relay: this.#lister,
+      clock,
+      onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], server }),
+    });
     this.#hearing = host.on((event) => this.#hear(event));
   }
 
@@ -69,7 +90,7 @@ export class GatewayCore implements AsyncDisposable {
     if (scope.kind === 'server' && !host.servers.some(({ name }) => name === scope.server)) {
       return undefined;
     }
-    const endpoint = new Endpoint({ ...this.options, relay: this.#lister }, scope);
+    const endpoint = new Endpoint({ ...this.options, lists: this.#lists }, scope);
     this.#endpoints.set(key, endpoint);
     return endpoint;
   }
@@ -93,6 +114,9 @@ export class GatewayCore implements AsyncDisposable {
 
   #hear(event: HostEvent): void {
     switch (event.kind) {
+      case 'state':
+        if (event.server.state.kind === 'ready') this.#lists.onReady(event.server.name);
+        break;
       case 'tools':
       case 'quarantine':
         this.#changes.emit({ list: 'tools', server: event.server });

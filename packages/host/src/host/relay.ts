@@ -139,12 +139,14 @@ export class HostRelay implements AsyncDisposable {
     return ok(session);
   }
 
-  /** The tools of servers, by their names for models, as far as they are not kept back; asks those that never listed theirs. */
-  async tools(servers: readonly string[], signal: AbortSignal): Promise<readonly CatalogTool[]> {
-    const { offers } = this.#parts;
-    await Promise.all(servers.map((server) => offers.know(server, signal)));
-    const wanted = new Set(servers);
-    return offers.catalog.tools.filter(({ server }) => wanted.has(server));
+  /** The tools that are known of all servers and not kept back; the same list for as long as nothing changes. */
+  get tools(): readonly CatalogTool[] {
+    return this.#parts.offers.catalog.tools;
+  }
+
+  /** Makes a server's tools known; asks it only if it never listed them, or is connected. */
+  know(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
+    return this.#parts.offers.know(server, signal);
   }
 
   /** What a server lists beside its tools, as it says it. Over the host's own connection to it. */

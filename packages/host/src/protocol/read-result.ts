@@ -145,16 +145,22 @@ function needsTask(execution: unknown): boolean {
   return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
-/** Keeps what is of the right type: a hint of the wrong type says nothing. */
+/** A hint of the wrong type says nothing. Those that this host does not know are kept for those who do. */
 function readAnnotations(raw: Readonly<Record<string, unknown>>): ToolAnnotations {
-  const hints: Record<string, boolean | string> = {};
-  if (typeof raw['title'] === 'string') hints['title'] = raw['title'];
-  for (const key of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
-    const hint = raw[key];
-    if (typeof hint === 'boolean') hints[key] = hint;
-  }
-  return hints;
+  const sound = Object.entries(raw).filter(
+    ([key, hint]) => !(key in HINT_TYPES) || typeof hint === HINT_TYPES[key],
+  );
+  return Object.fromEntries(sound);
 }
+
+const HINT_TYPES: Readonly<Record<string, string>> = Object.freeze({
+  __proto__: null as never,
+  title: 'string',
+  readOnlyHint: 'boolean',
+  destructiveHint: 'boolean',
+  idempotentHint: 'boolean',
+  openWorldHint: 'boolean',
+});
 
 function toolNameOrUnnamed(tool: unknown): string {
   return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '(unnamed)';

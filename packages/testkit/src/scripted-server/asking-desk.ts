@@ -71,7 +71,8 @@ async function runAsk(call: ToolCall): Promise<Outcome> {
   const keys = Array.from({ length: times }, (_, index) => `question-${index}`);
   const inTurn = args['inTurn'] === true;
   if (era === 'modern') return inTurn ? askNext(call, keys) : askAll(call, keys);
-  if (!inTurn) return structured({ answers: await Promise.all(keys.map(() => ask(method, params))) });
+  if (!inTurn)
+    return structured({ answers: await Promise.all(keys.map(() => ask(method, params))) });
   const answers: JsonObject[] = [];
   for (const _ of keys) answers.push(await ask(method, params));
   return structured({ answers });

@@ -157,10 +157,7 @@ export class Dispatcher {
     }
   }
 
-  #taskRequest(
-    request: IncomingRequest,
-    era: Era,
-  ): Outcome | Promise<Outcome> | undefined {
+  #taskRequest(request: IncomingRequest, era: Era): Outcome | Promise<Outcome> | undefined {
     if (era === 'legacy') return this.#legacyTasks?.answer(request);
     if (!isTaskMethod(request.method)) return undefined;
     return followsTasks(request)

@@ -69,7 +69,7 @@ export class LibraryDesk {
     const { resources = [], templates = [], prompts = [], skills } = this.#library;
     switch (asked.request.method) {
       case 'resources/list':
-        return result({ resources: listed(resources) });
+        return result({ resources: withoutBodies(resources) });
       case 'resources/templates/list':
         return templates === 'unheard-of' ? undefined : result({ resourceTemplates: templates });
       case 'resources/read':
@@ -192,7 +192,7 @@ function news({ id }: Stream, method: string, params: JsonObject): Outgoing {
   return { jsonrpc: '2.0', method, params: { ...params, _meta: { [SUBSCRIPTION_KEY]: id } } };
 }
 
-function listed(resources: NonNullable<Library['resources']>): readonly JsonObject[] {
+function withoutBodies(resources: NonNullable<Library['resources']>): readonly JsonObject[] {
   return resources
     .filter(({ hidden }) => hidden !== true)
     .map(({ text: _text, blob: _blob, ...members }) => members);
