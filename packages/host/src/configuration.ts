@@ -120,6 +120,8 @@ export {
   type FoundProgram,
   type HostEnvironment,
   hostEnvironment,
+  keptSecret,
+  type KeptSecretProblem,
   leadsOutOf,
   listFolder,
   readTextFile,

@@ -8,6 +8,7 @@ export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { exists, foldersUpTo } from './find-up.ts';
 export { hostEnvironment, type HostEnvironment } from './host-environment.ts';
+export { keptSecret, type KeptSecretProblem } from './kept-secret.ts';
 export { machineId } from './machine-id.ts';
 export { type FolderItem, listFolder, staysInside } from './list-folder.ts';
 export { isPassedOn, minimalEnvironment } from './minimal-environment.ts';

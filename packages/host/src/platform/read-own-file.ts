@@ -20,12 +20,15 @@ export type OwnFileProblem =
 
 export async function readOwnFile(
   path: string,
-  limits: { readonly maxBytes: number },
+  limits: {
+    readonly maxBytes: number;
+    /** Others may not even read it. */ readonly kept?: 'secret';
+  },
 ): Promise<Result<string, OwnFileProblem>> {
   try {
     const handle = await open(path, OPEN_FILE);
     try {
-      const refusal = await refuse(path, await handle.stat());
+      const refusal = await refuse(path, await handle.stat(), limits.kept);
       return refusal === undefined ? await readOpened(path, handle, limits) : err(refusal);
     } finally {
       await handle.close();
@@ -37,6 +40,7 @@ export async function readOwnFile(
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
+const ANY_FOR_OTHERS = 0o077;
 const WRITABLE_BY_ALL = 0o002;
 /** As on /tmp: every user may add files, and no user may replace those of others. */
 const STICKY = 0o1000;
@@ -44,10 +48,12 @@ const STICKY = 0o1000;
 async function refuse(
   path: string,
   { uid, mode }: { readonly uid: number; readonly mode: number },
+  kept: 'secret' | undefined,
 ): Promise<OwnFileProblem | undefined> {
   if (process.getuid === undefined) return undefined;
   if (uid !== process.getuid()) return { kind: 'foreign', path };
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return { kind: 'open-to-others', path };
+  const forOthers = kept === 'secret' ? ANY_FOR_OTHERS : WRITABLE_BY_OTHERS;
+  if ((mode & forOthers) !== 0) return { kind: 'open-to-others', path };
   const folder = dirname(path);
   const above = await stat(folder);
   const isOpen = (above.mode & WRITABLE_BY_ALL) !== 0 && (above.mode & STICKY) === 0;
