@@ -2,6 +2,7 @@
 // they answer, and when they want to stop. The rest of the command never touches `process`.
 
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@plugboard/base';
 import type { StreamInput } from './terminal-input.ts';
 
@@ -83,6 +84,17 @@ export interface ChatTerminal {
   onExit(task: () => void): Disposable;
   /** Stops the program until it is continued, and resolves then. */
   suspend(): Promise<void>;
+}
+
+/** The streams of a program that talks a protocol over them. Once they are given back, stdin keeps no program alive. */
+export interface ProtocolStreams extends Disposable {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
+
+export function protocolStreams(): ProtocolStreams {
+  const { stdin, stdout } = process;
+  return { stdin, stdout, [Symbol.dispose]: () => void stdin.destroy() };
 }
 
 export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): ChatTerminal {

@@ -23,6 +23,7 @@ import { addCodebaseCommands } from './codebase-commands.ts';
 import { addCompletionCommands } from './completion-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { addEditCommands } from './edit-commands.ts';
+import { addGatewayCommands } from './gateway-commands.ts';
 import { addImportCommands } from './import-commands.ts';
 import { addPermissionCommands } from './permission-commands.ts';
 import { addPinsCommands } from './pins-commands.ts';
@@ -74,6 +75,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addConfigCommands(program, context, ports);
   addServerCommands(program, context, ports);
   addPrimitiveCommands(program, context, ports);
+  addGatewayCommands(program, context, ports);
   addCodebaseCommands(program, context, ports);
   addAgentCommands(program, context, ports);
   addCompletionCommands(program, context, ports);

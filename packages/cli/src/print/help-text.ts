@@ -51,6 +51,20 @@ Examples:
 Servers from files of the project at hand are only taken when you name them, or with
 --scope project: whoever wrote the project chose them, not you.`;
 
+export const SERVE_HELP = `
+Addresses, with --http:
+  /mcp               all servers; their tools are called SERVER__TOOL
+  /mcp/SERVER        one server, with its own names
+  /mcp/profile/NAME  what a profile of your settings chooses
+
+Clients send a token, which is made at the first start: "Authorization: Bearer TOKEN". It is in the file that the
+command names. A call that no rule allows is asked about at the client, where that can ask, and denied elsewhere.
+
+Examples:
+  $ plugboard serve                          one client, which starts it itself
+  $ plugboard serve --http
+  $ plugboard serve --http 8080 --include codebase,workspace`;
+
 export const PINS_HELP = `
 What a server says of its tools is accepted when it is first listed. Whatever is different later is kept
 back, alone: no model sees it, and it cannot be called, until you accept it.

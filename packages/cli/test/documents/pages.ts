@@ -58,6 +58,11 @@ const piped = (text: string): LinePlan => ({ by: (world, line) => world.run(line
 const ALIAS = 'alias plugboard="node $PWD/packages/cli/bin/plugboard.js"';
 const aliased: LinePlan = { by: (world, line) => world.run(`${line}\nplugboard --version`) };
 
+/** At a free port, whatever the page says: other programs of this machine may listen there. */
+const servedOverHttp: LinePlan = {
+  by: (world, line) => world.serve(`${line} 0`, /Ctrl-C stops it/),
+};
+
 /** Servers of the person's own settings, which need no approval. */
 async function own(world: World, servers: Readonly<Record<string, object>>): Promise<void> {
   await world.write(
@@ -220,6 +225,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
     placeholders: { 'SERVER/TOOL': 'everything/echo' },
     after: (world) => connects(world, ['everything', 'files', 'docs', 'context7']),
     lines: {
+      'plugboard serve --http': servedOverHttp,
       'npx plugboard tools everything': asked(['[y/N] ', 'y\r']),
       'plugboard secret set CONTEXT7': asked(['Value', 'a-value\r']),
       'plugboard remove NAME': aside,
@@ -235,6 +241,11 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
         by: (world, line) => world.serve(line, /127\.0\.0\.1/),
       },
     },
+  },
+  'docs/gateway.md': {
+    placeholders: { 'SERVER/TOOL': 'everything/echo' },
+    prepare: (world) => own(world, { everything: everything() }),
+    lines: { 'plugboard serve --http': servedOverHttp },
   },
   'docs/architecture.md': {
     prepare: (world) => own(world, { everything: everything() }),

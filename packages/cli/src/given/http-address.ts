@@ -1,0 +1,34 @@
+// The address that a person gives for a server: `HOST:PORT`, or either of them. Pure.
+
+import { UsageError } from '../usage-error.ts';
+
+export interface GivenAddress {
+  readonly hostname: string;
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+export const DEFAULT_ADDRESS: GivenAddress = { hostname: '127.0.0.1', port: 4343 };
+
+const MAX_PORT = 65_535;
+
+/** A port alone, or a host, in brackets where it has colons itself, and perhaps a port. */
+const FORM =
+  /^(?:(?<only>\d{1,5})|(?:\[(?<v6>[\da-f:.]+)\]|(?<name>[a-z\d][\w.-]*))(?::(?<port>\d{1,5}))?)$/i;
+
+export function parseAddress(given: string): GivenAddress {
+  const parts = FORM.exec(given)?.groups;
+  const port = Number(parts?.['only'] ?? parts?.['port'] ?? DEFAULT_ADDRESS.port);
+  if (parts !== undefined && port <= MAX_PORT) {
+    return { hostname: parts['v6'] ?? parts['name'] ?? DEFAULT_ADDRESS.hostname, port };
+  }
+  throw new UsageError(
+    `"${given}" is no address`,
+    'write a port, a host, or both: 4343, 127.0.0.1:4343 or [::1]:4343',
+  );
+}
+
+/** Only programs of the same machine can reach it. */
+export function isLoopback({ hostname }: Pick<GivenAddress, 'hostname'>): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(hostname);
+}

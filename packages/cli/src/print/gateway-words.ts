@@ -1,0 +1,85 @@
+// What the command says about the gateway: where it is, how a client gets there, and what is wrong with its token.
+
+import type { KeptSecretProblem } from '@plugboard/host/configuration';
+import { UsageError } from '../usage-error.ts';
+import { shortPath, type Standpoint } from './place.ts';
+import { writeFix } from './system-words.ts';
+
+export interface ServedGateway {
+  readonly url: string;
+  readonly servers: readonly string[];
+  /** Nothing where no token is wanted. */
+  readonly tokenFile: string | undefined;
+}
+
+export function servingText({ url, servers, tokenFile }: ServedGateway, from: Standpoint): string {
+  const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
+  const header =
+    tokenFile === undefined
+      ? ''
+      : ` --header "Authorization: Bearer $(cat ${shortPath(tokenFile, from)})"`;
+  const lines = [
+    `Serving ${count} at ${url}`,
+    `  one server alone  ${url}/SERVER`,
+    tokenFile === undefined
+      ? '  token             none: every program and user of this machine can call these servers'
+      : `  token             in ${shortPath(tokenFile, from)}`,
+    `  connect a client  claude mcp add --transport http plugboard ${url}${header}`,
+    'Ctrl-C stops it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageError {
+  const file = shortPath(problem.path, from);
+  const remove = `look at what it is, and remove it: rm ${file}`;
+  switch (problem.kind) {
+    case 'open-to-others':
+      return new UsageError(
+        `other users can read or change the token in ${file}`,
+        `make it yours alone, with a new token: rm ${file}`,
+      );
+    case 'folder-open-to-others':
+      return new UsageError(
+        `other users can replace the token in ${file}`,
+        `close its folder to others: chmod o-w ${shortPath(problem.folder, from)}`,
+      );
+    case 'foreign':
+      return new UsageError(`the token in ${file} belongs to another user`, remove);
+    case 'link':
+      return new UsageError(`${file} is a link, and a token must not be behind one`, remove);
+    case 'missing':
+      return new UsageError(
+        `there is no token in ${file}`,
+        'start the gateway once: plugboard serve --http',
+      );
+    case 'empty':
+    case 'too-large':
+    case 'not-text':
+    case 'folder':
+      return new UsageError(`there is no token in ${file}`, remove);
+    case 'unreadable':
+      return new UsageError(`${file} cannot be read (${problem.code})`, 'check its permissions');
+    case 'unwritable':
+      return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
+    default:
+      return problem satisfies never;
+  }
+}
+
+export function listenError(
+  code: string,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+): UsageError {
+  const shown = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  if (code === 'EADDRINUSE') {
+    return new UsageError(
+      `another program listens at ${shown}`,
+      `end it, or choose another port: plugboard serve --http ${port + 1}`,
+    );
+  }
+  return new UsageError(
+    `the gateway cannot listen at ${shown} (${code})`,
+    'choose an address of this machine and a port above 1023',
+  );
+}

@@ -1,0 +1,242 @@
+// The built command as clients start it, and as a person does.
+
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { allProcesses, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { finished, PLUGBOARD, type Sandbox, sandbox } from '../sandbox.ts';
+
+interface Served extends AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly address: { readonly url: string; readonly tokenFile?: string; servers: string[] };
+}
+
+/** A gateway over HTTP at a free port. */
+async function served(box: Sandbox, ...words: readonly string[]): Promise<Served> {
+  const child = box.start(['serve', '--http', '0', '--json', ...words]);
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await lines.next();
+  if (first.done === true) throw new Error(`it did not start: ${complaint}`);
+  return {
+    child,
+    address: JSON.parse(first.value) as Served['address'],
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function connected(url: string, token?: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+  );
+  return client;
+}
+
+function initialize(url: string, headers: Record<string, string>): Promise<Response> {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  };
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+}
+
+describe('plugboard serve', () => {
+  verifies('GWY-01');
+
+  it('offers the servers over stdio to a client that starts it, and ends with it', async () => {
+    await using box = await sandbox({ one: scriptedServer(), two: scriptedServer() });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [PLUGBOARD, 'serve', '--yes'],
+      cwd: box.project,
+      env: { ...box.env },
+      stderr: 'pipe',
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    const { pid } = transport;
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['one__echo', 'two__echo']),
+    );
+    const result = await client.callTool({ name: 'one__echo', arguments: { message: 'hi' } });
+    expect(JSON.stringify(result.content)).toContain('hi');
+    const started = allProcesses()
+      .filter(({ parent }) => parent === pid)
+      .map((each) => each.pid);
+    expect(started.length).toBeGreaterThan(0);
+    await client.close();
+    await waitUntil(() => !allProcesses().some((each) => [pid, ...started].includes(each.pid)), {
+      describe: 'the gateway and its servers to be gone',
+    });
+  });
+
+  it('ends with 0 at a signal, with all its servers, over stdio', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    const child = box.start(['serve', '--yes']);
+    const ended = finishedOpen(child);
+    const send = (message: object): void =>
+      void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO };
+    send({ id: 1, method: 'initialize', params });
+    expect(JSON.parse((await lines.next()).value as string)).toMatchObject({ id: 1 });
+    send({ method: 'notifications/initialized' });
+    send({ id: 2, method: 'tools/call', params: { name: 'one__pids', arguments: {} } });
+    const answered = JSON.parse((await nextAnswer(lines, 2)) ?? '{}') as {
+      result: { content: [{ text: string }] };
+    };
+    const { pid } = JSON.parse(answered.result.content[0].text) as { pid: number };
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(allProcesses().some((each) => each.pid === pid)).toBe(false);
+  });
+
+  it('wants the token of its file over HTTP, which only the user can read', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    await using gateway = await served(box);
+    const { url, tokenFile = '', servers } = gateway.address;
+    expect(servers).toEqual(['one']);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect(tokenFile).toBe(`${box.home}/.state/plugboard/gateway/token`);
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    const token = (await readFile(tokenFile, 'utf8')).trim();
+    expect((await initialize(url, {})).status).toBe(401);
+    expect((await initialize(url, { Authorization: `Bearer ${token}x` })).status).toBe(401);
+    const client = await connected(url, token);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('one__echo');
+    await client.close();
+  });
+
+  it('keeps the token from one start to the next', async () => {
+    await using box = await sandbox({});
+    const file = `${box.home}/.state/plugboard/gateway/token`;
+    {
+      await using _ = await served(box);
+    }
+    const token = await readFile(file, 'utf8');
+    await using gateway = await served(box);
+    expect(await readFile(file, 'utf8')).toBe(token);
+    expect((await initialize(gateway.address.url, bearer(token))).status).toBe(200);
+  });
+
+  it('tells a person where it is and where the token is, and not what it is', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    const child = box.start(['serve', '--http', '0']);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await waitUntil(() => said.includes('Ctrl-C'), { describe: 'the address' });
+    child.kill('SIGINT');
+    const { code, stdout } = await finished(child);
+    const token = await readFile(`${box.home}/.state/plugboard/gateway/token`, 'utf8');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(said).toContain('Serving 1 server at http://127.0.0.1:');
+    expect(said).toContain('~/.state/plugboard/gateway/token');
+    expect(said).not.toContain(token.trim());
+  });
+
+  it('asks for no token where that is said, on this machine only', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    await using gateway = await served(box, '--no-token');
+    const client = await connected(gateway.address.url);
+    expect((await client.listTools()).tools).not.toEqual([]);
+    await client.close();
+    const foreign = { Origin: 'https://evil.example' };
+    expect((await initialize(gateway.address.url, foreign)).status).toBe(403);
+    const refused = await box.run(['serve', '--http', '0.0.0.0:0', '--no-token']);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('without a token, everyone who reaches 0.0.0.0');
+  });
+
+  it('offers the built-in servers that are named, under the same rules', async () => {
+    await using box = await sandbox({});
+    await box.write('notes.txt', 'hello');
+    await using gateway = await served(box, '--include', 'workspace,codebase', '--no-token');
+    const client = await connected(gateway.address.url);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['codebase__search_code', 'workspace__write_file']),
+    );
+    const result = await client.callTool({
+      name: 'workspace__write_file',
+      arguments: { path: 'new.txt', content: 'x' },
+    });
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result.content)).toContain(
+      'plugboard permissions workspace/write_file --allow',
+    );
+    await client.close();
+  });
+
+  it('says what is wrong with its options, its address and its token', async () => {
+    await using box = await sandbox({});
+    const errorOf = async (...words: readonly string[]): Promise<string> => {
+      const { code, stderr } = await box.run(['serve', ...words]);
+      expect(code).toBe(1);
+      return stderr;
+    };
+    expect(await errorOf('--no-token')).toContain('--no-token is about a gateway over HTTP');
+    expect(await errorOf('--include', 'files')).toContain('no built-in server "files"');
+    expect(await errorOf('--http', 'a:b')).toContain('"a:b" is no address');
+    await using busy = await listeningSomewhere();
+    expect(await errorOf('--http', `${busy.port}`)).toContain(
+      `another program listens at 127.0.0.1:${busy.port}`,
+    );
+    const file = await box.write('token', 'a-token-that-all-can-read');
+    expect(await errorOf('--http', '0', '--token-file', file)).toContain(
+      'other users can read or change the token in token',
+    );
+  });
+});
+
+const INFO = { name: 'x', version: '1' };
+
+function bearer(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token.trim()}` };
+}
+
+async function nextAnswer(lines: AsyncIterator<string>, id: number): Promise<string | undefined> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done === true) return undefined;
+    if ((JSON.parse(value) as { id?: number }).id === id) return value;
+  }
+}
+
+/** The exit code, with stdin left open. */
+async function finishedOpen(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+async function listeningSomewhere(): Promise<{ readonly port: number } & AsyncDisposable> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}

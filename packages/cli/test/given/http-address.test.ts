@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, parseAddress } from '../../src/given/http-address.ts';
+import { UsageError } from '../../src/usage-error.ts';
+
+describe('an address that a person gives', () => {
+  it.each([
+    ['4343', '127.0.0.1', 4343],
+    ['0', '127.0.0.1', 0],
+    ['localhost', 'localhost', 4343],
+    ['0.0.0.0:80', '0.0.0.0', 80],
+    ['10.0.0.2', '10.0.0.2', 4343],
+    ['[::1]:9', '::1', 9],
+    ['[::]', '::', 4343],
+    ['box.example.com:65535', 'box.example.com', 65_535],
+  ])('is read: %s', (given, hostname, port) => {
+    expect(parseAddress(given)).toEqual({ hostname, port });
+  });
+
+  it.each(['', ':80', 'a:b', '::1', '65536', 'http://localhost:80', 'a b', '127.0.0.1:'])(
+    'is refused: "%s"',
+    (given) => {
+      expect(() => parseAddress(given)).toThrow(UsageError);
+    },
+  );
+
+  it('is of this machine alone only where no other machine can reach it', () => {
+    const all = ['localhost', '127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::', '10.0.0.1'];
+    expect(all.filter((hostname) => isLoopback({ hostname }))).toEqual(all.slice(0, 4));
+  });
+});
