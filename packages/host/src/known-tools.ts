@@ -13,6 +13,7 @@ export {
   type CountTokens,
   DEFAULT_TOOL_BUDGET,
   planTools,
+  RUN_CODE_TOKENS,
   readToolBudget,
   type ServerPlan,
   type ToolBudget,

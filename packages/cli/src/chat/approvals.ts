@@ -42,6 +42,7 @@ export class Approvals {
       tool: tool.tool,
       asker: request.asker === PERSON ? YOU : (request.asker ?? MAIN),
       ...(request.callId === undefined ? {} : { callId: request.callId }),
+      ...(request.script === undefined ? {} : { script: request.script }),
       arguments: request.arguments,
       why:
         decision.because.kind === 'flow'

@@ -4,6 +4,7 @@
 import type { JsonObject } from '@plugboard/base';
 import type { AgentEvent, Message } from '@plugboard/agent';
 import type {
+  CallScript,
   ElicitationAnswer,
   ElicitationRequest,
   FlowConcern,
@@ -83,6 +84,8 @@ export interface AskedApproval {
   readonly server: string;
   readonly tool: string;
   readonly asker: string;
+  /** The script that makes the call. */
+  readonly script?: CallScript;
   readonly arguments: JsonObject;
   /** Why it is asked, in one line. */
   readonly why: string;

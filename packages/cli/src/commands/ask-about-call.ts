@@ -39,6 +39,8 @@ const WORDS: ReadonlyMap<string, Remember> = new Map([
   ['y', 'once'],
   ['yes', 'once'],
   ['once', 'once'],
+  ['s', 'script'],
+  ['script', 'script'],
   ['a', 'always'],
   ['always', 'always'],
   ['h', 'always-here'],

@@ -30,6 +30,7 @@ import {
 import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
 import { ToolUsage, type ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
+import { mayWriteScripts } from './code-setting.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
 /** Who is asked about what. */
@@ -136,6 +137,7 @@ export class OpenAgent implements AsyncDisposable {
         contextTokens: parts.talk.model?.contextTokens ?? CONTEXT_TOKENS,
         toolBudget: parts.toolBudget,
         usage: parts.usage,
+        code: mayWriteScripts(parts.configuration.chat),
         essential: [CODEBASE, WORKSPACE],
         firstWaitMs: parts.firstWaitMs,
         firstWaitFor: parts.firstWaitFor,

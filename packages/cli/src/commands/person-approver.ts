@@ -7,7 +7,9 @@ import type { Context } from '../context.ts';
 export function personApprover(context: Context): Approver {
   if (context.answer === 'yes') return allowAll;
   return (request) => {
-    if (request.decision.because.kind === 'default') return ALLOW;
+    // A script's calls were not named.
+    const isNamed = request.script === undefined;
+    if (isNamed && request.decision.because.kind === 'default') return ALLOW;
     const { err, input } = context.terminal;
     if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));

@@ -8,6 +8,7 @@ import {
   type HostTool,
   knownTools,
   planTools,
+  RUN_CODE_TOKENS,
   ToolUsage,
 } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
@@ -18,6 +19,7 @@ import { toolCostsOf, toolCostsText } from '../print/tool-costs.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemFix, problemWords, type ModelSources } from './chosen-model.ts';
 import { readConfigured } from './configured.ts';
+import { mayWriteScripts } from './code-setting.ts';
 import { toolBudgetOf } from './tool-budget.ts';
 
 export interface ToolCostsRequest {
@@ -42,7 +44,12 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   const always = new Set([...BUILT_IN_SERVERS, ...stated.map(({ name }) => name)]);
   const uses = (await ToolUsage.open({ state: environment.paths.state })).conversation();
   const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);
-  const plan = planTools(tools, { budget, always, chanceOf });
+  const plan = planTools(tools, {
+    budget,
+    always,
+    chanceOf,
+    ...(mayWriteScripts(chat) ? { codeTokens: RUN_CODE_TOKENS } : {}),
+  });
   const costs = toolCostsOf(tools, plan);
   if (context.isJson) {
     printJson(context, { ...costs, window, budget, unknown, diagnostics });

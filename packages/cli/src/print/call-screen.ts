@@ -1,14 +1,14 @@
 // What a person sees before approving a call: the tool, its arguments whole, and why it is asked. To
 // approve what one does not see is no approval.
 
-import type { ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
+import type { ApprovalRequest, CallScript, ReadRequest, Remember } from '@plugboard/host';
 import { firstParts, isCommandName, partWords, riskWords } from './command-parts.ts';
 import { groundWords } from './decision.ts';
 import type { Standpoint } from './place.ts';
 import { condensed, quoted, visible } from './visible.ts';
 
 export function callScreen(request: ApprovalRequest, from: Standpoint): string {
-  const { tool, arguments: given, decision } = request;
+  const { tool, arguments: given, decision, script } = request;
   const lines = Object.entries(given).map(
     ([key, value]) => `  ${visible(key)} = ${visible(condensed(JSON.stringify(value)))}`,
   );
@@ -18,9 +18,16 @@ export function callScreen(request: ApprovalRequest, from: Standpoint): string {
       isCommandName(key) && typeof value === 'string' ? firstLines(value) : [],
     ),
     ...lines,
+    ...(script === undefined ? [] : scriptLines(script)),
     `Asked because of ${groundWords(decision.because, from)}.`,
     '',
   ].join('\n');
+}
+
+/** All of it, since a yes can be for the whole script. */
+function scriptLines({ name, code }: CallScript): readonly string[] {
+  const lines = condensed(code).split('\n');
+  return [`By script ${quoted(name)}:`, ...lines.map((line) => `  | ${visible(line)}`)];
 }
 
 /** What a long command does beside what its beginning says, to be read before all of it. */
@@ -43,6 +50,8 @@ export function readScreen({ server, uri, decision }: ReadRequest, from: Standpo
 }
 
 export function callQuestion(offers: readonly Remember[]): string {
-  const more = offers.includes('always') ? ', [a]lways, always [h]ere in this project' : '';
+  const script = offers.includes('script') ? ', yes for this tool in this [s]cript' : '';
+  const always = offers.includes('always') ? ', [a]lways, always [h]ere in this project' : '';
+  const more = `${script}${always}`;
   return more === '' ? 'Let it run? [y/N] ' : `Let it run? [y]es${more}, or [N]o: `;
 }

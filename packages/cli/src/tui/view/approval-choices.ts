@@ -12,6 +12,7 @@ type AllowChoice = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
 
 const ALLOWING: readonly AllowChoice[] = [
   { key: 'y', label: 'Yes, once', kind: 'allow', remember: 'once' },
+  { key: 'c', label: 'Yes, for this tool in this script', kind: 'allow', remember: 'script' },
   { key: 's', label: 'Yes, for this session', kind: 'allow', remember: 'session' },
   { key: 'a', label: 'Always', kind: 'allow', remember: 'always' },
   { key: 'h', label: 'Always, in this project', kind: 'allow', remember: 'always-here' },

@@ -108,12 +108,15 @@ function oneVisible(text: string): string {
   return visible(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-function whoLines({ server, tool, asker }: AskedApproval, canvas: Canvas): readonly Line[] {
+function whoLines({ server, tool, asker, script }: AskedApproval, canvas: Canvas): readonly Line[] {
   const { dot } = canvas.theme.symbols;
   const who =
     asker === MAIN_AGENT || asker === ''
       ? []
-      : [span('   sub-agent ', { role: 'dim' }), span(visible(asker), { role: 'warning' })];
+      : [
+          span(script === undefined ? '   sub-agent ' : '   by ', { role: 'dim' }),
+          span(visible(asker), { role: 'warning' }),
+        ];
   return wrapSpans(
     [
       span(visible(server)),
@@ -133,6 +136,7 @@ export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly 
     commandLines(approval, inside),
     givenLines(approval, inside),
     previewLines(approval, inside),
+    scriptLines(approval, inside),
   ];
   const flow = flowLines(approval, inside);
   const shown = blocks.filter((lines) => lines.length > 0);
@@ -212,6 +216,20 @@ function isShownElsewhere(name: string, approval: AskedApproval): boolean {
 
 function previewLines({ preview }: AskedApproval, canvas: Canvas): readonly Line[] {
   return preview === undefined ? [] : changeLines(preview, canvas);
+}
+
+/** All of it, since a yes can be for the whole script. */
+function scriptLines({ script }: AskedApproval, canvas: Canvas): readonly Line[] {
+  if (script === undefined) return [];
+  const shown = condensed(script.code)
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
+  return [
+    [span('the script', { role: 'dim' })],
+    ...colourCode(shown, 'ts').flatMap((line) => wrapSpans(line, canvas.width)),
+  ];
 }
 
 function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas): readonly Line[] {

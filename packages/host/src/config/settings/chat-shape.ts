@@ -1,7 +1,16 @@
-// What the setting `chat` may hold: which model answers, where models are, and what tools may cost.
+// What the setting `chat` may hold: which model answers, where models are, what tools may cost, and whether it may write scripts.
 
 import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
-import { exactFields, mapOf, notBlank, oneOf, text, textOr, wholeNumber } from '../text/index.ts';
+import {
+  exactFields,
+  flag,
+  mapOf,
+  notBlank,
+  oneOf,
+  text,
+  textOr,
+  wholeNumber,
+} from '../text/index.ts';
 
 const providerShape = exactFields({
   baseUrl: notBlank,
@@ -19,6 +28,7 @@ const share = text({
 export const chatShape = exactFields({
   model: notBlank,
   toolBudget: textOr(share, wholeNumber({ min: 0, max: 100_000_000, unit: 'tokens' })),
+  code: flag,
   providers: mapOf(providerShape, {
     names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },
     words: 'must be an object of providers',

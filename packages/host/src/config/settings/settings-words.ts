@@ -163,6 +163,7 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       model: 'The model, as provider/name. Left out, the key that is set decides.',
       toolBudget:
         'What the definitions of tools may take at most: tokens, or a share of the context. "15%" unless given.',
+      code: 'Whether the model may write scripts over the tools, where that is cheaper than calls. false unless given.',
       providers: {
         about: 'Where models are, by the names of providers: known ones, or names of your own.',
         fields: {
