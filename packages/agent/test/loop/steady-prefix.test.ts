@@ -61,7 +61,7 @@ async function world(
 const prefixOf = ({ system, tools }: ModelRequest): string => JSON.stringify({ system, tools });
 
 describe.each(ERAS)('the beginning of the requests of a conversation with %s servers', (era) => {
-  verifies('CTX-01');
+  verifies('CTX-01', 'CTX-03');
 
   it.each(['few', 'many'] as const)(
     'stays the same over fifty turns in which servers change, restart and are used: %s tools',

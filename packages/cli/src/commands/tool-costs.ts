@@ -1,7 +1,7 @@
 // `plugboard context`: what the tools of each server cost a model, and what is sent in their place. From what earlier runs
 // listed; nothing is started.
 
-import { createModel } from '@plugboard/agent';
+import { createModel, type Model } from '@plugboard/agent';
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import {
   budgetTokens,
@@ -20,6 +20,7 @@ import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemFix, problemWords, type ModelSources } from './chosen-model.ts';
 import { readConfigured } from './configured.ts';
 import { mayWriteScripts } from './code-setting.ts';
+import { tokenCount } from './token-count.ts';
 import { toolBudgetOf } from './tool-budget.ts';
 
 export interface ToolCostsRequest {
@@ -33,10 +34,12 @@ export interface ToolCostsRequest {
 const WINDOW = 200_000;
 
 export async function toolCosts(context: Context, request: ToolCostsRequest): Promise<ExitCode> {
-  const given = count('--window', request.window);
+  const given = numberOf('--window', request.window);
   const { configuration, environment } = await readConfigured(context);
   const { chat, servers, pins, diagnostics } = configuration;
-  const window = given ?? windowOf(request.model, { environment, chat });
+  const model = modelOf(request.model, { environment, chat });
+  const window = given ?? model?.contextTokens ?? WINDOW;
+  const { tokenizer = null, count } = await tokenCount(model?.name);
   const budget = budgetTokens(toolBudgetOf(request.toolBudget, chat), window);
   const { tools, unknown } = await knownTools(environment, servers, pins);
   const stated = servers.filter(({ written }) => written.alwaysLoad);
@@ -45,12 +48,11 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   const uses = (await ToolUsage.open({ state: environment.paths.state })).conversation();
   const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);
   const plan = planTools(tools, {
-    budget,
-    always,
-    chanceOf,
+    ...{ budget, always, chanceOf },
     ...(mayWriteScripts(chat) ? { codeTokens: RUN_CODE_TOKENS } : {}),
+    ...(count === undefined ? {} : { count }),
   });
-  const costs = toolCostsOf(tools, plan);
+  const costs = { ...toolCostsOf(tools, plan, count), tokenizer };
   if (context.isJson) {
     printJson(context, { ...costs, window, budget, unknown, diagnostics });
     return EXIT.ok;
@@ -65,14 +67,17 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   return EXIT.ok;
 }
 
-function windowOf(model: string | undefined, sources: ModelSources): number {
+function modelOf(
+  model: string | undefined,
+  sources: ModelSources,
+): Pick<Model, 'name' | 'contextTokens'> | undefined {
   const choice = modelChoice(model, sources);
-  if (choice.kind === 'chosen') return createModel(choice.model).contextTokens;
-  if (model === undefined || choice.problem.kind === 'no-key') return WINDOW;
+  if (choice.kind === 'chosen') return createModel(choice.model);
+  if (model === undefined || choice.problem.kind === 'no-key') return undefined;
   throw new UsageError(problemWords(choice.problem), problemFix(choice));
 }
 
-function count(flag: string, text: string | undefined): number | undefined {
+function numberOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;

@@ -18,6 +18,8 @@ export interface ToolCosts {
     readonly tokens: number;
   }[];
   readonly tokens: { readonly all: number; readonly sent: number };
+  /** By which tokens were counted; nothing where they are estimated. */
+  readonly tokenizer?: string | null;
 }
 
 const DEAREST = 10;
@@ -47,7 +49,7 @@ const MODES: Readonly<Record<ServerPlan['mode'], string>> = {
 };
 
 export function toolCostsText(
-  { servers, dearest, budget, tokens }: ToolCosts & { readonly budget: number },
+  { servers, dearest, budget, tokens, tokenizer }: ToolCosts & { readonly budget: number },
   columns: number,
 ): string {
   const byServer = table<ServerPlan>(
@@ -70,7 +72,10 @@ export function toolCostsText(
     columns,
   );
   const isAll = servers.every(({ mode }) => mode === 'direct');
-  const said = wrapTo(verdict(tokens, { budget, isAll }), columns).join('\n');
+  const counted = typeof tokenizer === 'string' ? `counted by ${tokenizer}` : 'estimated';
+  const said = wrapTo(`${verdict(tokens, { budget, isAll })} Tokens are ${counted}.`, columns).join(
+    '\n',
+  );
   return `${byServer}\n${byTool}\n${said}\n`;
 }
 

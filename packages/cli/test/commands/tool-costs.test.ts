@@ -1,6 +1,6 @@
 // What tools cost a model, from what was listed before.
 
-import { scriptedServer } from '@plugboard/testkit';
+import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, sandbox } from '../sandbox.ts';
 
@@ -10,6 +10,8 @@ const big = {
 };
 
 describe.concurrent('plugboard context', () => {
+  verifies('CTX-03');
+
   it('shows what each server costs, the dearest tools, and what is sent', async ({ expect }) => {
     await using box = await sandbox({
       large: scriptedServer({ builtIns: [], tools: [big, { name: 'small' }] }),
@@ -90,6 +92,28 @@ describe.concurrent('plugboard context', () => {
     expect(stderr).toContain(
       '"chat.toolBudget" must be a number of tokens, or a share of the context',
     );
+  });
+
+  it('counts by the tokenizer of a model that has a published one, and else estimates', async ({
+    expect,
+  }) => {
+    const long = { name: 'long', description: 'internationalization '.repeat(50) };
+    await using box = await sandbox({ s: scriptedServer({ builtIns: [], tools: [long] }) });
+    expect((await box.run(['tools'])).code).toBe(0);
+    const env = { OPENAI_API_KEY: 'none-that-is-used', ANTHROPIC_API_KEY: 'none-that-is-used' };
+    const costsFor = async (model: string) =>
+      documentOf(await box.run(['context', '--json', '--model', model], { env }));
+    expect(await costsFor('anthropic/claude-sonnet-5')).toMatchObject({
+      tokenizer: null,
+      tokens: { all: 281 },
+    });
+    expect(await costsFor('openai/gpt-5')).toMatchObject({
+      tokenizer: 'o200k_base',
+      tokens: { all: 120 },
+    });
+    expect(await costsFor('openai/gpt-4-turbo')).toMatchObject({ tokenizer: 'cl100k_base' });
+    const { stdout } = await box.run(['context', '--model', 'openai/gpt-5'], { env });
+    expect(stdout).toMatch(/Tokens are\s+counted\s+by\s+o200k_base\./u);
   });
 
   it('refuses a budget that is no number', async ({ expect }) => {

@@ -1,6 +1,7 @@
 // Which tools a model gets as they are, and which by a search or by scripts.
 
 import type { JsonObject } from '@plugboard/base';
+import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -40,6 +41,8 @@ const usedBy = (
 });
 
 describe('a plan for tools', () => {
+  verifies('CTX-03');
+
   it('sends a small catalogue as it is', () => {
     const { servers, direct, searched, surfaceTokens } = planTools(few, ROOMY);
     const tokens = costOf(few);
