@@ -4,6 +4,7 @@
 import { benchmarkChat, CHAT_PARTS } from './chat.ts';
 import { benchmarkConfig, CONFIG_PARTS } from './config.ts';
 import { benchmarkConnect, CONNECT_PARTS, LINUX_PARTS } from './connect.ts';
+import { benchmarkGateway, GATEWAY_PARTS } from './gateway.ts';
 import type { Report, Section } from './measure/report.ts';
 import { installPeers, mcporters } from './peers.ts';
 import { versionIn } from './places.ts';
@@ -37,7 +38,7 @@ export interface Benchmark {
   readonly about: string;
   readonly parts: readonly string[];
   /** The folder of the package that is measured. */
-  readonly measures: 'cli' | 'host' | 'code-mode' | 'codebase';
+  readonly measures: 'cli' | 'host' | 'gateway' | 'code-mode' | 'codebase';
   readonly run: (choice: Choice) => Promise<Measurement>;
 }
 
@@ -83,6 +84,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     parts: CONNECT_PARTS,
     measures: 'cli',
     run: runConnect,
+  },
+  gateway: {
+    about: 'calls through the gateway, beside others that do the same',
+    parts: GATEWAY_PARTS,
+    measures: 'gateway',
+    run: runGateway,
   },
   config: {
     about: 'much configuration, and configuration that changes',
@@ -199,6 +206,20 @@ async function runCall({ parts, repeats }: Choice): Promise<Measurement> {
     },
     sections: [...command, ...shared, ...library],
     skipped: isShort ? ['the newest mcporter: it wants Node 24, and there is none here'] : [],
+  };
+}
+
+async function runGateway({ parts, repeats }: Choice): Promise<Measurement> {
+  installPeers();
+  const versionOf = (name: string): [string, string] => [name, versionIn(`node_modules/${name}`)];
+  return {
+    sections: await benchmarkGateway(
+      GATEWAY_PARTS.filter((part) => parts.includes(part)),
+      repeats,
+    ),
+    versions: Object.fromEntries(
+      ['mcp-proxy', 'supergateway', '@modelcontextprotocol/server'].map(versionOf),
+    ),
   };
 }
 

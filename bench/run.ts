@@ -8,6 +8,7 @@ import { type Benchmark, BENCHMARKS, type Choice } from './benchmarks.ts';
 import { CHAT_PARTS } from './chat.ts';
 import { CONFIG_PARTS } from './config.ts';
 import { CONNECT_PARTS } from './connect.ts';
+import { GATEWAY_PARTS } from './gateway.ts';
 import { hasMiss, type Report } from './measure/report.ts';
 import { toText } from './measure/print.ts';
 import { nodeUnderTest } from './node-under-test.ts';
@@ -22,7 +23,7 @@ ${NAMES.map((name) => `  ${name.padEnd(16)} ${BENCHMARKS[name]!.about}`).join('\
 
   --only <part>    of call: command, shared or library; of chat: ${CHAT_PARTS.join(', ')};
                    of connect: ${CONNECT_PARTS.join(', ')};
-                   of config: ${CONFIG_PARTS.join(', ')}
+                   of config: ${CONFIG_PARTS.join(', ')}; of gateway: ${GATEWAY_PARTS.join(', ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
   --seed <n>       of connect: what the random points in time follow from; of search: the bootstrap
   --poisoned <file>, --real <file>

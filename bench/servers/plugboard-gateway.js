@@ -1,0 +1,21 @@
+// The gateway with the hand-written echo server behind it, and a token, as it is served unless told otherwise. The port
+// and the token are its arguments.
+
+import { fileURLToPath } from 'node:url';
+import { createGateway } from '@plugboard/gateway';
+
+const [port, token] = process.argv.slice(2);
+const gateway = await createGateway({
+  host: {
+    files: 'none',
+    permissions: { allow: ['echo/echo'] },
+    servers: {
+      echo: {
+        command: process.execPath,
+        args: [fileURLToPath(new URL('fast-echo.js', import.meta.url))],
+      },
+    },
+  },
+});
+await gateway.listen({ port: Number(port), tokens: new Map([[token, 'bench']]) });
+process.once('SIGTERM', () => void gateway.close().then(() => process.exit()));
