@@ -8,7 +8,14 @@ import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/b
 import { createHost, type Host, type HostOptions } from '@plugboard/host';
 import { Seal } from './client/index.ts';
 import { ClientApprovals, type Profile } from './endpoint/index.ts';
-import { type GuardOptions, HTTP_LIMITS, HttpFront, serveStdio } from './front/index.ts';
+import {
+  type GuardOptions,
+  HTTP_LIMITS,
+  HttpFront,
+  type HttpLimits,
+  serverOptions,
+  serveStdio,
+} from './front/index.ts';
 import { GatewayCore } from './session/index.ts';
 
 export interface GatewayOptions {
@@ -27,6 +34,8 @@ export interface HttpAddress extends Partial<GuardOptions> {
   readonly hostname?: string;
   /** Any that is free, unless given. */
   readonly port?: number;
+  /** Where they are not those of `HTTP_LIMITS`. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 export interface Listening extends AsyncDisposable {
@@ -52,15 +61,10 @@ export class Gateway implements AsyncDisposable {
   }
 
   async listen({ hostname = '127.0.0.1', port = 0, ...guard }: HttpAddress): Promise<Listening> {
-    const front = new HttpFront(this.#core, {
-      tokens: guard.tokens,
-      hosts: guard.hosts ?? [],
-      origins: guard.origins ?? [],
-    });
-    const server = createServer(
-      { requestTimeout: HTTP_LIMITS.requestMs, headersTimeout: HTTP_LIMITS.requestMs },
-      front.handle,
-    );
+    const limits = { ...HTTP_LIMITS, ...guard.limits };
+    const { tokens, hosts = [], origins = [] } = guard;
+    const front = new HttpFront(this.#core, { tokens, hosts, origins }, limits);
+    const server = createServer(serverOptions(limits), front.handle);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, hostname, resolve);

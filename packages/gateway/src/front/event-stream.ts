@@ -1,13 +1,29 @@
-// Messages to a client as server-sent events. A client that does not read is cut off before it fills the memory.
+// Messages to a client as server-sent events. A client that does not read is cut off before it fills the memory, and one
+// that is gone without a word is found by the beat.
 
 import type { ServerResponse } from 'node:http';
-import { HTTP_LIMITS } from './limits.ts';
+import { type Clock, systemClock } from '@plugboard/base';
+import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+
+export interface EventStreamOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly limits?: Pick<HttpLimits, 'unreadBytes' | 'beatMs'>;
+  readonly clock?: Clock;
+}
 
 export class EventStream {
   readonly #response: ServerResponse;
+  readonly #limits: Pick<HttpLimits, 'unreadBytes' | 'beatMs'>;
+  readonly #clock: Clock;
+  #beat: Disposable | undefined;
 
-  constructor(response: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    response: ServerResponse,
+    { headers = {}, limits = HTTP_LIMITS, clock = systemClock }: EventStreamOptions = {},
+  ) {
     this.#response = response;
+    this.#limits = limits;
+    this.#clock = clock;
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
@@ -15,6 +31,8 @@ export class EventStream {
       ...headers,
     });
     response.flushHeaders();
+    response.once('close', () => this.#beat?.[Symbol.dispose]());
+    this.#beatAgain();
   }
 
   get isOpen(): boolean {
@@ -22,17 +40,32 @@ export class EventStream {
   }
 
   send(message: object, event = 'message'): void {
-    if (!this.isOpen) return;
-    this.#response.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (this.#response.writableLength > HTTP_LIMITS.unreadBytes) this.#response.destroy();
+    this.sendText(event, JSON.stringify(message));
   }
 
-  /** Data that is no message. */
-  sendText(event: string, text: string): void {
-    if (this.isOpen) this.#response.write(`event: ${event}\ndata: ${text}\n\n`);
+  /** `text` is of one line. With an id, a client can say what it has seen. */
+  sendText(event: string, text: string, id?: number): void {
+    const named = id === undefined ? '' : `id: ${id}\n`;
+    this.#write(`event: ${event}\n${named}data: ${text}\n\n`);
   }
 
   end(): void {
+    this.#beat?.[Symbol.dispose]();
     this.#response.end();
+  }
+
+  #write(text: string): void {
+    if (!this.isOpen) return;
+    // What was there before counts: one message may be of any size.
+    if (this.#response.writableLength > this.#limits.unreadBytes) this.#response.destroy();
+    else this.#response.write(text);
+  }
+
+  #beatAgain(): void {
+    if (!this.isOpen) return;
+    this.#beat = this.#clock.after(this.#limits.beatMs, () => {
+      this.#write(': \n\n');
+      this.#beatAgain();
+    });
   }
 }

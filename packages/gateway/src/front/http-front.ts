@@ -1,27 +1,23 @@
 // The gateway over HTTP: Streamable HTTP of both eras at each address.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
-  failed,
-  INVALID_REQUEST,
   LEGACY_REVISIONS,
   METHOD_NOT_FOUND,
-  PARSE_ERROR,
-  readMessage,
   type RpcMessage,
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
 import { answerModern, type GatewayCore, isModern } from '../session/index.ts';
-import { EventStream } from './event-stream.ts';
+import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
-import { HttpReply, sendJson } from './http-reply.ts';
+import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
-import { MESSAGE_LIMITS } from './limits.ts';
+import type { HttpLimits } from './limits.ts';
 import { headerProblem } from './modern-headers.ts';
 import { readBody } from './read-body.ts';
+import { readText } from './read-text.ts';
 import { scopeAt } from './scope-at.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -36,12 +32,16 @@ interface Call {
 export class HttpFront implements AsyncDisposable {
   readonly #core: GatewayCore;
   readonly #guard: GuardOptions;
+  readonly #limits: HttpLimits;
+  readonly #streams: EventStreamOptions;
   readonly sessions: HttpSessions;
 
-  constructor(core: GatewayCore, guard: GuardOptions) {
+  constructor(core: GatewayCore, guard: GuardOptions, limits: HttpLimits) {
     this.#core = core;
     this.#guard = guard;
-    this.sessions = new HttpSessions(core);
+    this.#limits = limits;
+    this.#streams = { limits, clock: core.options.clock };
+    this.sessions = new HttpSessions(core, limits);
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -84,24 +84,14 @@ export class HttpFront implements AsyncDisposable {
 
   async #post(call: Call): Promise<void> {
     const { request, response } = call;
-    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-      refuse(response, { status: 415, reason: 'The body has to be application/json' });
-      return;
-    }
-    const body = await readBody(request);
+    const body = await readBody(request, this.#limits.bodyBytes);
     if (!body.ok) {
-      if (body.error === 'too-large') {
-        const headers = { Connection: 'close' };
-        refuse(response, { status: 413, reason: 'The body is too large', headers });
-      }
+      // What is left of the body is not read.
+      const headers = { Connection: 'close' };
+      if (body.error !== 'broken') refuse(response, { ...body.error, headers });
       return;
     }
-    const parsed = parseJson(body.value, MESSAGE_LIMITS);
-    if (!parsed.ok) {
-      sendJson(response, { status: 400, body: unanswerable(PARSE_ERROR, 'The body is no JSON') });
-      return;
-    }
-    const message = readMessage(parsed.value);
+    const message = readText(body.value);
     if (message.kind === 'unsound') {
       const { id, error } = message;
       sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });
@@ -130,7 +120,7 @@ export class HttpFront implements AsyncDisposable {
     { request, response, endpoint, principal }: Call,
     message: RpcRequest,
   ): Promise<void> {
-    const reply = new HttpReply(request, response);
+    const reply = new HttpReply(request, response, this.#streams);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const problem = headerProblem(request.headers, message);
@@ -155,11 +145,13 @@ export class HttpFront implements AsyncDisposable {
       refuse(response, { status: 503, reason: 'There are too many sessions' });
       return;
     }
-    const reply = new HttpReply(request, response, { 'Mcp-Session-Id': session.id });
+    const reply = new HttpReply(request, response, {
+      ...this.#streams,
+      headers: { 'Mcp-Session-Id': session.id },
+    });
     using _ = session.during(message.id, reply);
     const answered = await session.session.request(message);
-    if ('result' in answered && !response.destroyed) this.sessions.keep(session);
-    else await session[Symbol.asyncDispose]();
+    if ('error' in answered || response.destroyed) await this.sessions.end(session);
     reply.end(message.id, answered);
   }
 
@@ -168,9 +160,15 @@ export class HttpFront implements AsyncDisposable {
     const session = this.#sessionOf(call);
     if (session === undefined) return;
     if (message.kind === 'request') {
-      const reply = new HttpReply(request, response);
-      using _ = session.during(message.id, reply);
-      reply.end(message.id, await session.session.request(message));
+      const { id } = message;
+      const reply = new HttpReply(request, response, this.#streams);
+      using _ = session.during(id, reply);
+      // The answer could not be given any more.
+      const onGone = (): void => session.cancel(id, reply);
+      response.once('close', onGone);
+      const answered = await session.session.request(message);
+      response.off('close', onGone);
+      reply.end(id, answered);
       return;
     }
     if (message.kind === 'notification') session.session.notification(message);
@@ -184,7 +182,12 @@ export class HttpFront implements AsyncDisposable {
       refuse(response, { status: 406, reason: 'A stream is of the type text/event-stream' });
       return;
     }
-    this.#sessionOf(call)?.attach(new EventStream(response));
+    const session = this.#sessionOf(call);
+    const lastSeen = request.headers['last-event-id'];
+    session?.outbox.attach(
+      new EventStream(response, this.#streams),
+      typeof lastSeen === 'string' ? lastSeen : undefined,
+    );
   }
 
   async #delete(call: Call): Promise<void> {
@@ -196,6 +199,11 @@ export class HttpFront implements AsyncDisposable {
 
   #sessionOf({ request, response, endpoint, principal }: Call): HttpSession | undefined {
     const id = request.headers[SESSION_HEADER];
+    const version = request.headers['mcp-protocol-version'] ?? LEGACY_REVISIONS[0];
+    if (!(LEGACY_REVISIONS as readonly unknown[]).includes(version)) {
+      refuse(response, { status: 400, reason: 'The session has no such protocol version' });
+      return undefined;
+    }
     const session = this.sessions.find(id, endpoint, principal);
     if (session !== undefined) return session;
     if (id === undefined) {
@@ -206,20 +214,6 @@ export class HttpFront implements AsyncDisposable {
     }
     return undefined;
   }
-}
-
-interface Refusal {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function refuse(response: ServerResponse, { status, reason, headers = {} }: Refusal): void {
-  sendJson(response, { status, body: unanswerable(INVALID_REQUEST, reason), headers });
-}
-
-function unanswerable(code: number, message: string): object {
-  return { jsonrpc: '2.0', id: null, ...failed(code, message) };
 }
 
 /** Errors that say that the request was none for this server have a status of their own. */

@@ -1,15 +1,16 @@
 // Who may talk to the gateway over HTTP. A page in a browser is no client: it has an origin, and a name that an attacker
-// chose for this address. Both are refused before anything else is looked at.
+// chose for this address. Both are refused before anything else is looked at. Pure: it also judges a request for a
+// WebSocket, before the upgrade.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 export interface GuardOptions {
-  /** Who a token is of, by the token. None: everybody who can reach the address. */
+  /** Whose a token is, by the token. None: every client that can reach the address is let in. */
   readonly tokens: ReadonlyMap<string, string> | undefined;
   /** Names under which the gateway may be called, beside those of this machine. */
   readonly hosts: readonly string[];
-  /** Origins of pages that may call it. */
+  /** Origins that a client may name. */
   readonly origins: readonly string[];
 }
 
@@ -19,35 +20,51 @@ export type Verdict =
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export function judge(request: IncomingMessage, options: GuardOptions): Verdict {
-  const { rawHeaders } = request;
-  const hosts = valuesOf(rawHeaders, 'host');
-  const [host = ''] = hosts;
-  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  if (hosts.length !== 1 || !(LOOPBACK.test(name) || options.hosts.includes(name))) {
+export function judge(
+  request: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
+  options: GuardOptions,
+): Verdict {
+  const { rawHeaders, url = '' } = request;
+  const [host, ...otherHosts] = valuesOf(rawHeaders, 'host');
+  // A target with an authority of its own would have precedence over `Host`.
+  if (!url.startsWith('/') || otherHosts.length > 0 || !isOurs(host ?? '', options.hosts)) {
     return refused(403, 'This gateway is not called by that name');
   }
   const origins = valuesOf(rawHeaders, 'origin');
-  if (origins.some((origin) => !options.origins.includes(origin))) {
+  if (origins.length > 1 || origins.some((origin) => !options.origins.includes(origin))) {
     return refused(403, 'Pages of that origin may not call this gateway');
   }
   if (options.tokens === undefined) return { kind: 'let-in', principal: 'anyone' };
   const given = valuesOf(rawHeaders, 'authorization');
   const [, token] = /^Bearer ([\w~+/.=-]{8,512})$/i.exec(given[0] ?? '') ?? [];
   if (given.length !== 1 || token === undefined) return refused(401, 'A token is needed');
-  for (const [known, principal] of options.tokens) {
-    if (isSame(known, token)) return { kind: 'let-in', principal };
-  }
-  return refused(401, 'The token is not known here');
+  const principal = principalOf(token, options.tokens);
+  return principal === undefined
+    ? refused(401, 'The token is not known here')
+    : { kind: 'let-in', principal };
 }
 
 function refused(status: 401 | 403, reason: string): Verdict {
   return { kind: 'refused', status, reason };
 }
 
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
+function isOurs(host: string, others: readonly string[]): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
+  return LOOPBACK.test(name) || others.some((other) => other.toLowerCase() === name);
+}
+
+/** Compares digests, all of them: neither how much of a token is right nor which one shows in the time. */
+function principalOf(token: string, tokens: ReadonlyMap<string, string>): string | undefined {
+  const given = digest(token);
+  let found: string | undefined;
+  for (const [known, principal] of tokens) {
+    if (timingSafeEqual(digest(known), given)) found = principal;
+  }
+  return found;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** All of them: Node keeps the first of some headers that were sent twice. */

@@ -2,29 +2,25 @@
 // on that comes before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestId, RpcReply } from '../message/index.ts';
-import { EventStream } from './event-stream.ts';
+import { failed, INVALID_REQUEST, type RequestId, type RpcReply } from '../message/index.ts';
+import { EventStream, type EventStreamOptions } from './event-stream.ts';
 
 export class HttpReply {
   readonly #response: ServerResponse;
   readonly #takesEvents: boolean;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #options: EventStreamOptions;
   #stream: EventStream | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: EventStreamOptions) {
     this.#response = response;
-    this.#headers = headers;
+    this.#options = options;
     this.#takesEvents = /text\/event-stream|\*\/\*/.test(request.headers.accept ?? '');
   }
 
   /** Something in the course of the request. Lost where the client takes no events. */
   send(message: object): 'sent' | 'lost' {
     if (!this.#takesEvents || this.#response.destroyed) return 'lost';
-    this.#stream ??= new EventStream(this.#response, this.#headers);
+    this.#stream ??= new EventStream(this.#response, this.#options);
     this.#stream.send({ jsonrpc: '2.0', ...message });
     return 'sent';
   }
@@ -36,14 +32,14 @@ export class HttpReply {
       this.#stream.end();
       return;
     }
-    sendJson(this.#response, { status, body: message, headers: this.#headers });
+    sendJson(this.#response, { status, body: message, headers: this.#options.headers });
   }
 }
 
 export interface JsonAnswer {
   readonly status: number;
   readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export function sendJson(
@@ -58,4 +54,16 @@ export function sendJson(
     ...headers,
   });
   response.end(text);
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** To a request that was not even read. */
+export function refuse(response: ServerResponse, { status, reason, headers }: Refusal): void {
+  const body = { jsonrpc: '2.0', id: null, ...failed(INVALID_REQUEST, reason) };
+  sendJson(response, { status, body, headers });
 }

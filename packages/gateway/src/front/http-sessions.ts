@@ -6,24 +6,33 @@ import type { Clock } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import type { RequestId } from '../message/index.ts';
 import { type GatewayCore, LegacySession, type Outgoing } from '../session/index.ts';
-import type { EventStream } from './event-stream.ts';
 import type { HttpReply } from './http-reply.ts';
-import { HTTP_LIMITS } from './limits.ts';
+import type { HttpLimits } from './limits.ts';
+import { Outbox } from './outbox.ts';
+
+export interface SessionPorts {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  readonly principal: string;
+}
 
 export class HttpSession implements AsyncDisposable {
   readonly id = randomBytes(24).toString('base64url');
   readonly principal: string;
   readonly endpoint: Endpoint;
   readonly session: LegacySession;
+  readonly outbox: Outbox;
   readonly #replies = new Map<RequestId, HttpReply>();
-  readonly #waiting: Outgoing[] = [];
-  #stream: EventStream | undefined;
   /** In the clock's elapsed time. */
-  lastUse = 0;
+  lastUse: number;
+  /** Whether the client has used the session that it began. */
+  isFollowedUp = false;
 
-  constructor(core: GatewayCore, endpoint: Endpoint, principal: string) {
+  constructor({ core, endpoint, principal }: SessionPorts, limits: HttpLimits) {
     this.principal = principal;
     this.endpoint = endpoint;
+    this.outbox = new Outbox(limits);
+    this.lastUse = core.options.clock.elapsed();
     this.session = new LegacySession({
       core,
       endpoint,
@@ -33,48 +42,47 @@ export class HttpSession implements AsyncDisposable {
   }
 
   get isIdle(): boolean {
-    return this.#stream?.isOpen !== true && this.session.running === 0;
+    return !this.outbox.hasStream && this.session.running === 0;
   }
 
   /** What belongs to a request goes where its answer goes. */
   during(id: RequestId, reply: HttpReply): Disposable {
+    // The second request of an id is refused, and takes nothing from the first.
+    if (this.#replies.has(id)) return { [Symbol.dispose]: () => {} };
     this.#replies.set(id, reply);
     return { [Symbol.dispose]: () => void this.#replies.delete(id) };
   }
 
-  /** The client's stream for all else; a new one takes the place of the last. */
-  attach(stream: EventStream): void {
-    this.#stream?.end();
-    this.#stream = stream;
-    for (const message of this.#waiting.splice(0)) stream.send({ jsonrpc: '2.0', ...message });
+  /** The client has left before the answer to its request. */
+  cancel(id: RequestId, reply: HttpReply): void {
+    if (this.#replies.get(id) !== reply) return;
+    const params = { requestId: id, reason: 'The client has left' };
+    this.session.notification({ method: 'notifications/cancelled', params });
   }
 
   #send(message: Outgoing, about: RequestId | undefined): void {
     const reply = about === undefined ? undefined : this.#replies.get(about);
-    if (reply?.send(message) === 'sent') return;
-    if (this.#stream?.isOpen === true) {
-      this.#stream.send({ jsonrpc: '2.0', ...message });
-      return;
-    }
-    this.#waiting.push(message);
-    if (this.#waiting.length > HTTP_LIMITS.waiting) this.#waiting.shift();
+    if (reply?.send(message) !== 'sent') this.outbox.send({ jsonrpc: '2.0', ...message });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stream?.end();
+    this.outbox.end();
     await this.session[Symbol.asyncDispose]();
   }
 }
 
 export class HttpSessions implements AsyncDisposable {
   readonly #core: GatewayCore;
+  readonly #limits: HttpLimits;
   readonly #clock: Clock;
   readonly #sessions = new Map<string, HttpSession>();
+  readonly #counts = new Map<string, number>();
   readonly #leaving = new Set<Promise<void>>();
   #sweep: Disposable | undefined;
 
-  constructor(core: GatewayCore) {
+  constructor(core: GatewayCore, limits: HttpLimits) {
     this.#core = core;
+    this.#limits = limits;
     this.#clock = core.options.clock;
   }
 
@@ -82,17 +90,22 @@ export class HttpSessions implements AsyncDisposable {
     return this.#sessions.size;
   }
 
-  /** `undefined` where there are too many. */
+  /**
+   * `undefined` where there are too many. A principal that has as many as it may have loses the one that it has not used
+   * for the longest time, and takes nothing from others.
+   */
   create(endpoint: Endpoint, principal: string): HttpSession | undefined {
-    if (this.#sessions.size >= HTTP_LIMITS.sessions) return undefined;
-    return new HttpSession(this.#core, endpoint, principal);
-  }
-
-  /** Once it was initialized. */
-  keep(session: HttpSession): void {
-    session.lastUse = this.#clock.elapsed();
+    const { sessions, sessionsOfPrincipal } = this.#limits;
+    const isFull =
+      this.#sessions.size >= sessions || this.#countOf(principal) >= sessionsOfPrincipal;
+    const unused = isFull ? this.#leastUsed(principal) : undefined;
+    if (unused !== undefined) void this.end(unused);
+    else if (isFull) return undefined;
+    const session = new HttpSession({ core: this.#core, endpoint, principal }, this.#limits);
     this.#sessions.set(session.id, session);
-    this.#sweep ??= this.#clock.after(HTTP_LIMITS.idleMs / 4, () => this.#sweepIdle());
+    this.#counts.set(principal, this.#countOf(principal) + 1);
+    this.#sweepLater();
+    return session;
   }
 
   /** A session of another principal, or at another address, is none. */
@@ -100,31 +113,56 @@ export class HttpSessions implements AsyncDisposable {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     if (session?.principal !== principal || session.endpoint !== endpoint) return undefined;
     session.lastUse = this.#clock.elapsed();
+    session.isFollowedUp = true;
     return session;
   }
 
   end(session: HttpSession): Promise<void> {
-    this.#sessions.delete(session.id);
+    const { id, principal } = session;
+    if (this.#sessions.delete(id)) {
+      const left = this.#countOf(principal) - 1;
+      if (left > 0) this.#counts.set(principal, left);
+      else this.#counts.delete(principal);
+    }
     const leaving = session[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
     this.#leaving.add(leaving);
     return leaving;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#sweep?.[Symbol.dispose]();
     for (const session of this.#sessions.values()) void this.end(session);
+    this.#sweep?.[Symbol.dispose]();
     await Promise.all(this.#leaving);
+  }
+
+  #countOf(principal: string): number {
+    return this.#counts.get(principal) ?? 0;
+  }
+
+  #leastUsed(principal: string): HttpSession | undefined {
+    let found: HttpSession | undefined;
+    for (const session of this.#sessions.values()) {
+      if (session.principal !== principal || !session.isIdle) continue;
+      if (found === undefined || session.lastUse < found.lastUse) found = session;
+    }
+    return found;
+  }
+
+  #sweepLater(): void {
+    const { idleMs, followUpMs } = this.#limits;
+    const soon = Math.min(idleMs, followUpMs) / 4;
+    this.#sweep ??= this.#clock.after(soon, () => this.#sweepIdle());
   }
 
   #sweepIdle(): void {
     this.#sweep = undefined;
     const now = this.#clock.elapsed();
+    const { idleMs, followUpMs } = this.#limits;
     for (const session of this.#sessions.values()) {
+      const lasts = session.isFollowedUp ? idleMs : followUpMs;
       if (!session.isIdle) session.lastUse = now;
-      else if (now - session.lastUse >= HTTP_LIMITS.idleMs) void this.end(session);
+      else if (now - session.lastUse >= lasts) void this.end(session);
     }
-    if (this.#sessions.size > 0) {
-      this.#sweep = this.#clock.after(HTTP_LIMITS.idleMs / 4, () => this.#sweepIdle());
-    }
+    if (this.#sessions.size > 0) this.#sweepLater();
   }
 }

@@ -1,4 +1,4 @@
 export { type GuardOptions } from './http-guard.ts';
 export { HttpFront } from './http-front.ts';
-export { HTTP_LIMITS } from './limits.ts';
+export { HTTP_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
 export { serveStdio } from './stdio-front.ts';

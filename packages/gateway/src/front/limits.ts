@@ -1,17 +1,49 @@
-// How much a client may send.
+// How much a client may send, and how much is kept for it.
+
+import type { ServerOptions } from 'node:http';
 
 /** Of one message. */
 export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
-export const HTTP_LIMITS = {
-  bodyBytes: 16 * 1024 * 1024,
+export interface HttpLimits {
+  readonly bodyBytes: number;
   /** For headers and body together. */
-  requestMs: 30_000,
-  /** What waits to be read by a client; beyond, it is cut off. */
-  unreadBytes: 64 * 1024 * 1024,
-  /** Messages for a session that has no stream open. */
-  waiting: 1000,
-  sessions: 10_000,
+  readonly requestMs: number;
+  /** What waits to be read by a client when there is more to say; then it is cut off. */
+  readonly unreadBytes: number;
+  /** Something is sent on each stream in this time, so that one that leads nowhere is found. */
+  readonly beatMs: number;
+  /** Messages of a session that belong to no request: those that wait for a stream, and those that can be had again. */
+  readonly kept: number;
+  readonly keptBytes: number;
+  readonly sessions: number;
+  readonly sessionsOfPrincipal: number;
   /** A session without a request or a stream ends after this. */
+  readonly idleMs: number;
+  /** A session ends after this where nothing followed `initialize`. */
+  readonly followUpMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  bodyBytes: 16 * 1024 * 1024,
+  requestMs: 30_000,
+  unreadBytes: 16 * 1024 * 1024,
+  beatMs: 20_000,
+  kept: 1000,
+  keptBytes: 1024 * 1024,
+  sessions: 10_000,
+  sessionsOfPrincipal: 2500,
   idleMs: 30 * 60_000,
-} as const;
+  followUpMs: 60_000,
+};
+
+/** How `node:http` holds them. Peers that are gone without a word are found by TCP. */
+export function serverOptions({ requestMs }: HttpLimits): ServerOptions {
+  return {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: Math.ceil(requestMs / 4),
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  };
+}

@@ -1,28 +1,49 @@
-// The body of a POST, within bounds of size and time.
+// The body of a POST: JSON in UTF-8 that is not compressed, within bounds of size. Its time is bounded by the server.
 
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@plugboard/base';
-import { HTTP_LIMITS } from './limits.ts';
 
-export type BodyProblem = 'too-large' | 'broken';
+export type BodyProblem = 'broken' | BodyRefusal;
 
-export function readBody(request: IncomingMessage): Promise<Result<string, BodyProblem>> {
+export interface BodyRefusal {
+  readonly status: 400 | 413 | 415;
+  readonly reason: string;
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
+const TOO_LARGE: BodyRefusal = { status: 413, reason: 'The body is too large' };
+const NOT_JSON: BodyRefusal = { status: 415, reason: 'The body has to be application/json' };
+const ENCODED: BodyRefusal = { status: 415, reason: 'The body may not be compressed' };
+const NOT_UTF8: BodyRefusal = { status: 400, reason: 'The body has to be UTF-8' };
+
+/** `broken` where the client left before the end of it. */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Result<string, BodyProblem>> {
+  const { headers } = request;
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) return Promise.resolve(err(NOT_JSON));
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') return Promise.resolve(err(ENCODED));
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(err(TOO_LARGE));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > HTTP_LIMITS.bodyBytes) {
-        request.pause();
-        resolve(err('too-large'));
+      if (length <= maxBytes) {
+        chunks.push(chunk);
         return;
       }
-      chunks.push(chunk);
+      request.pause();
+      chunks.length = 0;
+      resolve(err(TOO_LARGE));
     });
     request.on('end', () => {
       const [only] = chunks;
       const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-      resolve(ok(bytes.toString('utf8')));
+      resolve(isUtf8(bytes) ? ok(bytes.toString('utf8')) : err(NOT_UTF8));
     });
     request.on('error', () => resolve(err('broken')));
     request.on('close', () => resolve(err('broken')));

@@ -1,16 +1,9 @@
 // A client on one stream of messages, such as stdio or a WebSocket, in either era.
 
-import { parseJson } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
-import {
-  PARSE_ERROR,
-  readMessage,
-  type RequestId,
-  type RpcReply,
-  type RpcRequest,
-} from '../message/index.ts';
+import type { RequestId, RpcReply, RpcRequest } from '../message/index.ts';
 import { answerModern, type GatewayCore, isModern, LegacySession } from '../session/index.ts';
-import { MESSAGE_LIMITS } from './limits.ts';
+import { readText } from './read-text.ts';
 
 export interface StreamPorts {
   readonly core: GatewayCore;
@@ -31,12 +24,7 @@ export class StreamClient implements AsyncDisposable {
   }
 
   receive(text: string): void {
-    const parsed = parseJson(text, MESSAGE_LIMITS);
-    if (!parsed.ok) {
-      this.#send({ id: null, error: { code: PARSE_ERROR, message: 'The message is no JSON' } });
-      return;
-    }
-    const message = readMessage(parsed.value);
+    const message = readText(text);
     switch (message.kind) {
       case 'request':
         void this.#answer(message);

@@ -1,3 +1,4 @@
+export { hasDuplicateKeys } from './duplicate-keys.ts';
 export {
   failed,
   HEADER_MISMATCH,

@@ -71,6 +71,7 @@ function readAnswer(message: JsonObject, id: RequestId | null): RpcMessage {
     return { kind: 'answer', id, reply: { result: result } };
   }
   if (
+    result === undefined &&
     isObject(error) &&
     typeof error['code'] === 'number' &&
     typeof error['message'] === 'string'

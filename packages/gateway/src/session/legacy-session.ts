@@ -131,7 +131,7 @@ export class LegacySession implements AsyncDisposable {
 
   async #initialize({ id, params }: RpcRequest, signal: AbortSignal): Promise<RpcReply> {
     const { core, endpoint, principal } = this.#ports;
-    if (this.#client !== undefined) {
+    if (this.#upstream !== undefined) {
       return failed(INVALID_REQUEST, 'The session was initialized already');
     }
     const { protocolVersion, capabilities, clientInfo } = params;
@@ -151,14 +151,16 @@ export class LegacySession implements AsyncDisposable {
       notification: (server, method, about) => this.#heard(server, method, about),
       ask: (method, about, abort) => this.#ask(method, about, { signal: abort, about: undefined }),
     });
+    // At once: a session that ends meanwhile has to end what it began to open.
+    this.#upstream = upstream;
     const exchange = this.#exchange(client, id, signal);
     const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
     if ('error' in hello) {
+      this.#upstream = undefined;
       await upstream[Symbol.asyncDispose]();
       return hello;
     }
     this.#client = client;
-    this.#upstream = upstream;
     this.#version = agreedVersion(protocolVersion);
     this.#changes = core.onChange((change) => this.#changedList(change));
     return { result: { protocolVersion: this.#version, ...hello.result } };

@@ -1,0 +1,40 @@
+// A gateway with guards as each test wants them.
+
+import { join } from 'node:path';
+import type { Clock, Logger, Scope } from '@plugboard/base';
+import { allowAll, type HostOptions } from '@plugboard/host';
+import { tempFolder } from '@plugboard/testkit';
+import { hostEnvironment } from '../../../host/src/platform/index.ts';
+import { createGateway, type Gateway, type HttpAddress } from '../../src/index.ts';
+
+export interface AttackedOptions {
+  readonly host?: Omit<HostOptions, 'environment'>;
+  readonly address?: HttpAddress;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+}
+
+export interface AttackedGateway {
+  readonly gateway: Gateway;
+  readonly url: string;
+}
+
+export async function attackedGateway(
+  scope: Scope,
+  { host = {}, address = {}, clock, logger }: AttackedOptions = {},
+): Promise<AttackedGateway> {
+  const home = scope.use(await tempFolder());
+  const { paths, ...rest } = hostEnvironment();
+  const at = (name: string): string => join(home.path, name);
+  const own = { state: at('state'), config: at('config'), cache: at('cache') };
+  const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
+  const gateway = scope.use(
+    await createGateway({
+      host: { files: 'none', approve: allowAll, environment, ...host },
+      ...(clock === undefined ? {} : { clock }),
+      ...(logger === undefined ? {} : { logger }),
+    }),
+  );
+  const { url } = await gateway.listen(address);
+  return { gateway, url };
+}
