@@ -49,7 +49,7 @@ function unvarying(json: string): string {
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
 
-const GROUPS: readonly string[] = ['auth', 'config', 'pins', 'plugin', 'secret'];
+const GROUPS: readonly string[] = ['auth', 'config', 'pins', 'plugin', 'secret', 'snippets'];
 
 function commandIn(line: string): string {
   const [first = '', second = ''] = line.split(' ');
@@ -147,6 +147,7 @@ describe('docs/cli-json.md', () => {
         'secret list',
         'secret remove',
         'skills',
+        'snippets list',
         'stop',
         'tools',
         'trace',

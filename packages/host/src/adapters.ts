@@ -43,7 +43,9 @@ export {
   type NativeOffer,
   type OfferedTool,
   type RunOptions,
+  runScript,
   type ScriptHost,
+  type ScriptRunOptions,
 } from './model-tools/index.ts';
 export {
   type Provider,

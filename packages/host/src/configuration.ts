@@ -142,3 +142,11 @@ export {
   type StoreInUse,
   userSecrets,
 } from './vault/index.ts';
+export {
+  isSnippetName,
+  type ReadSnippet,
+  scriptDigest,
+  type Snippet,
+  type SnippetProblem,
+  Snippets,
+} from './snippets/index.ts';

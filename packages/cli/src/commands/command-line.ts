@@ -30,6 +30,7 @@ import { addPinsCommands } from './pins-commands.ts';
 import { addPluginCommands } from './plugin-commands.ts';
 import { addPrimitiveCommands } from './primitive-commands.ts';
 import { addSecretCommands } from './secret-commands.ts';
+import { addSnippetCommands } from './snippet-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -71,6 +72,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
   addPermissionCommands(program, context, ports);
   addPinsCommands(program, context, ports);
   addSecretCommands(program, context, ports);
+  addSnippetCommands(program, context, ports);
   addPluginCommands(program, context, ports);
   addConfigCommands(program, context, ports);
   addServerCommands(program, context, ports);

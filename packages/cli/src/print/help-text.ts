@@ -74,6 +74,17 @@ Examples:
   $ plugboard pins diff files
   $ plugboard pins accept files read_file`;
 
+export const SNIPPETS_HELP = `
+A snippet is the body of an async function over the tools of your servers:
+  const issues = await tools.github.list_issues({ repo: 'plugboard' });
+  return issues.length;
+It runs while its file is what you approved; rules and approvals apply to each of its calls.
+
+Examples:
+  $ plugboard snippets add triage triage.ts
+  $ plugboard snippets run triage
+  $ plugboard snippets list`;
+
 export const SECRET_HELP = `
 Write \${secret:NAME} where a server's entry needs the value; it is read when the server starts:
   "headers": { "Authorization": "Bearer \${secret:NAME}" }

@@ -2,10 +2,10 @@
 
 export { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 export {
-  type MadeCall,
   ModelTools,
   type NativeOffer,
   type OfferedTool,
   type RunOptions,
   type ScriptHost,
 } from './model-tools.ts';
+export { type MadeCall, runScript, type ScriptRunOptions } from './run-script.ts';

@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
-import { type CallOutcome, type CallSettings, type Host, issuesText } from '../host/index.ts';
+import { type CallOutcome, type Host, issuesText } from '../host/index.ts';
 import {
   CALL_TOOL,
   isSearchTool,
@@ -18,7 +18,8 @@ import {
 } from '../tool-search/index.ts';
 import type { ConversationUses } from '../tool-usage/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
-import { errorText, readScript, scriptAsker, scriptValue } from './scripts-of-models.ts';
+import { type MadeCall, type MakeCall, runScript } from './run-script.ts';
+import { readScript } from './scripts-of-models.ts';
 
 /** A tool as a model gets it. */
 export interface OfferedTool {
@@ -28,12 +29,6 @@ export interface OfferedTool {
   readonly inputSchema: JsonObject;
 }
 
-/** A call of a tool by the name that models know it by. */
-export interface MadeCall {
-  readonly name: string;
-  readonly arguments: JsonObject;
-}
-
 /** The same offer for a provider that loads the definition of a tool when a search has found it. */
 export interface NativeOffer {
   readonly direct: readonly OfferedTool[];
@@ -41,9 +36,6 @@ export interface NativeOffer {
   /** In the order in which they came. One that is gone stays, since messages above may refer to it. */
   readonly deferred: readonly OfferedTool[];
 }
-
-/** `inScript`: what a call of a script needs beside, in place of what the program gives. */
-type MakeCall = (call: MadeCall, inScript?: CallSettings) => Promise<CallOutcome>;
 
 /** What is needed of a host. */
 export type ScriptHost = Pick<Host, 'scripts' | 'fitText'>;
@@ -193,25 +185,12 @@ export class ModelTools {
     if (script === undefined) {
       return textAnswer(`${RUN_CODE} takes { "code": "…", "name"?: "…" }.`, true);
     }
-    const byName = new Map(
-      this.#tools.filter(({ name }) => admits(name)).map((tool) => [tool.name, tool]),
-    );
-    const { outcome, text } = await this.#host.scripts.run(script.code, {
-      tools: [...byName.values()].map(({ name, server, tool }) => ({ name, path: [server, tool] })),
-      ...(signal === undefined ? {} : { signal }),
-      call: async (call, { signal: whileRunning, pauseDeadline }) => {
-        const made = await make(call, {
-          script,
-          asker: scriptAsker(script),
-          signal: whileRunning,
-          whileAsked: pauseDeadline,
-          result: 'whole',
-        });
-        if (made.kind === 'result') return { ok: true, value: scriptValue(made) };
-        const tool = byName.get(call.name);
-        const help = tool === undefined ? undefined : this.#helpWith(tool, made);
-        return { ok: false, message: help ?? errorText(made) };
-      },
+    const { outcome, text } = await runScript(script, {
+      host: this.#host,
+      tools: this.#tools.filter(({ name }) => admits(name)),
+      make,
+      signal,
+      help: (tool, made) => this.#helpWith(tool, made),
     });
     const parts = await this.#host.fitText(text === '' ? NOTHING : text);
     return { isError: outcome.kind !== 'done', parts };

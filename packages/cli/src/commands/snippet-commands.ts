@@ -1,0 +1,51 @@
+// `plugboard snippets` and what comes after it.
+
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { SNIPPETS_HELP } from '../print/help-text.ts';
+import { command, commandGroup, type CommandLinePorts, YES_HELP } from './command.ts';
+
+export function addSnippetCommands(
+  program: Command,
+  context: Context,
+  { done }: CommandLinePorts,
+): void {
+  const snippets = commandGroup(
+    program,
+    'snippets',
+    'scripts over tools, kept by name',
+  ).addHelpText('after', SNIPPETS_HELP);
+  command(snippets, 'list', 'list them, and whether they are what you approved').action(
+    async () => {
+      const { listSnippets } = await import('./snippets.ts');
+      done(await listSnippets(context));
+    },
+  );
+  command(snippets, 'show', 'show the script')
+    .argument('<name>', 'its name')
+    .action(async (name: string) => {
+      const { showSnippet } = await import('./snippets.ts');
+      done(await showSnippet(context, name));
+    });
+  command(snippets, 'add', 'approve the script in a file, under a name')
+    .argument('<name>', 'a name for it: letters, digits, _ . and -')
+    .argument('<file>', 'a file with JavaScript or TypeScript')
+    .option('--yes', 'approve it without being asked')
+    .action(async (name: string, file: string) => {
+      const { addSnippet } = await import('./snippets.ts');
+      done(await addSnippet(context, name, file));
+    });
+  command(snippets, 'run', 'run the script, if it is what you approved')
+    .argument('<name>', 'its name')
+    .option('--yes', YES_HELP)
+    .action(async (name: string) => {
+      const { runSnippet } = await import('./snippets.ts');
+      done(await runSnippet(context, name));
+    });
+  command(snippets, 'remove', 'forget one; its file stays')
+    .argument('<name>', 'its name')
+    .action(async (name: string) => {
+      const { removeSnippet } = await import('./snippets.ts');
+      done(await removeSnippet(context, name));
+    });
+}
