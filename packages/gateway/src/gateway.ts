@@ -13,8 +13,11 @@ import {
   HTTP_LIMITS,
   HttpFront,
   type HttpLimits,
+  scopeAt,
   serverOptions,
   serveStdio,
+  SseFront,
+  WsFront,
 } from './front/index.ts';
 import { GatewayCore } from './session/index.ts';
 
@@ -38,6 +41,15 @@ export interface HttpAddress extends Partial<GuardOptions> {
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** A client on two streams. */
+export interface StdioClient {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** As of a client over HTTP: `/mcp`, unless given. */
+  readonly path?: string;
+  readonly signal: AbortSignal;
+}
+
 export interface Listening extends AsyncDisposable {
   readonly url: string;
 }
@@ -52,19 +64,27 @@ export class Gateway implements AsyncDisposable {
     this.#core = core;
   }
 
-  /** Serves one client, until it leaves or `signal` aborts. */
-  async stdio(input: Readable, output: Writable, signal: AbortSignal): Promise<void> {
-    const endpoint = this.#core.endpoint({ kind: 'all' });
-    if (endpoint === undefined) return;
+  /** Serves one client, until it leaves or `signal` aborts. Nothing is served where there is nothing at `path`. */
+  async stdio({ input, output, path = '/mcp', signal }: StdioClient): Promise<'served' | 'none'> {
+    const scope = scopeAt(path, this.#core.options.profiles);
+    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    if (endpoint === undefined) return 'none';
     const ports = { core: this.#core, endpoint, principal: 'stdio', input, output };
     await serveStdio(ports, signal);
+    return 'served';
   }
 
   async listen({ hostname = '127.0.0.1', port = 0, ...guard }: HttpAddress): Promise<Listening> {
     const limits = { ...HTTP_LIMITS, ...guard.limits };
     const { tokens, hosts = [], origins = [] } = guard;
-    const front = new HttpFront(this.#core, { tokens, hosts, origins }, limits);
-    const server = createServer(serverOptions(limits), front.handle);
+    const options = { guard: { tokens, hosts, origins }, limits };
+    const http = new HttpFront(this.#core, options.guard, limits);
+    const sse = new SseFront(this.#core, options);
+    const sockets = new WsFront(this.#core, options);
+    const server = createServer(serverOptions(limits), (request, response) =>
+      (sse.isFor(request) ? sse : http).handle(request, response),
+    );
+    server.on('upgrade', sockets.upgrade);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, hostname, resolve);
@@ -75,7 +95,7 @@ export class Gateway implements AsyncDisposable {
       url: `http://${shown}:${taken}/mcp`,
       [Symbol.asyncDispose]: async () => {
         this.#listening.delete(listening);
-        await front[Symbol.asyncDispose]();
+        await Promise.all([http, sse, sockets].map((front) => front[Symbol.asyncDispose]()));
         await closed(server);
       },
     };

@@ -4,5 +4,6 @@ export {
   type GatewayOptions,
   type HttpAddress,
   type Listening,
+  type StdioClient,
 } from './gateway.ts';
 export type { Profile } from './endpoint/index.ts';

@@ -2,13 +2,14 @@
 // process behind it.
 
 import { join } from 'node:path';
-import { Client, type Result, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, type Result } from '@modelcontextprotocol/client';
 import type { Scope } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
 import { type HttpScript, scriptedServer, tempFolder } from '@plugboard/testkit';
 import { hostEnvironment } from '../../host/src/platform/index.ts';
 import { createGateway, type Gateway } from '../src/index.ts';
+import { type Front, FRONTS, transportTo } from './fronts.ts';
 
 export interface Cell {
   readonly name: string;
@@ -22,6 +23,13 @@ export const cells: readonly Cell[] = ERAS.flatMap((client) =>
   ERAS.map((server) => ({ name: `${client} client, ${server} server`, client, server })),
 );
 
+/** The cells over every front; HTTP+SSE is older than the modern era. */
+export const frontCells: readonly (Cell & { readonly front: Front })[] = FRONTS.flatMap((front) =>
+  cells
+    .filter(({ client }) => front !== 'sse' || client === 'legacy')
+    .map((cell) => ({ ...cell, front, name: `${cell.name}, over ${front}` })),
+);
+
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly url: string;
@@ -32,6 +40,8 @@ export interface OpenGateway {
 export interface ConnectOptions {
   /** After `/mcp`. */
   readonly path?: string;
+  /** `http`, unless given. */
+  readonly front?: Front;
   readonly capabilities?: Record<string, object>;
   readonly prepare?: (client: Client) => void;
 }
@@ -54,14 +64,14 @@ export async function openGateway(
   return {
     gateway,
     url,
-    async connect(era, { path = '', capabilities = {}, prepare } = {}) {
+    async connect(era, { path = '', front = 'http', capabilities = {}, prepare } = {}) {
       const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
       const client = new Client(
         { name: 'official', version: '1.0.0' },
         { capabilities, versionNegotiation: { mode } },
       );
       prepare?.(client);
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}${path}`)));
+      await client.connect(transportTo(front, { scope, gateway, url, path }));
       scope.use({ [Symbol.asyncDispose]: () => client.close() });
       return client;
     },

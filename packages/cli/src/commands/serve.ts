@@ -77,7 +77,8 @@ async function overStdio({ terminal }: Context, gateway: Gateway): Promise<void>
     err.write('  claude mcp add plugboard -- plugboard serve\nCtrl-C stops it.\n');
   }
   using streams = protocolStreams();
-  await gateway.stdio(streams.stdin, streams.stdout, terminal.interrupted);
+  const { stdin: from, stdout: output } = streams;
+  await gateway.stdio({ input: from, output, signal: terminal.interrupted });
 }
 
 interface HttpServing {

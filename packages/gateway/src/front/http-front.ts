@@ -18,6 +18,7 @@ import type { HttpLimits } from './limits.ts';
 import { headerProblem } from './modern-headers.ts';
 import { readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
+import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
 import { scopeAt } from './scope-at.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -47,15 +48,14 @@ export class HttpFront implements AsyncDisposable {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
-      const headers = verdict.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-      refuse(response, { ...verdict, headers });
+      refuse(response, refusalOf(verdict));
       return;
     }
     const { profiles } = this.#core.options;
     const scope = scopeAt(request.url ?? '/', profiles);
     const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
     if (endpoint === undefined) {
-      refuse(response, { status: 404, reason: 'There is nothing at this address' });
+      refuse(response, NOT_HERE);
       return;
     }
     const call = { request, response, endpoint, principal: verdict.principal };
@@ -142,7 +142,7 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const session = this.sessions.create(endpoint, principal);
     if (session === undefined) {
-      refuse(response, { status: 503, reason: 'There are too many sessions' });
+      refuse(response, TOO_MANY);
       return;
     }
     const reply = new HttpReply(request, response, {

@@ -1,6 +1,7 @@
 // How much a client may send, and how much is kept for it.
 
 import type { ServerOptions } from 'node:http';
+import type { GuardOptions } from './http-guard.ts';
 
 /** Of one message. */
 export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
@@ -36,6 +37,21 @@ export const HTTP_LIMITS: HttpLimits = {
   idleMs: 30 * 60_000,
   followUpMs: 60_000,
 };
+
+export interface FrontOptions {
+  readonly guard: GuardOptions;
+  readonly limits: HttpLimits;
+}
+
+/** Whether one more may come, among the clients of these principals. */
+export function hasRoom(
+  principals: readonly string[],
+  principal: string,
+  { sessions, sessionsOfPrincipal }: HttpLimits,
+): boolean {
+  const own = principals.filter((each) => each === principal).length;
+  return principals.length < sessions && own < sessionsOfPrincipal;
+}
 
 /** How `node:http` holds them. Peers that are gone without a word are found by TCP. */
 export function serverOptions({ requestMs }: HttpLimits): ServerOptions {

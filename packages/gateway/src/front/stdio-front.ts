@@ -1,37 +1,62 @@
-// One client over stdin and stdout.
+// One client over stdin and stdout. What it sends is not read while it does not read what it was sent; a client that
+// reads nothing at all is left before it fills the memory.
 
 import type { Readable, Writable } from 'node:stream';
+import { deadline } from '@plugboard/base';
+import { Lines } from './lines.ts';
+import { HTTP_LIMITS, MESSAGE_LIMITS } from './limits.ts';
 import { StreamClient, type StreamPorts } from './stream-client.ts';
-import { MESSAGE_LIMITS } from './limits.ts';
 
 export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {
   readonly input: Readable;
   readonly output: Writable;
 }
 
+/** For so long the answers to what a client still asked are waited for after the end of its input. */
+const LAST_ANSWERS_MS = 2000;
+
 /** Until the client closes its end, or `signal` aborts. */
 export async function serveStdio(
   { input, output, ...ports }: StdioFrontPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
   await using client = new StreamClient({
     ...ports,
-    send: (text) => void output.write(`${text}\n`),
+    send: (text) => {
+      if (gone.signal.aborted) return;
+      if (output.writableLength > HTTP_LIMITS.unreadBytes) leave();
+      else if (!output.write(`${text}\n`)) input.pause();
+    },
   });
-  let rest = '';
-  const onData = (chunk: string): void => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') client.receive(line);
-    // No message is that long: what comes of it is refused when its end is there.
-    if (rest.length > MESSAGE_LIMITS.maxLength) rest = rest.slice(0, MESSAGE_LIMITS.maxLength);
+  const lines = new Lines(MESSAGE_LIMITS.maxLength);
+  const onData = (chunk: Buffer): void => {
+    for (const line of lines.push(chunk)) {
+      if (line === undefined) client.refuse();
+      else if (line.trim() !== '') client.receive(line);
+    }
   };
+  const resume = (): void => void input.resume();
+  output.on('drain', resume);
+  // Whatever is wrong with the streams, there is no client on them any more.
+  output.on('error', leave);
+  output.once('close', leave);
+  input.on('error', leave);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
   await new Promise<void>((resolve) => {
-    input.setEncoding('utf8').on('data', onData);
-    input.once('end', () => resolve());
-    input.once('close', () => resolve());
-    output.once('error', () => resolve());
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    input.once('end', resolve);
+    input.once('close', resolve);
+    gone.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (gone.signal.aborted) resolve();
+    input.on('data', onData);
   });
+  using limit = deadline(LAST_ANSWERS_MS, ports.core.options.clock, gone.signal);
+  await client.answered(limit.signal);
+  leave();
   input.off('data', onData);
+  input.pause();
+  output.off('drain', resume);
+  signal.removeEventListener('abort', leave);
 }

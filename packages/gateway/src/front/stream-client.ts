@@ -1,7 +1,13 @@
 // A client on one stream of messages, such as stdio or a WebSocket, in either era.
 
 import type { Endpoint } from '../endpoint/index.ts';
-import type { RequestId, RpcReply, RpcRequest } from '../message/index.ts';
+import {
+  failed,
+  INVALID_REQUEST,
+  type RequestId,
+  type RpcReply,
+  type RpcRequest,
+} from '../message/index.ts';
 import { answerModern, type GatewayCore, isModern, LegacySession } from '../session/index.ts';
 import { readText } from './read-text.ts';
 
@@ -16,7 +22,10 @@ export class StreamClient implements AsyncDisposable {
   readonly #ports: StreamPorts;
   readonly #session: LegacySession;
   readonly #running = new Map<RequestId, AbortController>();
+  readonly #answers = new Set<Promise<void>>();
   #isClosed = false;
+  /** Of a legacy client. What it sends behind `initialize` waits for the answer to that. */
+  #opening: Promise<unknown> = Promise.resolve();
 
   constructor(ports: StreamPorts) {
     this.#ports = ports;
@@ -27,7 +36,7 @@ export class StreamClient implements AsyncDisposable {
     const message = readText(text);
     switch (message.kind) {
       case 'request':
-        void this.#answer(message);
+        this.#begin(message);
         break;
       case 'notification':
         if (message.method === 'notifications/cancelled') {
@@ -46,16 +55,45 @@ export class StreamClient implements AsyncDisposable {
     }
   }
 
+  /** Says that a message came which was too long to be read. */
+  refuse(): void {
+    this.#send({ id: null, ...failed(INVALID_REQUEST, 'The message is too long') });
+  }
+
+  /** Once all that was asked is answered, or the signal aborts. A request to be told of changes has no answer. */
+  async answered(signal: AbortSignal): Promise<void> {
+    if (this.#answers.size === 0) return;
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      if (signal.aborted) resolve();
+      void Promise.all(this.#answers).then(() => resolve());
+    });
+  }
+
+  #begin(request: RpcRequest): void {
+    const answer = this.#answer(request).finally(() => this.#answers.delete(answer));
+    if (request.method !== 'subscriptions/listen') this.#answers.add(answer);
+  }
+
   async #answer(request: RpcRequest): Promise<void> {
-    const reply = isModern(request)
-      ? await this.#modern(request)
-      : await this.#session.request(request);
+    const reply = isModern(request) ? await this.#modern(request) : await this.#legacy(request);
     if (reply !== undefined) this.#send({ id: request.id, ...reply });
+  }
+
+  async #legacy(request: RpcRequest): Promise<RpcReply> {
+    if (request.method !== 'initialize') {
+      await this.#opening;
+      return this.#session.request(request);
+    }
+    const reply = this.#session.request(request);
+    this.#opening = reply;
+    return reply;
   }
 
   /** A request that was cancelled is not answered. */
   async #modern(request: RpcRequest): Promise<RpcReply | undefined> {
     const { id } = request;
+    if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
     const running = new AbortController();
     this.#running.set(id, running);
     const reply = await answerModern(request, {

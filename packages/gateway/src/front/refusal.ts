@@ -1,0 +1,14 @@
+// What a client is told that is not let in, or that asks for something that is not there.
+
+import type { Verdict } from './http-guard.ts';
+import type { Refusal } from './http-reply.ts';
+
+export const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
+
+export const TOO_MANY: Refusal = { status: 503, reason: 'There are too many sessions' };
+
+/** That of the guard. */
+export function refusalOf(verdict: Extract<Verdict, { readonly kind: 'refused' }>): Refusal {
+  const headers = verdict.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return { ...verdict, headers };
+}

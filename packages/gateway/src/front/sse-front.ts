@@ -1,0 +1,114 @@
+// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address to which its
+// messages are sent. Everything that the gateway has to say goes over the stream.
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayCore } from '../session/index.ts';
+import { EventStream } from './event-stream.ts';
+import { type GuardOptions, judge } from './http-guard.ts';
+import { refuse } from './http-reply.ts';
+import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
+import { readBody } from './read-body.ts';
+import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
+import { scopeAt } from './scope-at.ts';
+import { StreamClient } from './stream-client.ts';
+
+const STREAMS = /^\/sse(?=$|[/?])/;
+const MESSAGES = /^\/messages(?=$|\?)/;
+
+interface SseClient {
+  readonly principal: string;
+  readonly client: StreamClient;
+  readonly stream: EventStream;
+}
+
+export class SseFront implements AsyncDisposable {
+  readonly #core: GatewayCore;
+  readonly #guard: GuardOptions;
+  readonly #limits: HttpLimits;
+  readonly #clients = new Map<string, SseClient>();
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(core: GatewayCore, { guard, limits }: FrontOptions) {
+    this.#core = core;
+    this.#guard = guard;
+    this.#limits = limits;
+  }
+
+  /** Whether a request is for one of its addresses. */
+  isFor({ url = '' }: IncomingMessage): boolean {
+    return STREAMS.test(url) || MESSAGES.test(url);
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const verdict = judge(request, this.#guard);
+    const { url = '', method } = request;
+    const wanted = STREAMS.test(url) ? 'GET' : 'POST';
+    if (verdict.kind === 'refused') refuse(response, refusalOf(verdict));
+    else if (method !== wanted) {
+      const headers = { Allow: wanted };
+      refuse(response, { status: 405, reason: 'Method not allowed', headers });
+    } else if (wanted === 'GET') this.#open(url, response, verdict.principal);
+    else void this.#post(request, response, verdict.principal);
+  };
+
+  #open(url: string, response: ServerResponse, principal: string): void {
+    const scope = scopeAt(url.replace(STREAMS, '/mcp'), this.#core.options.profiles);
+    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    if (endpoint === undefined) {
+      refuse(response, NOT_HERE);
+      return;
+    }
+    const principals = Array.from(this.#clients.values(), (each) => each.principal);
+    if (!hasRoom(principals, principal, this.#limits)) {
+      refuse(response, TOO_MANY);
+      return;
+    }
+    const id = randomBytes(24).toString('base64url');
+    const stream = new EventStream(response, {
+      limits: this.#limits,
+      clock: this.#core.options.clock,
+    });
+    const send = (text: string): void => stream.sendText('message', text);
+    const client = new StreamClient({ core: this.#core, endpoint, principal, send });
+    this.#clients.set(id, { principal, client, stream });
+    response.once('close', () => this.#end(id));
+    stream.sendText('endpoint', `/messages?sessionId=${id}`);
+  }
+
+  async #post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    principal: string,
+  ): Promise<void> {
+    const id = new URLSearchParams((request.url ?? '').split('?')[1]).get('sessionId') ?? '';
+    const known = this.#clients.get(id);
+    if (known?.principal !== principal) {
+      refuse(response, { status: 404, reason: 'There is no such session' });
+      return;
+    }
+    const body = await readBody(request, this.#limits.bodyBytes);
+    if (body.ok) {
+      response.writeHead(202).end();
+      known.client.receive(body.value);
+    } else if (body.error !== 'broken') {
+      refuse(response, { ...body.error, headers: { Connection: 'close' } });
+    }
+  }
+
+  #end(id: string): void {
+    const known = this.#clients.get(id);
+    if (known === undefined) return;
+    this.#clients.delete(id);
+    known.stream.end();
+    const leaving = known.client[Symbol.asyncDispose]().finally(() =>
+      this.#leaving.delete(leaving),
+    );
+    this.#leaving.add(leaving);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const id of [...this.#clients.keys()]) this.#end(id);
+    await Promise.all(this.#leaving);
+  }
+}

@@ -1,0 +1,139 @@
+// WebSocket, at the same paths as Streamable HTTP: one client on each socket, in either era. Who may open one is decided
+// before the protocol changes. A socket whose other end is gone without a word is found by its silence.
+
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { failed, INVALID_REQUEST } from '../message/index.ts';
+import type { GatewayCore } from '../session/index.ts';
+import { type GuardOptions, judge } from './http-guard.ts';
+import type { Refusal } from './http-reply.ts';
+import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
+import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
+import { scopeAt } from './scope-at.ts';
+import { StreamClient } from './stream-client.ts';
+
+const SUBPROTOCOL = 'mcp';
+/** A socket that says nothing from one of these to the next is closed. */
+const PING_MS = 30_000;
+const UNSUPPORTED_DATA = 1003;
+const GOING_AWAY = 1001;
+
+export class WsFront implements AsyncDisposable {
+  readonly #core: GatewayCore;
+  readonly #guard: GuardOptions;
+  readonly #limits: HttpLimits;
+  /** Whose each socket is. */
+  readonly #sockets = new Map<WebSocket, string>();
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MESSAGE_LIMITS.maxLength,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+
+  constructor(core: GatewayCore, { guard, limits }: FrontOptions) {
+    this.#core = core;
+    this.#guard = guard;
+    this.#limits = limits;
+  }
+
+  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Until the protocol has changed there is no other listener, and a client may leave at any time.
+    socket.on('error', () => socket.destroy());
+    const verdict = judge(request, this.#guard);
+    if (verdict.kind === 'refused') return refuseUpgrade(socket, refusalOf(verdict));
+    const scope = scopeAt(request.url ?? '/', this.#core.options.profiles);
+    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    if (endpoint === undefined) return refuseUpgrade(socket, NOT_HERE);
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
+    if (!offered.some((name) => name.trim() === SUBPROTOCOL)) {
+      const reason = `The subprotocol has to be "${SUBPROTOCOL}"`;
+      return refuseUpgrade(socket, { status: 400, reason });
+    }
+    const { principal } = verdict;
+    if (!hasRoom([...this.#sockets.values()], principal, this.#limits)) {
+      return refuseUpgrade(socket, TOO_MANY);
+    }
+    this.#server.handleUpgrade(request, socket, head, (opened) => {
+      this.#sockets.set(opened, principal);
+      const send = (text: string): void => this.#send(opened, text);
+      const client = new StreamClient({ core: this.#core, endpoint, principal, send });
+      this.#serve(opened, client);
+    });
+  };
+
+  #serve(socket: WebSocket, client: StreamClient): void {
+    let isAlive = true;
+    const alive = (): void => {
+      isAlive = true;
+    };
+    const { clock } = this.#core.options;
+    let watch: Disposable;
+    const ping = (): void => {
+      if (!isAlive) {
+        socket.terminate();
+        return;
+      }
+      isAlive = false;
+      socket.ping();
+      watch = clock.after(PING_MS, ping);
+    };
+    watch = clock.after(PING_MS, ping);
+    socket.on('pong', alive);
+    socket.on('message', (data: Buffer, isBinary) => {
+      alive();
+      if (isBinary) socket.close(UNSUPPORTED_DATA, 'Messages are text');
+      else client.receive(data.toString('utf8'));
+    });
+    socket.on('error', () => socket.terminate());
+    socket.once('close', () => {
+      watch[Symbol.dispose]();
+      this.#sockets.delete(socket);
+      const leaving = client[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
+      this.#leaving.add(leaving);
+    });
+  }
+
+  /** A client that does not read is cut off before it fills the memory. */
+  #send(socket: WebSocket, text: string): void {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > this.#limits.unreadBytes) socket.terminate();
+    else socket.send(text);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closing = [...this.#sockets.keys()].map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.once('close', () => resolve());
+          socket.close(GOING_AWAY);
+          // The gateway waits for no goodbye.
+          socket.terminate();
+        }),
+    );
+    await Promise.all(closing);
+    await Promise.all(this.#leaving);
+  }
+}
+
+const PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+};
+
+function refuseUpgrade(socket: Duplex, { status, reason, headers = {} }: Refusal): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, ...failed(INVALID_REQUEST, reason) });
+  const lines = [
+    `HTTP/1.1 ${status} ${PHRASES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
