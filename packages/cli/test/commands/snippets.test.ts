@@ -84,7 +84,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     expect(running.text).toMatch(/\n3\n$/u);
   });
 
-  it('has no call made that a rule denies, and none at all that nobody was asked about', async ({
+  it('makes no call that a rule denies, and none that no person was asked about', async ({
     expect,
   }) => {
     await using box = await boxWith({ deny: ['s/add'] });

@@ -1,4 +1,4 @@
-// Runs a script over a host's tools: each of its calls is a call of the host, with the script for whoever is asked about it.
+// Runs a script over a host's tools: each of its calls is a call of the host, with the script for the person who is asked about it.
 
 import type { HostTool } from '../catalog/index.ts';
 import type { CallOutcome, CallScript, CallSettings, Host } from '../host/index.ts';
