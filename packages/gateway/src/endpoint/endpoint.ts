@@ -191,7 +191,9 @@ export class Endpoint {
     { server, exchange }: { readonly server: string; readonly exchange: Exchange },
   ): { readonly params: JsonObject } | RpcFailure {
     const { requestState, inputResponses, ...rest } = meant;
-    if (requestState === undefined || exchange.client.era === 'legacy') return { params: rest };
+    if (exchange.client.era === 'legacy') return { params: rest };
+    // A server without a state may be answered at once.
+    if (requestState === undefined) return { params: meant };
     const { principal } = exchange.client;
     const opened = this.#parts.seal.open(requestState, { principal, method, params });
     if (!isObject(opened) || opened['server'] !== server) {

@@ -9,6 +9,11 @@ export function outcomeReply(outcome: CallOutcome, isCall: boolean): RpcReply {
     const { code, message, data } = outcome.failure;
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };
   }
+  // Over HTTP some errors come with a status of their own.
+  if (outcome.kind === 'protocol-error' && outcome.failure.kind === 'http') {
+    const { refusal } = outcome.failure;
+    if (refusal !== undefined) return failed(refusal.code, refusal.message);
+  }
   const text = toModelText(outcome);
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
     return failed(INVALID_PARAMS, text);

@@ -10,7 +10,7 @@ export interface GuardOptions {
   readonly tokens: ReadonlyMap<string, string> | undefined;
   /** Names under which the gateway may be called, beside those of this machine. */
   readonly hosts: readonly string[];
-  /** Origins that a client may name. */
+  /** Origins that a client may name, beside that of this address. */
   readonly origins: readonly string[];
 }
 
@@ -31,7 +31,8 @@ export function judge(
     return refused(403, 'This gateway is not called by that name');
   }
   const origins = valuesOf(rawHeaders, 'origin');
-  if (origins.length > 1 || origins.some((origin) => !options.origins.includes(origin))) {
+  const known = [`http://${host}`, `https://${host}`, ...options.origins];
+  if (origins.length > 1 || origins.some((origin) => !known.includes(origin))) {
     return refused(403, 'Pages of that origin may not call this gateway');
   }
   if (options.tokens === undefined) return { kind: 'let-in', principal: 'anyone' };

@@ -27,7 +27,9 @@ export function headerProblem(
 ): RpcReply | undefined {
   const version = headers['mcp-protocol-version'];
   if (version === undefined) return mismatch('The header MCP-Protocol-Version is missing');
-  if (version !== metaOf(params)[PROTOCOL_VERSION]) {
+  const { [PROTOCOL_VERSION]: said } = metaOf(params);
+  // A body without it is refused for that.
+  if (said !== undefined && version !== said) {
     return mismatch('The header MCP-Protocol-Version differs from the body');
   }
   if (headers['mcp-method'] === undefined) return mismatch('The header Mcp-Method is missing');

@@ -8,7 +8,6 @@ import {
   CLIENT_INFO,
   failed,
   INVALID_PARAMS,
-  LEGACY_REVISIONS,
   METHOD_NOT_FOUND,
   metaOf,
   MODERN_REVISION,
@@ -72,7 +71,7 @@ function clientOf(params: JsonObject, principal: string): Client | RpcFailure {
   }
   if (version !== MODERN_REVISION) {
     return failed(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
-      supported: [MODERN_REVISION, ...LEGACY_REVISIONS],
+      supported: [MODERN_REVISION],
       requested: version,
     });
   }

@@ -91,6 +91,11 @@ describe('names and origins', () => {
     });
     expect((await initialize(url, { Origin: 'https://pages.example' })).status).toBe(200);
   });
+
+  it('lets a client in that names the address of the gateway itself as its origin', async () => {
+    const { url } = await attackedGateway(scope);
+    expect((await initialize(url, { Origin: new URL(url).origin })).status).toBe(200);
+  });
 });
 
 describe('tokens', () => {

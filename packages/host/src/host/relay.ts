@@ -14,6 +14,7 @@ import {
 import type { CatalogTool, ToolReference } from '../catalog/index.ts';
 import { type ConnectionState, CrashBrake, type Supervisor } from '../connection/index.ts';
 import {
+  parameterHeaders,
   readToolResult,
   type RelayReply,
   type RelayRequestOptions,
@@ -56,7 +57,7 @@ export interface RelayClient {
 
 export interface RelayOptions extends Pick<
   RelayRequestOptions,
-  'signal' | 'capabilities' | 'headers' | 'onNotification'
+  'signal' | 'capabilities' | 'onNotification'
 > {
   readonly from?: Caller;
 }
@@ -186,7 +187,7 @@ export class HostRelay implements AsyncDisposable {
     const resolved = resolving instanceof Promise ? await resolving : resolving;
     if (!resolved.ok) return resolved;
     const tool = resolved.value;
-    const given = isObject(params['arguments']) ? params['arguments'] : {};
+    const given = argumentsIn(params);
     const deciding = permission.permit({
       tool,
       arguments: given,
@@ -248,7 +249,11 @@ export class HostRelay implements AsyncDisposable {
         const refused = checking instanceof Promise ? await checking : checking;
         if (refused !== undefined) return err(refused);
       }
-      const { signal, capabilities, headers, onNotification } = options;
+      const { signal, capabilities, onNotification } = options;
+      const headers =
+        tool !== undefined && connected.value.era === 'modern'
+          ? parameterHeaders(tool.definition.inputSchema, argumentsIn(params))
+          : undefined;
       const answered = await connected.value.request(method, params, {
         ...{ signal, idleMs, hardMs, capabilities, headers, onNotification },
       });
@@ -276,6 +281,10 @@ export class HostRelay implements AsyncDisposable {
     const made = reviewed.value.result;
     return made === read.value ? ok(result) : ok(withReview(result, made));
   }
+}
+
+function argumentsIn(params: JsonObject): JsonObject {
+  return isObject(params['arguments']) ? params['arguments'] : {};
 }
 
 function withReview(result: JsonObject, made: ToolResult): JsonObject {

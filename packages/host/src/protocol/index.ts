@@ -96,6 +96,7 @@ export type {
   Session,
   SessionGuard,
 } from './neutral/session.ts';
+export { parameterHeaders } from './modern/parameter-headers.ts';
 export { readToolResult } from './read-result.ts';
 export { type RunningBroker, runningBrokers, stopBroker } from './shared/running-brokers.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';

@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, Scope } from '@plugboard/base';
+import { type HttpScript, type ScriptedHttpServer, startScriptedHttp } from '@plugboard/testkit';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { attackedGateway } from './attacks/attacked-gateway.ts';
+import { modernRequest, type RawRequest, send } from './attacks/raw-http.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+interface Behind {
+  readonly server: ScriptedHttpServer;
+  /** What the gateway answers at the server's own address. */
+  readonly ask: (request: RawRequest) => Promise<{ status: number; message: JsonObject }>;
+}
+
+async function behindGateway(script: HttpScript = {}): Promise<Behind> {
+  const server = scope.use(await startScriptedHttp({ ...script, eras: ['modern'] }));
+  const servers = { one: { type: 'http' as const, url: server.url } };
+  const { url } = await attackedGateway(scope, { host: { servers } });
+  return {
+    server,
+    ask: async (request) => {
+      const { status, text } = await send(`${url}/one`, request);
+      return { status, message: JSON.parse(text) as JsonObject };
+    },
+  };
+}
+
+function resultOf({ message }: { readonly message: JsonObject }): JsonObject {
+  const { result } = message;
+  expect(isObject(result)).toBe(true);
+  return result as JsonObject;
+}
+
+it('passes on the error of an HTTP server that has a status of its own', async () => {
+  const { ask } = await behindGateway();
+  const { status, message } = await ask(modernRequest({ method: 'no/such', params: {} }));
+  expect(status).toBe(404);
+  expect(message).toMatchObject({ error: { code: -32_601 } });
+});
+
+it('gives an HTTP server the arguments that it wants to see as headers', async () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+  };
+  const { server, ask } = await behindGateway({ tools: [{ name: 'route', inputSchema }] });
+  const params = { name: 'route', arguments: { region: 'Zürich' } };
+  const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
+  const headers = { 'Mcp-Param-Region': encoded };
+  resultOf(await ask(modernRequest({ params, headers })));
+  const calls = server.requests.filter(({ rpcMethod }) => rpcMethod === 'tools/call');
+  expect(calls.map((call) => call.headers['mcp-param-region'])).toEqual([encoded]);
+});
+
+it('passes answers on to a server that has given no state with its questions', async () => {
+  const { ask } = await behindGateway({ asks: true });
+  const question = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+  const answer = { action: 'accept', content: { name: 'Ada' } };
+  const params = { name: 'ask', arguments: { questions: [question] } };
+  const capabilities = { elicitation: {} };
+  const inputResponses = { q0: answer };
+  const answered = await ask(
+    modernRequest({ params: { ...params, inputResponses }, capabilities }),
+  );
+  expect(resultOf(answered)).toMatchObject({
+    resultType: 'complete',
+    content: [{ type: 'text', text: JSON.stringify([answer]) }],
+  });
+});
+
+it('says that a body lacks its version, and not that a header differs from it', async () => {
+  const { ask } = await behindGateway();
+  const { headers = {} } = modernRequest({ method: 'tools/list', params: {} });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const { status, message } = await ask({ headers, body });
+  expect(status).toBe(400);
+  expect(message).toMatchObject({ error: { code: -32_602 } });
+});
+
+it('names the same versions in a refusal as in its greeting', async () => {
+  const { ask } = await behindGateway();
+  const greeting = resultOf(await ask(modernRequest({ method: 'server/discover', params: {} })));
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': 'v999' };
+  const headers = { 'MCP-Protocol-Version': 'v999' };
+  const { message } = await ask(
+    modernRequest({ method: 'tools/list', params: { _meta }, headers }),
+  );
+  const data = { supported: greeting['supportedVersions'], requested: 'v999' };
+  expect(message).toMatchObject({ error: { code: -32_022, data } });
+});
