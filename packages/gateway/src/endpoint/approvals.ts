@@ -15,9 +15,13 @@ export class ClientApprovals {
   readonly #exchanges = new Map<string, Exchange>();
 
   /** A call of this request may have to be asked about. */
-  during(exchange: Exchange): Disposable {
+  async during<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
     this.#exchanges.set(exchange.id, exchange);
-    return { [Symbol.dispose]: () => void this.#exchanges.delete(exchange.id) };
+    try {
+      return await work();
+    } finally {
+      this.#exchanges.delete(exchange.id);
+    }
   }
 
   readonly approve = async (request: ApprovalRequest): Promise<Approval> => {

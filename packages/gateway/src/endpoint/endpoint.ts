@@ -146,11 +146,11 @@ export class Endpoint {
     const meant = 'params' in target ? target.params : params;
     const passed = this.#passedOn({ method, params }, meant, { server, exchange });
     if ('error' in passed) return passed;
-    using _ = this.#parts.approvals.during(exchange);
-    return await upstreamOf(server, exchange, async (upstream) => {
-      const answered = await upstream.send({ server, method, params: passed.params }, exchange);
-      return this.#answered(answered, { request, server, exchange });
-    });
+    const sent = { server, method, params: passed.params };
+    const answered = await this.#parts.approvals.during(exchange, () =>
+      upstreamOf(server, exchange, (upstream) => upstream.send(sent, exchange)),
+    );
+    return this.#answered(answered, { request, server, exchange });
   }
 
   async #list(
@@ -190,6 +190,7 @@ export class Endpoint {
     meant: JsonObject,
     { server, exchange }: { readonly server: string; readonly exchange: Exchange },
   ): { readonly params: JsonObject } | RpcFailure {
+    if (!('requestState' in meant || 'inputResponses' in meant)) return { params: meant };
     const { requestState, inputResponses, ...rest } = meant;
     if (exchange.client.era === 'legacy') return { params: rest };
     // A server without a state may be answered at once.

@@ -25,8 +25,8 @@ export function resultFor(era: Era, method: string, result: JsonObject): JsonObj
 }
 
 function legacyResult(result: JsonObject): JsonObject {
-  const { resultType, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
-  if (resultType === undefined && !isObject(_meta)) return result;
+  if (result['resultType'] === undefined && !isObject(result['_meta'])) return result;
+  const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
   if (!isObject(_meta)) return rest;
   const { [SERVER_INFO]: _, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };

@@ -73,7 +73,6 @@ export class Upstream implements AsyncDisposable {
         : first;
     } finally {
       running.delete(exchange);
-      if (running.size === 0) this.#exchanges.delete(server);
     }
   }
 

@@ -149,8 +149,9 @@ export class HttpFront implements AsyncDisposable {
       ...this.#streams,
       headers: { 'Mcp-Session-Id': session.id },
     });
-    using _ = session.during(message.id, reply);
-    const answered = await session.session.request(message);
+    const answered = await session.during(message.id, reply, () =>
+      session.session.request(message),
+    );
     if ('error' in answered || response.destroyed) await this.sessions.end(session);
     reply.end(message.id, answered);
   }
@@ -162,11 +163,10 @@ export class HttpFront implements AsyncDisposable {
     if (message.kind === 'request') {
       const { id } = message;
       const reply = new HttpReply(request, response, this.#streams);
-      using _ = session.during(id, reply);
       // The answer could not be given any more.
       const onGone = (): void => session.cancel(id, reply);
       response.once('close', onGone);
-      const answered = await session.session.request(message);
+      const answered = await session.during(id, reply, () => session.session.request(message));
       response.off('close', onGone);
       reply.end(id, answered);
       return;

@@ -46,11 +46,15 @@ export class HttpSession implements AsyncDisposable {
   }
 
   /** What belongs to a request goes where its answer goes. */
-  during(id: RequestId, reply: HttpReply): Disposable {
+  async during<T>(id: RequestId, reply: HttpReply, work: () => Promise<T>): Promise<T> {
     // The second request of an id is refused, and takes nothing from the first.
-    if (this.#replies.has(id)) return { [Symbol.dispose]: () => {} };
+    if (this.#replies.has(id)) return work();
     this.#replies.set(id, reply);
-    return { [Symbol.dispose]: () => void this.#replies.delete(id) };
+    try {
+      return await work();
+    } finally {
+      this.#replies.delete(id);
+    }
   }
 
   /** The client has left before the answer to its request. */

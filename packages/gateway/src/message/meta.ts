@@ -23,8 +23,8 @@ export function metaOf(params: JsonObject): JsonObject {
 
 /** Without what only the two ends of one hop say to each other: each end could forge it for the other hop. */
 export function withoutReserved(params: JsonObject): JsonObject {
-  const { _meta, ...rest } = params;
-  if (!isObject(_meta)) return params;
+  if (!isObject(params['_meta'])) return params;
+  const { _meta, ...rest } = params as JsonObject & { readonly _meta: JsonObject };
   const kept = Object.entries(_meta).filter(
     ([key]) => !key.startsWith(RESERVED) || PASSED.has(key),
   );
