@@ -86,6 +86,11 @@ export interface ChatTerminal {
   suspend(): Promise<void>;
 }
 
+/** How this program was started: Node, and the file that it runs. */
+export function ownProgram(): { readonly node: string; readonly script: string } {
+  return { node: process.execPath, script: process.argv[1] ?? 'plugboard' };
+}
+
 /** The streams of a program that talks a protocol over them. Once they are given back, stdin keeps no program alive. */
 export interface ProtocolStreams extends Disposable {
   readonly stdin: Readable;

@@ -60,6 +60,9 @@ Commands:
   prompt <prompt> [arguments...]       get a prompt, filled in
   complete <of> <argument> [typed]     ask a server what an argument could be
   skills [skill]                       list the skills of servers, or show one
+  serve                                offer all servers as one to any MCP client
+  install [client...]                  offer all servers in other MCP clients, by their settings
+  uninstall [client...]                take that out of their settings again
   codebase [flags...]                  serve the code here to any MCP client, over stdio or HTTP
   chat                                 talk with a model that works with your servers
   run [prompt]                         have a model do one thing, for scripts

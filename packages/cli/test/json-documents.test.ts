@@ -129,6 +129,7 @@ describe('docs/cli-json.md', () => {
         'explain',
         'get',
         'import',
+        'install',
         'list',
         'logs',
         'permissions',
@@ -152,6 +153,7 @@ describe('docs/cli-json.md', () => {
         'tools',
         'trace',
         'trust',
+        'uninstall',
       ]),
     );
   });

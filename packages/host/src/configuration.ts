@@ -101,16 +101,22 @@ export {
 } from './plugins/index.ts';
 export { type Configuration, isOfEditor, loadConfig } from './sources/index.ts';
 export {
+  type ClientChange,
+  type ClientProblem,
   FOREIGN_HOSTS,
   type ForeignFile,
   type ForeignHostId,
   foreignServers,
+  type GatewayReach,
   type ImportSource,
   type Note,
   type PasteProblem,
+  planClient,
   planImport,
   type PlannedImport,
+  presentHosts,
   readPasted,
+  writeClient,
 } from './foreign/index.ts';
 export {
   exists,

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { SERVE_HELP } from '../print/help-text.ts';
+import { INSTALL_HELP, SERVE_HELP } from '../print/help-text.ts';
 import {
   collect,
   command,
@@ -10,6 +10,7 @@ import {
   TRUST_HELP,
   withNamedServers,
 } from './command.ts';
+import type { InstallFlags } from './install.ts';
 import type { ServeFlags } from './serve.ts';
 
 export function addGatewayCommands(
@@ -34,4 +35,28 @@ export function addGatewayCommands(
       const { serve } = await import('./serve.ts');
       done(await serve(context, flags), 'served');
     });
+  addInstallCommands(program, context, { done });
+}
+
+function addInstallCommands(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  const both = (name: 'install' | 'uninstall', description: string): Command =>
+    command(program, name, description)
+      .argument('[client...]', 'such as cursor or vscode')
+      .option('--all', 'every client that is on this machine')
+      .option('--dry-run', 'show what would change, and write nothing')
+      .option('--yes', 'write it without asking')
+      .addHelpText('after', INSTALL_HELP)
+      .action(async (clients: string[], flags: InstallFlags) => {
+        const { install } = await import('./install.ts');
+        done(await install(context, { what: name, clients, flags }));
+      });
+  both('install', 'offer all servers in other MCP clients, by their settings')
+    .option('--http [HOST:PORT]', 'have them reach the gateway that serves there, with its token')
+    .option('--no-token', 'with --http: without a token')
+    .option('--profile <name>', 'what a profile of your settings chooses, in place of all');
+  both('uninstall', 'take that out of their settings again');
 }

@@ -65,6 +65,19 @@ Examples:
   $ plugboard serve --http
   $ plugboard serve --http 8080 --include codebase,workspace`;
 
+export const INSTALL_HELP = `
+Clients:
+  claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline
+
+The change is shown first. Everything else in the file stays as it is, comments too, and a file that cannot be
+understood is not touched. A client gets an entry "plugboard" in your own settings of it, in one file.
+
+Examples:
+  $ plugboard install cursor
+  $ plugboard install --all --dry-run
+  $ plugboard install vscode --http
+  $ plugboard uninstall --all --yes`;
+
 export const PINS_HELP = `
 What a server says of its tools is accepted when it is first listed. Whatever is different later is kept
 back, alone: no model sees it, and it cannot be called, until you accept it.

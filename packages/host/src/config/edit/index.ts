@@ -8,4 +8,5 @@ export {
   removePermissionRules,
   type RuleToAdd,
 } from './edit-permissions.ts';
+export { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 export { writtenServers } from './written-servers.ts';

@@ -1,0 +1,222 @@
+// `plugboard install CLIENT` and `plugboard uninstall CLIENT`: the gateway in the files of other MCP hosts. Shows what would
+// change, asks, and writes only that. Doing it again changes nothing.
+
+import {
+  type ClientChange,
+  type ClientProblem,
+  closestName,
+  findProgram,
+  FOREIGN_HOSTS,
+  type ForeignHostId,
+  type GatewayReach,
+  type HostEnvironment,
+  hostEnvironment,
+  planClient,
+  presentHosts,
+  writeClient,
+} from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { DEFAULT_ADDRESS, parseAddress } from '../given/http-address.ts';
+import { clientProblemWords } from '../print/client-words.ts';
+import { writeError } from '../print/error.ts';
+import { printJson } from '../print/json.ts';
+import { shortPath } from '../print/place.ts';
+import { textChange } from '../print/text-change.ts';
+import { ownProgram } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { gatewayToken, tokenFile } from './gateway-token.ts';
+
+export interface InstallFlags {
+  readonly all?: true;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly http?: true | string;
+  readonly token?: boolean;
+  readonly profile?: string;
+}
+
+export interface InstallRequest {
+  readonly what: 'install' | 'uninstall';
+  readonly clients: readonly string[];
+  readonly flags: InstallFlags;
+}
+
+type Planned = { readonly client: ForeignHostId } & (
+  | { readonly kind: 'change'; readonly change: ClientChange }
+  | { readonly kind: 'problem'; readonly problem: ClientProblem }
+);
+
+export async function install(context: Context, request: InstallRequest): Promise<ExitCode> {
+  const { what, flags } = request;
+  const environment = hostEnvironment();
+  const clients = await chosenClients(request, environment);
+  const reach = what === 'install' ? await reachOf(flags, environment) : undefined;
+  const secret = reach?.kind === 'http' ? reach.token : undefined;
+  const planned = await Promise.all(
+    clients.map((client) => plannedFor(client, reach, environment)),
+  );
+  if (!context.isJson) for (const each of planned) show(context, each, { environment, secret });
+  const changes = planned.flatMap((each) =>
+    each.kind === 'change' && each.change.kind !== 'none' ? [each.change] : [],
+  );
+  const isWanted = changes.length > 0 && (await isAgreed(context, request, changes.length));
+  const written = new Map<ForeignHostId, ClientProblem | undefined>();
+  for (const change of isWanted ? changes : []) {
+    const result = await writeClient(change);
+    written.set(change.host, result.ok ? undefined : result.error);
+  }
+  if (context.isJson) printJson(context, documentOf(planned, written, environment));
+  else tellEnd(context, { request, changes, written, environment });
+  const failures = planned.filter(({ kind }) => kind === 'problem').length;
+  const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
+  const isLeft = changes.length > 0 && !isWanted && flags.dryRun !== true;
+  return isWhole && !isLeft ? EXIT.ok : EXIT.usage;
+}
+
+async function plannedFor(
+  client: ForeignHostId,
+  reach: GatewayReach | undefined,
+  environment: HostEnvironment,
+): Promise<Planned> {
+  const plan = await planClient(client, reach, environment);
+  return plan.ok
+    ? { client, kind: 'change', change: plan.value }
+    : { client, kind: 'problem', problem: plan.error };
+}
+
+async function chosenClients(
+  { clients, flags, what }: InstallRequest,
+  environment: HostEnvironment,
+): Promise<readonly ForeignHostId[]> {
+  if (flags.all === true && clients.length > 0) {
+    throw new UsageError('--all is about every client', 'leave out --all, or the names');
+  }
+  if (flags.all === true) return presentHosts(environment);
+  const ids = FOREIGN_HOSTS.map(({ id }) => id);
+  if (clients.length === 0) {
+    const here = await presentHosts(environment);
+    throw new UsageError(
+      'no client is named',
+      `name some, or write plugboard ${what} --all for: ${(here.length === 0 ? ids : here).join(', ')}`,
+    );
+  }
+  return [...new Set(clients)].map((given) => {
+    const known = ids.find((id) => id === given);
+    if (known !== undefined) return known;
+    const nearest = closestName(given, ids);
+    throw new UsageError(
+      `there is no client called "${given}"`,
+      nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
+    );
+  });
+}
+
+async function reachOf(flags: InstallFlags, environment: HostEnvironment): Promise<GatewayReach> {
+  const { http, profile } = flags;
+  if (http !== undefined) {
+    const { hostname, port } = http === true ? DEFAULT_ADDRESS : parseAddress(http);
+    const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+    const path = profile === undefined ? '' : `/profile/${encodeURIComponent(profile)}`;
+    const token =
+      flags.token === false ? undefined : await gatewayToken(tokenFile(environment), environment);
+    return { kind: 'http', url: `http://${host}:${port}/mcp${path}`, token };
+  }
+  const args = ['serve', ...(profile === undefined ? [] : ['--profile', profile])];
+  const { cwd, env } = environment;
+  const found = await findProgram({ command: 'plugboard', cwd, searched: env['PATH'] ?? '' });
+  if (found.kind === 'executable') return { kind: 'stdio', command: 'plugboard', args };
+  const { node, script } = ownProgram();
+  return { kind: 'stdio', command: node, args: [script, ...args] };
+}
+
+function show(
+  { terminal }: Context,
+  planned: Planned,
+  { environment, secret }: { environment: HostEnvironment; secret: string | undefined },
+): void {
+  const { out, err } = terminal;
+  if (planned.kind === 'problem') {
+    writeError(err, clientProblemWords(planned.problem, titleOf(planned.client), environment));
+    return;
+  }
+  const { kind, file, before, after } = planned.change;
+  const shown = `${titleOf(planned.client)} (${shortPath(file, environment)})`;
+  if (kind === 'none') {
+    err.write(`${shown}: nothing to change\n`);
+    return;
+  }
+  const covered = (text: string): string =>
+    secret === undefined ? text : text.replaceAll(secret, '(the token)');
+  out.write(`${shown}\n${textChange(out, covered(before), covered(after))}`);
+}
+
+async function isAgreed(
+  context: Context,
+  { what, flags }: InstallRequest,
+  count: number,
+): Promise<boolean> {
+  if (flags.dryRun === true) return false;
+  if (flags.yes === true) return true;
+  const { input, err } = context.terminal;
+  if (context.isJson || !input.isTty || !err.isTty) return false;
+  const files = count === 1 ? 'this file' : `these ${count} files`;
+  const question = what === 'install' ? `Write ${files}? [y/N] ` : `Change ${files}? [y/N] `;
+  return /^y(?:es)?$/i.test(((await input.ask(question)) ?? '').trim());
+}
+
+interface End {
+  readonly request: InstallRequest;
+  readonly changes: readonly ClientChange[];
+  readonly written: ReadonlyMap<ForeignHostId, ClientProblem | undefined>;
+  readonly environment: HostEnvironment;
+}
+
+function tellEnd({ terminal }: Context, { request, changes, written, environment }: End): void {
+  const { err } = terminal;
+  if (changes.length === 0) return;
+  if (written.size === 0) {
+    const words = [
+      request.what,
+      ...request.clients,
+      ...(request.flags.all === true ? ['--all'] : []),
+    ];
+    err.write('Nothing was written.\n');
+    if (request.flags.dryRun !== true) err.write(`Write it: plugboard ${words.join(' ')} --yes\n`);
+    return;
+  }
+  for (const [host, problem] of written) {
+    if (problem === undefined) continue;
+    writeError(err, clientProblemWords(problem, titleOf(host), environment));
+  }
+  const done = [...written].filter(([, problem]) => problem === undefined);
+  if (done.length === 0) return;
+  err.write(`Written. Start ${done.map(([host]) => titleOf(host)).join(', ')} again to see it.\n`);
+}
+
+/** For programs. No text of a file is in it, as it may hold secrets. */
+function documentOf(
+  planned: readonly Planned[],
+  written: ReadonlyMap<ForeignHostId, ClientProblem | undefined>,
+  environment: HostEnvironment,
+): unknown {
+  return {
+    clients: planned.map((each) => {
+      const problem = each.kind === 'problem' ? each.problem : written.get(each.client);
+      const file = each.kind === 'change' ? { file: each.change.file } : {};
+      return {
+        client: each.client,
+        ...file,
+        change: each.kind === 'change' ? each.change.kind : 'none',
+        isWritten: written.has(each.client) && problem === undefined,
+        ...(problem === undefined
+          ? {}
+          : { error: clientProblemWords(problem, titleOf(each.client), environment) }),
+      };
+    }),
+  };
+}
+
+function titleOf(host: ForeignHostId): string {
+  return FOREIGN_HOSTS.find(({ id }) => id === host)?.title ?? host;
+}

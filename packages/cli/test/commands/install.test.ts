@@ -1,0 +1,207 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
+
+/** Where each keeps the user's own servers, as on Linux. */
+const FILES = {
+  'claude-code': '.claude.json',
+  'claude-desktop': '.config/Claude/claude_desktop_config.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.config/Code/User/mcp.json',
+  windsurf: '.codeium/windsurf/mcp_config.json',
+  codex: '.codex/config.toml',
+  gemini: '.gemini/settings.json',
+  opencode: '.config/opencode/opencode.jsonc',
+  zed: '.config/zed/settings.json',
+  cline: '.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+} as const;
+
+async function put(box: Sandbox, client: keyof typeof FILES, text: string): Promise<string> {
+  const file = join(box.home, FILES[client]);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+/** A `plugboard` that is found on the search path. */
+async function onPath(box: Sandbox): Promise<Record<string, string>> {
+  const bin = join(box.home, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'plugboard'), '#!/bin/sh\n', { mode: 0o755 });
+  return { PATH: `${bin}:${box.env['PATH'] ?? ''}` };
+}
+
+const CURSOR = '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" }\n  }\n}\n';
+
+describe('plugboard install', () => {
+  verifies('GWY-01');
+
+  it('writes the gateway into a file of a client, and uninstall takes it out again', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    const file = await put(box, 'cursor', CURSOR);
+    const run = await box.run(['install', 'cursor', '--yes'], { env });
+    expect(run.stderr).toBe('Written. Start Cursor again to see it.\n');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toBe(
+      [
+        'Cursor (~/.cursor/mcp.json)',
+        '  +     "plugboard": {',
+        '  +       "command": "plugboard",',
+        '  +       "args": [',
+        '  +         "serve"',
+        '  +       ]',
+        '  +     }',
+        '',
+      ].join('\n'),
+    );
+    expect(await readFile(file, 'utf8')).toBe(
+      CURSOR.replace(
+        '"x" }\n',
+        '"x" },\n    "plugboard": {\n      "command": "plugboard",\n      "args": [\n        "serve"\n      ]\n    }\n',
+      ),
+    );
+    const again = await box.run(['install', 'cursor', '--yes'], { env });
+    expect(again).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Cursor (~/.cursor/mcp.json): nothing to change\n',
+    });
+    expect((await box.run(['uninstall', 'cursor', '--yes'], { env })).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(CURSOR);
+  });
+
+  it('starts the gateway by its own file where plugboard is not on the search path', async () => {
+    await using box = await sandbox({});
+    const file = await put(box, 'gemini', '{}');
+    expect((await box.runProcess(['install', 'gemini', '--yes'])).code).toBe(0);
+    const { mcpServers } = JSON.parse(await readFile(file, 'utf8')) as {
+      mcpServers: { plugboard: { command: string; args: string[] } };
+    };
+    const { command, args } = mcpServers.plugboard;
+    expect(command).toBe(process.execPath);
+    expect(args).toEqual([expect.stringMatching(/bin\/plugboard\.js$/), 'serve']);
+  });
+
+  it('writes for every client what import reads there', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    for (const client of Object.keys(FILES) as (keyof typeof FILES)[]) await put(box, client, '');
+    const run = await box.run(['install', '--all', '--yes'], { env });
+    expect(run.code).toBe(0);
+    const found = documentOf(await box.run(['import', '--dry-run', '--json'], { env })) as {
+      servers: { name: string; fields: string[]; sources: { host: string }[] }[];
+    };
+    expect(found.servers.map(({ name }) => name)).toEqual(['plugboard']);
+    expect(found.servers[0]?.fields).toEqual(['command', 'args']);
+    expect(found.servers[0]?.sources.map(({ host }) => host).toSorted()).toEqual(
+      Object.keys(FILES).toSorted(),
+    );
+    expect((await box.run(['uninstall', '--all', '--yes'], { env })).code).toBe(0);
+    const left = documentOf(await box.run(['import', '--dry-run', '--json'], { env }));
+    expect(left).toMatchObject({ servers: [] });
+  });
+
+  it('writes the address and the token over HTTP, and shows the token nowhere', async () => {
+    await using box = await sandbox({});
+    for (const client of ['vscode', 'windsurf', 'codex', 'opencode'] as const) {
+      await put(box, client, '');
+    }
+    const run = await box.run(['install', '--all', '--http', '8080', '--yes']);
+    expect(run.code).toBe(0);
+    const file = join(box.home, '.state/plugboard/gateway/token');
+    const token = (await readFile(file, 'utf8')).trim();
+    expect(run.stdout).toContain('Bearer (the token)');
+    expect(run.stdout + run.stderr).not.toContain(token);
+    const url = 'http://127.0.0.1:8080/mcp';
+    const headers = { Authorization: `Bearer ${token}` };
+    const read = async (client: keyof typeof FILES): Promise<unknown> =>
+      JSON.parse(await readFile(join(box.home, FILES[client]), 'utf8'));
+    expect(await read('vscode')).toEqual({
+      servers: { plugboard: { type: 'http', url, headers } },
+    });
+    expect(await read('windsurf')).toEqual({
+      mcpServers: { plugboard: { serverUrl: url, headers } },
+    });
+    expect(await read('opencode')).toEqual({
+      mcp: { plugboard: { type: 'remote', url, headers, enabled: true } },
+    });
+    expect(await readFile(join(box.home, FILES.codex), 'utf8')).toContain(`url = "${url}"`);
+  });
+
+  it('does not touch a file that cannot be understood, and does the others', async () => {
+    await using box = await sandbox({});
+    const broken = await put(box, 'zed', '{ "context_servers": {');
+    const fine = await put(box, 'cline', '{}');
+    const run = await box.run(['install', 'zed', 'cline', '--yes']);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain(
+      'Zed: ~/.config/zed/settings.json is left as it is, since it cannot be understood',
+    );
+    expect(await readFile(broken, 'utf8')).toBe('{ "context_servers": {');
+    expect(await readFile(fine, 'utf8')).toContain('"plugboard"');
+  });
+
+  it('leaves a server of the same name alone that is another one', async () => {
+    await using box = await sandbox({});
+    const text = '{ "mcpServers": { "plugboard": { "command": "mine" } } }';
+    const file = await put(box, 'cursor', text);
+    for (const what of ['install', 'uninstall']) {
+      const run = await box.run([what, 'cursor', '--yes']);
+      expect(run.code).toBe(1);
+      expect(run.stderr).toContain('has another server called "plugboard"');
+    }
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('writes nothing with --dry-run, and nothing where it cannot ask', async () => {
+    await using box = await sandbox({});
+    const file = await put(box, 'cursor', CURSOR);
+    const dry = await box.run(['install', 'cursor', '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, stderr: 'Nothing was written.\n' });
+    const silent = await box.run(['install', 'cursor']);
+    expect(silent.code).toBe(1);
+    expect(silent.stderr).toContain('Write it: plugboard install cursor --yes');
+    expect(await readFile(file, 'utf8')).toBe(CURSOR);
+  });
+
+  it('shows nothing of the other servers in a file of one line', async () => {
+    await using box = await sandbox({});
+    await put(box, 'cursor', '{"mcpServers":{"a":{"env":{"KEY":"s3cret"}}}}');
+    const run = await box.run(['install', 'cursor', '--yes'], { env: await onPath(box) });
+    expect(run.stdout).toBe(
+      'Cursor (~/.cursor/mcp.json)\n  + "plugboard": {"command":"plugboard","args":["serve"]}\n',
+    );
+    const other = await box.run(['install', 'cursor', '--http', '--yes']);
+    expect(other.stdout).toContain('url":"http://127.0.0.1:4343/mcp"');
+    expect(other.stdout).not.toContain('s3cret');
+  });
+
+  it('says in JSON what it did, without the texts of files', async () => {
+    await using box = await sandbox({});
+    await put(box, 'cursor', '{ "mcpServers": { "a": { "env": { "KEY": "s3cret" } } } }');
+    await put(box, 'zed', '{');
+    const run = await box.run(['install', 'cursor', 'zed', '--yes', '--json']);
+    expect(run.stdout).not.toContain('s3cret');
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      clients: [
+        { client: 'cursor', change: 'added', isWritten: true },
+        { client: 'zed', change: 'none', isWritten: false, error: { kind: 'not-understood' } },
+      ],
+    });
+    expect(run.code).toBe(1);
+  });
+
+  it('creates a file that is not there, for the user alone, and says what is wrong with names', async () => {
+    await using box = await sandbox({});
+    expect((await box.run(['install', 'claude-code', '--yes'])).code).toBe(0);
+    const file = join(box.home, FILES['claude-code']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await box.run(['install', 'cursr'])).stderr).toContain('did you mean "cursor"?');
+    expect((await box.run(['install'])).stderr).toContain('no client is named');
+    const desktop = await box.run(['install', 'claude-desktop', '--http', '--yes']);
+    expect(desktop.stderr).toContain('Claude Desktop reaches no server over HTTP by its file');
+  });
+});

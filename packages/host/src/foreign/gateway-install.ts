@@ -1,0 +1,143 @@
+// Writes the gateway into the files of another MCP host, or takes it out again. First the change is planned, so that a
+// person can see it; then it is written, if the file is still as it was.
+
+import { dirname } from 'node:path';
+import { canonicalJson, err, isObject, ok, type Result } from '@plugboard/base';
+import { fileDiagnostic } from '../config/index.ts';
+import {
+  ensureFolder,
+  exists,
+  type FileProblem,
+  type HostEnvironment,
+  readTextFile,
+  systemCode,
+  writeFileAtomically,
+} from '../platform/index.ts';
+import { FOREIGN_HOSTS } from './hosts/all-hosts.ts';
+import type { ForeignHostId, ForeignPath } from './hosts/foreign-host.ts';
+import { gatewayEntry, type GatewayReach, wayToServers } from './hosts/gateway-entry.ts';
+import { editJson } from './json-entry.ts';
+import { editToml } from './toml-entry.ts';
+
+const NAME = 'plugboard';
+const BYTE_ORDER_MARK = '\uFEFF';
+const MAX_BYTES = 8 * 1024 * 1024;
+
+export interface ClientChange {
+  readonly host: ForeignHostId;
+  readonly file: string;
+  readonly kind: 'added' | 'replaced' | 'removed' | 'none';
+  /** The whole text, before and after. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export type ClientProblem =
+  | { readonly kind: 'unreadable'; readonly file: string; readonly message: string }
+  /** It is not touched. */
+  | { readonly kind: 'not-understood'; readonly file: string }
+  /** Its entry is written in a way that cannot be changed without a risk for the rest. */
+  | { readonly kind: 'by-hand'; readonly file: string }
+  /** A server of that name is not the gateway. */
+  | { readonly kind: 'other-server'; readonly file: string }
+  | { readonly kind: 'only-programs' }
+  | { readonly kind: 'changed-meanwhile'; readonly file: string }
+  | { readonly kind: 'unwritable'; readonly file: string; readonly code: string };
+
+type Place = Pick<HostEnvironment, 'env' | 'home' | 'platform' | 'cwd'>;
+
+/** The hosts that this user seems to have. */
+export async function presentHosts(where: Place): Promise<readonly ForeignHostId[]> {
+  const found = await Promise.all(
+    FOREIGN_HOSTS.map(async ({ id }) => ((await presentFile(id, where)) === undefined ? [] : [id])),
+  );
+  return found.flat();
+}
+
+/** `reach` left out: the gateway is taken out. */
+export async function planClient(
+  host: ForeignHostId,
+  reach: GatewayReach | undefined,
+  where: Place,
+): Promise<Result<ClientChange, ClientProblem>> {
+  const value = reach === undefined ? undefined : gatewayEntry(host, reach);
+  if (reach !== undefined && value === undefined) return err({ kind: 'only-programs' });
+  const target = (await presentFile(host, where)) ?? userFiles(host, where)[0];
+  if (target === undefined) return err({ kind: 'only-programs' });
+  const { path: file, syntax } = target;
+  const read = await readTextFile(file, { maxBytes: MAX_BYTES, byteOrderMark: 'keep' });
+  if (!read.ok && read.error.kind !== 'missing') return err(unreadable(file, read.error));
+  const before = read.ok ? read.value : '';
+  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const text = before.slice(mark.length);
+  const edit = { way: wayToServers(host), name: NAME, value };
+  const edited = syntax === 'toml' ? await editToml(text, edit) : editJson(text, edit);
+  if (!edited.ok) {
+    return err({ kind: edited.error === 'invalid' ? 'not-understood' : 'by-hand', file });
+  }
+  const { before: entry } = edited.value;
+  const isThere = entry !== undefined && isSame(entry, value);
+  const after = isThere ? before : `${mark}${edited.value.text}`;
+  if (entry !== undefined && !isGateway(entry)) return err({ kind: 'other-server', file });
+  const kind =
+    after === before
+      ? 'none'
+      : value === undefined
+        ? 'removed'
+        : entry === undefined
+          ? 'added'
+          : 'replaced';
+  return ok({ host, file, kind, before, after });
+}
+
+export async function writeClient({
+  file,
+  before,
+  after,
+}: ClientChange): Promise<Result<undefined, ClientProblem>> {
+  const read = await readTextFile(file, { maxBytes: MAX_BYTES, byteOrderMark: 'keep' });
+  if ((read.ok ? read.value : '') !== before) return err({ kind: 'changed-meanwhile', file });
+  try {
+    await ensureFolder(dirname(file));
+    // It may hold a token.
+    await writeFileAtomically(file, after, { mode: 0o600 });
+    return ok(undefined);
+  } catch (thrown) {
+    return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });
+  }
+}
+
+function userFiles(host: ForeignHostId, where: Place): readonly ForeignPath[] {
+  const found = FOREIGN_HOSTS.find(({ id }) => id === host);
+  const files = found?.files({ ...where, project: where.cwd }) ?? [];
+  return files.filter(({ owner }) => owner === 'user');
+}
+
+/** A file of the user that is there, else one whose folder is. */
+async function presentFile(host: ForeignHostId, where: Place): Promise<ForeignPath | undefined> {
+  const files = userFiles(host, where);
+  for (const file of files) if (await exists(file.path)) return file;
+  for (const file of files) {
+    const folder = dirname(file.path);
+    if (folder !== where.home && (await exists(folder))) return file;
+  }
+  return undefined;
+}
+
+function unreadable(file: string, problem: FileProblem): ClientProblem {
+  return { kind: 'unreadable', file, message: fileDiagnostic(problem).message };
+}
+
+function isSame(entry: unknown, value: unknown): boolean {
+  return value !== undefined && canonicalJson(entry) === canonicalJson(value);
+}
+
+/** Whether an entry starts or reaches a gateway, in any of the forms in which one is written. */
+function isGateway(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { command, args, url, httpUrl, serverUrl } = entry;
+  const words = [command, args].flat().filter((word) => typeof word === 'string');
+  if (words.some((word) => /plugboard/.test(word)) && words.includes('serve')) return true;
+  const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
+  return address !== undefined && /^https?:\/\/[^/]+\/(?:mcp|sse)(?:\/|$)/.test(address);
+}

@@ -1,0 +1,89 @@
+// How other MCP hosts write one server into their files: the user's own file, the way to the servers in it, and the fields.
+// Pure.
+
+import type { ForeignHostId } from './foreign-host.ts';
+
+/** How a client reaches the gateway. */
+export type GatewayReach =
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+  | { readonly kind: 'http'; readonly url: string; readonly token: string | undefined };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface EntryForm {
+  /** To the map of servers in a file. */
+  readonly way: readonly string[];
+  readonly stdio: (command: string, args: readonly string[]) => Fields;
+  /** Left out where the host only starts programs. */
+  readonly http?: (url: string, headers: Fields) => Fields;
+}
+
+const plain = (command: string, args: readonly string[]): Fields => ({ command, args });
+const typed = (command: string, args: readonly string[]): Fields => ({
+  type: 'stdio',
+  command,
+  args,
+});
+
+const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
+  'claude-code': {
+    way: ['mcpServers'],
+    stdio: typed,
+    http: (url, headers) => ({ type: 'http', url, ...headers }),
+  },
+  'claude-desktop': { way: ['mcpServers'], stdio: plain },
+  cursor: { way: ['mcpServers'], stdio: plain, http: (url, headers) => ({ url, ...headers }) },
+  vscode: {
+    way: ['servers'],
+    stdio: typed,
+    http: (url, headers) => ({ type: 'http', url, ...headers }),
+  },
+  windsurf: {
+    way: ['mcpServers'],
+    stdio: plain,
+    http: (url, headers) => ({ serverUrl: url, ...headers }),
+  },
+  codex: {
+    way: ['mcp_servers'],
+    stdio: plain,
+    http: (url, { headers }) => ({
+      url,
+      ...(headers === undefined ? {} : { http_headers: headers }),
+    }),
+  },
+  gemini: {
+    way: ['mcpServers'],
+    stdio: plain,
+    http: (url, headers) => ({ httpUrl: url, ...headers }),
+  },
+  opencode: {
+    way: ['mcp'],
+    stdio: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    http: (url, headers) => ({ type: 'remote', url, ...headers, enabled: true }),
+  },
+  zed: {
+    way: ['context_servers'],
+    stdio: (command, args) => ({ source: 'custom', command, args, env: {} }),
+    http: (url, headers) => ({ url, ...headers }),
+  },
+  cline: {
+    way: ['mcpServers'],
+    stdio: (command, args) => ({ command, args, disabled: false }),
+    http: (url, headers) => ({ type: 'streamableHttp', url, ...headers, disabled: false }),
+  },
+};
+
+export function wayToServers(host: ForeignHostId): readonly string[] {
+  return FORMS[host].way;
+}
+
+/** Nothing where the host cannot reach it so. */
+export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields | undefined {
+  const form = FORMS[host];
+  if (reach.kind === 'stdio') return form.stdio(reach.command, reach.args);
+  const { url, token } = reach;
+  return form.http?.(
+    url,
+    token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } },
+  );
+}

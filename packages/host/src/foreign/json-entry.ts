@@ -1,0 +1,51 @@
+// One server in the text of another host's JSON file: added, replaced or taken out, with everything else left as it is.
+// A text that cannot be understood is not changed. Pure.
+
+import { err, ok, type Result } from '@plugboard/base';
+import type { Node } from 'jsonc-parser';
+import {
+  insertProperty,
+  nodeValue,
+  parseDocument,
+  propertyNamed,
+  removeProperty,
+  replaceValue,
+} from '../config/index.ts';
+import type { EntryEdit, EntryText } from './entry-text.ts';
+
+const EMPTY = '{}\n';
+
+export function editJson(
+  text: string,
+  { way, name, value }: EntryEdit,
+): Result<EntryText, 'invalid'> {
+  const given = text.trim() === '' ? EMPTY : text;
+  const document = parseDocument(given);
+  if (document.kind !== 'tree' || document.problems.length > 0) return err('invalid');
+  if (document.root?.type !== 'object') return err('invalid');
+  let map: Node = document.root;
+  for (const [index, key] of way.entries()) {
+    const next = propertyNamed(map, key)?.value;
+    if (next === undefined) {
+      if (value === undefined) return ok({ text, before: undefined });
+      const rest = [...way.slice(index + 1), name];
+      const nested = rest.reduceRight<unknown>((inner, each) => ({ [each]: inner }), value);
+      return ok({
+        text: insertProperty(given, map, { name: key, value: nested }),
+        before: undefined,
+      });
+    }
+    if (next.type !== 'object') return err('invalid');
+    map = next;
+  }
+  const property = propertyNamed(map, name);
+  if (property?.value === undefined) {
+    return ok({
+      text: value === undefined ? text : insertProperty(given, map, { name, value }),
+      before: undefined,
+    });
+  }
+  const before = nodeValue(property.value);
+  if (value === undefined) return ok({ text: removeProperty(given, map, property), before });
+  return ok({ text: replaceValue(given, map, { property, value }), before });
+}
