@@ -11,14 +11,21 @@ import type { Seal, SealSubject } from './sealed-state.ts';
 
 /** A client that never comes back with an answer leaves nothing behind after this. */
 const PARKED_MS = 10 * 60_000;
-/** Of one principal at a time. */
+/** Calls of one principal that wait for its input at a time. */
 const MOST_PARKED = 200;
+/** Questions of one call that wait for an answer. */
+const MOST_ASKED = 100;
 
 export interface ModernRequest extends SealSubject {
   readonly client: Client;
+  /** The address that it came to. */
+  readonly at: object;
   readonly signal: AbortSignal;
   readonly notify: (method: string, params: JsonObject) => void;
 }
+
+/** What a request or a repetition of it comes to. */
+type Came = RpcReply | 'asked' | 'repeated';
 
 type Work = (exchange: Exchange) => Promise<RpcReply>;
 
@@ -32,6 +39,8 @@ export class ModernCalls implements Disposable {
   readonly #seal: Seal;
   readonly #clock: Clock;
   readonly #calls = new Map<string, OpenCall>();
+  /** By principal. */
+  readonly #parked = new Map<string, Set<OpenCall>>();
 
   constructor(seal: Seal, clock: Clock) {
     this.#seal = seal;
@@ -48,13 +57,7 @@ export class ModernCalls implements Disposable {
     const state = requestState === undefined ? undefined : this.#seal.open(requestState, request);
     const known = isObject(state) && typeof state['call'] === 'string' ? state['call'] : undefined;
     if (known !== undefined) return this.#goOn(known, request);
-    const open = [...this.#calls.values()].filter(
-      ({ principal }) => principal === request.principal,
-    );
-    if (open.length >= MOST_PARKED) {
-      return failed(INVALID_PARAMS, 'Too many requests of this client wait for its input');
-    }
-    const call = new OpenCall(request.principal, randomUUID());
+    const call = new OpenCall(request, randomUUID());
     this.#calls.set(call.id, call);
     const leg = call.leg(request);
     call.start(work);
@@ -63,12 +66,13 @@ export class ModernCalls implements Disposable {
 
   async #goOn(id: string, request: ModernRequest): Promise<RpcReply> {
     const call = this.#calls.get(id);
-    if (call === undefined || call.principal !== request.principal) {
+    if (call?.principal !== request.principal || call.at !== request.at) {
       return failed(
         INVALID_PARAMS,
         'The call that asked for this input is over, or the gateway was restarted. It may have had its effect. Begin again without "requestState".',
       );
     }
+    this.#unpark(call);
     const leg = call.leg(request);
     const { inputResponses } = request.params;
     call.answer(isObject(inputResponses) ? inputResponses : {});
@@ -76,17 +80,17 @@ export class ModernCalls implements Disposable {
   }
 
   /** Until the call is over or asks for something. */
-  async #settle(
-    call: OpenCall,
-    request: ModernRequest,
-    leg: Promise<RpcReply | 'asked'>,
-  ): Promise<RpcReply> {
+  async #settle(call: OpenCall, request: ModernRequest, leg: Promise<Came>): Promise<RpcReply> {
     const came = await leg;
+    if (came === 'repeated') return failed(INVALID_PARAMS, 'The request was repeated meanwhile');
     if (came !== 'asked') {
       this.#calls.delete(call.id);
       return came;
     }
-    call.park(this.#clock.after(PARKED_MS, () => this.#drop(call)));
+    if (!this.#park(call)) {
+      this.#drop(call);
+      return failed(INVALID_PARAMS, 'Too many requests of this client wait for its input');
+    }
     return {
       result: {
         resultType: 'input_required',
@@ -96,8 +100,23 @@ export class ModernCalls implements Disposable {
     };
   }
 
+  #park(call: OpenCall): boolean {
+    const parked = this.#parked.get(call.principal) ?? new Set();
+    if (parked.size >= MOST_PARKED) return false;
+    this.#parked.set(call.principal, parked.add(call));
+    call.park(this.#clock.after(PARKED_MS, () => this.#drop(call)));
+    return true;
+  }
+
+  #unpark(call: OpenCall): void {
+    const parked = this.#parked.get(call.principal);
+    parked?.delete(call);
+    if (parked?.size === 0) this.#parked.delete(call.principal);
+  }
+
   #drop(call: OpenCall): void {
     this.#calls.delete(call.id);
+    this.#unpark(call);
     call.abort();
   }
 
@@ -108,18 +127,20 @@ export class ModernCalls implements Disposable {
 
 class OpenCall {
   readonly principal: string;
+  readonly at: object;
   readonly id: string;
   readonly #over = new AbortController();
   readonly #asks = new Map<string, Ask>();
   #count = 0;
   #current: ModernRequest | undefined;
-  #say: ((came: RpcReply | 'asked') => void) | undefined;
+  #say: ((came: Came) => void) | undefined;
   #came: RpcReply | undefined;
   #parked: Disposable | undefined;
   #isTelling = false;
 
-  constructor(principal: string, id: string) {
+  constructor({ principal, at }: ModernRequest, id: string) {
     this.principal = principal;
+    this.at = at;
     this.id = id;
   }
 
@@ -138,8 +159,9 @@ class OpenCall {
     });
   }
 
-  /** The request or a repetition of it: what comes of the call is its answer. */
-  leg(request: ModernRequest): Promise<RpcReply | 'asked'> {
+  /** The request or a repetition of it: what comes of the call is the answer to the last one. */
+  leg(request: ModernRequest): Promise<Came> {
+    this.#tell('repeated');
     this.#parked?.[Symbol.dispose]();
     this.#parked = undefined;
     this.#current = request;
@@ -148,7 +170,7 @@ class OpenCall {
       if (this.#current === request) this.#over.abort();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    return new Promise<RpcReply | 'asked'>((resolve) => {
+    return new Promise<Came>((resolve) => {
       this.#say = resolve;
       if (this.#came !== undefined) this.#tell(this.#came);
     }).finally(() => signal.removeEventListener('abort', onAbort));
@@ -183,6 +205,10 @@ class OpenCall {
 
   #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply> {
     const key = `ask-${(this.#count += 1)}`;
+    if (this.#asks.size >= MOST_ASKED) {
+      const message = 'Too many questions wait for an answer';
+      return Promise.resolve({ error: { code: -32_603, message } });
+    }
     return new Promise((resolve) => {
       const gone = (): void => {
         this.#asks.delete(key);
@@ -213,7 +239,7 @@ class OpenCall {
     });
   }
 
-  #tell(came: RpcReply | 'asked'): void {
+  #tell(came: Came): void {
     const say = this.#say;
     this.#say = undefined;
     say?.(came);

@@ -1,6 +1,7 @@
 // The headers of a modern request, which repeat parts of its body: where they disagree, a server before or after this one
 // could have decided about another request than the one that is carried out.
 
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   failed,
@@ -39,7 +40,8 @@ export function headerProblem(
   if (key === undefined) return undefined;
   const name = headers['mcp-name'];
   if (typeof name !== 'string') return mismatch('The header Mcp-Name is missing');
-  return decoded(name) === params[key]
+  // A value that cannot be read is undefined, like a name that the body does not have.
+  return typeof params[key] === 'string' && decoded(name) === params[key]
     ? undefined
     : mismatch('The header Mcp-Name differs from the body');
 }
@@ -48,8 +50,10 @@ function mismatch(message: string): RpcReply {
   return failed(HEADER_MISMATCH, message);
 }
 
-/** Values that a header cannot hold as they are come as Base64 in a frame of their own. */
-function decoded(value: string): string {
-  const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value.trim()) ?? [];
-  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
+/** Values that a header cannot hold as they are come as Base64 in a frame of their own, in one way only. */
+function decoded(value: string): string | undefined {
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
+  if (encoded === undefined) return value;
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.toString('base64') === encoded && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

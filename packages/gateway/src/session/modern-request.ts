@@ -52,7 +52,8 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
   if ('error' in client) return client;
   if (REMOVED.has(method)) return failed(METHOD_NOT_FOUND, `Method not found: ${method}`);
   if (method === 'subscriptions/listen') return listen(request, client, ports);
-  return core.modernCalls.run({ client, principal, method, params, signal, notify }, (exchange) => {
+  const asked = { client, principal, at: endpoint, method, params, signal, notify };
+  return core.modernCalls.run(asked, (exchange) => {
     const { use } = core.modernUpstreams;
     return method === 'server/discover'
       ? discover(endpoint.hello(exchange, use))

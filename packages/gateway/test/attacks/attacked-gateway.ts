@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import type { Clock, Logger, Scope } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
-import { tempFolder } from '@plugboard/testkit';
+import { tempFolder, waitUntil } from '@plugboard/testkit';
 import { hostEnvironment } from '../../../host/src/platform/index.ts';
 import { createGateway, type Gateway, type HttpAddress } from '../../src/index.ts';
+import { modernRequest, send } from './raw-http.ts';
 
 export interface AttackedOptions {
   readonly host?: Omit<HostOptions, 'environment'>;
@@ -37,4 +38,20 @@ export async function attackedGateway(
   );
   const { url } = await gateway.listen(address);
   return { gateway, url };
+}
+
+/** Servers that take long to start are listed when they are there. */
+export async function untilListed(
+  url: string,
+  names: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const asked = modernRequest({ method: 'tools/list', params: {}, headers });
+  await waitUntil(
+    async () => {
+      const { text } = await send(url, asked);
+      return names.every((name) => text.includes(JSON.stringify(name)));
+    },
+    { describe: `${names.join(', ')} to be listed` },
+  );
 }

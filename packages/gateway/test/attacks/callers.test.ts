@@ -2,7 +2,7 @@ import { Scope } from '@plugboard/base';
 import { startScriptedHttp, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from '../cells.ts';
-import { attackedGateway } from './attacked-gateway.ts';
+import { attackedGateway, untilListed } from './attacked-gateway.ts';
 import {
   answerIn,
   initialize,
@@ -134,6 +134,7 @@ describe('tokens', () => {
       logger: { log: (...entry) => void logged.push(JSON.stringify(entry)) },
       host: { servers: { web: { type: 'http', url: http.url }, local: serverOf('legacy') } },
     });
+    await untilListed(url, ['web__echo', 'local__env'], AS_ADA);
     const session = await RawSession.begin(url, { headers: AS_ADA });
     const legacy = [
       await session.post({ id: 1, method: 'tools/list' }),

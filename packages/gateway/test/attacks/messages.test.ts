@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from '../cells.ts';
 import { hasDuplicateKeys } from '../../src/message/index.ts';
-import { attackedGateway } from './attacked-gateway.ts';
+import { attackedGateway, untilListed } from './attacked-gateway.ts';
 import {
   answerIn,
   modernRequest,
@@ -123,7 +123,7 @@ function questionIn(stream: RawStream): Promise<{ readonly id: string }> {
 }
 
 const ASK = {
-  name: 'one__ask',
+  name: 'ask',
   arguments: {
     method: 'elicitation/create',
     params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
@@ -138,7 +138,7 @@ describe('clients of one gateway', () => {
     const servers = { one: serverOf('legacy'), two: serverOf('modern') };
     const { url } = await attackedGateway(scope, { host: { servers } });
     const sessions = await Promise.all(Array.from({ length: 4 }, () => RawSession.begin(url)));
-    await Promise.all(sessions.map((session) => session.post({ id: 0, method: 'tools/list' })));
+    await untilListed(url, ['one__echo', 'two__echo']);
     const call = fc.record({
       client: fc.integer({ min: 0, max: 7 }),
       server: fc.constantFrom('one', 'two'),
@@ -169,8 +169,7 @@ describe('clients of one gateway', () => {
   });
 
   it('answer no question of another client', async () => {
-    const servers = { one: serverOf('legacy', { asking: true }) };
-    const { url } = await attackedGateway(scope, { host: { servers } });
+    const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
       RawSession.begin(url, { capabilities }),
@@ -187,8 +186,7 @@ describe('clients of one gateway', () => {
   });
 
   it('cancel no request of another client, and each its own', async () => {
-    const servers = { one: serverOf('legacy', { asking: true }) };
-    const { url } = await attackedGateway(scope, { host: { servers } });
+    const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
       RawSession.begin(url, { capabilities }),
@@ -209,8 +207,7 @@ describe('clients of one gateway', () => {
   });
 
   it('keep the stream of a request when its id is used again meanwhile', async () => {
-    const servers = { one: serverOf('legacy', { asking: true }) };
-    const { url } = await attackedGateway(scope, { host: { servers } });
+    const { url } = await askingServer();
     const ada = await RawSession.begin(url, { capabilities });
     const twice = { ...ASK, arguments: { ...ASK.arguments, times: 1 } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: twice });
@@ -225,3 +222,10 @@ describe('clients of one gateway', () => {
     expect(stream.events().at(-1)).toHaveProperty('result.structuredContent');
   });
 });
+
+/** The address of one server that asks. */
+async function askingServer(): Promise<{ readonly url: string }> {
+  const servers = { one: serverOf('legacy', { asking: true }) };
+  const { url } = await attackedGateway(scope, { host: { servers } });
+  return { url: `${url}/one` };
+}

@@ -154,7 +154,7 @@ export function answerIn({ headers, text }: RawAnswer): Record<string, unknown> 
 }
 
 export function eventsIn(text: string): readonly Record<string, unknown>[] {
-  return [...text.matchAll(/^data: (.+)$/gm)].map(
+  return [...text.matchAll(/^data: (.+)\n\n/gm)].map(
     ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
   );
 }
