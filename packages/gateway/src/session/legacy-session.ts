@@ -32,6 +32,10 @@ export interface LegacySessionPorts {
 }
 
 const SET_LEVEL_MS = 10_000;
+/** A question that a client has not answered for so long is given up: the deadline of a call waits for people. */
+const ASKED_MS = 10 * 60_000;
+/** Questions that wait for an answer at a time. */
+const MOST_ASKED = 100;
 /** Changes within this time are announced once. */
 const ANNOUNCED_AFTER_MS = 20;
 
@@ -201,16 +205,24 @@ export class LegacySession implements AsyncDisposable {
     params: JsonObject,
     { signal, about }: { readonly signal: AbortSignal; readonly about: RequestId | undefined },
   ): Promise<RelayReply> {
-    const { send } = this.#ports;
+    const { send, core } = this.#ports;
     const id = `plugboard-${(this.#askCount += 1)}`;
+    if (this.#asked.size >= MOST_ASKED) {
+      const message = 'Too many questions wait for an answer';
+      return Promise.resolve({ error: { code: -32_603, message } });
+    }
     return new Promise((resolve) => {
       const gone = (): void => {
         if (!this.#asked.delete(id)) return;
+        limit[Symbol.dispose]();
+        signal.removeEventListener('abort', gone);
         send({ method: 'notifications/cancelled', params: { requestId: id } }, about);
         resolve({ error: { code: -32_603, message: 'The request was given up' } });
       };
+      const limit = core.options.clock.after(ASKED_MS, gone);
       signal.addEventListener('abort', gone, { once: true });
       this.#asked.set(id, (reply) => {
+        limit[Symbol.dispose]();
         signal.removeEventListener('abort', gone);
         resolve(reply);
       });

@@ -1,5 +1,5 @@
 import { Scope } from '@plugboard/base';
-import { ManualClock, verifies, waitUntil } from '@plugboard/testkit';
+import { descendants, ManualClock, verifies, waitUntil } from '@plugboard/testkit';
 import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from '../cells.ts';
@@ -137,6 +137,11 @@ describe('floods of sessions', () => {
       { describe: 'the two sessions to be begun' },
     );
     expect(refused).toBe(503);
+    const isServer = ({ command }: { readonly command: string }): boolean =>
+      command.includes('"silent":true');
+    await waitUntil(() => descendants().filter(isServer).length >= 2, {
+      describe: 'the servers that both wait for to be started',
+    });
     await scope.close();
     await Promise.all(waiting);
   });
