@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { createHost, type Host, type HostOptions } from '@plugboard/host';
 import { Seal } from './client/index.ts';
-import { ClientApprovals, type Profile } from './endpoint/index.ts';
+import { ClientApprovals, type Offering, type Profile } from './endpoint/index.ts';
 import {
   type GuardOptions,
   HTTP_LIMITS,
@@ -25,6 +25,8 @@ export interface GatewayOptions {
   /** As for any host. The gateway approves by asking clients, unless `approve` is given. */
   readonly host?: HostOptions;
   readonly profiles?: Readonly<Record<string, Profile>>;
+  /** How all servers together are offered, at `/mcp` and over stdio. */
+  readonly all?: Offering;
   /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
   readonly key?: Buffer;
   readonly version?: string;
@@ -120,7 +122,6 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   const host = await createHost({
     approve: approvals.approve,
     ...options.host,
-    output: 'as-is',
     clock,
     logger,
   });
@@ -132,6 +133,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     logger,
     version: options.version ?? '0.1.0',
     profiles: options.profiles ?? {},
+    all: options.all ?? {},
   });
   return new Gateway(host, core);
 }

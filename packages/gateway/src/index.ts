@@ -6,4 +6,4 @@ export {
   type Listening,
   type StdioClient,
 } from './gateway.ts';
-export type { Profile } from './endpoint/index.ts';
+export type { Offering, Profile } from './endpoint/index.ts';

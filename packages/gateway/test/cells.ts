@@ -8,7 +8,7 @@ import { allowAll, type HostOptions } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
 import { type HttpScript, scriptedServer, tempFolder } from '@plugboard/testkit';
 import { hostEnvironment } from '../../host/src/platform/index.ts';
-import { createGateway, type Gateway } from '../src/index.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../src/index.ts';
 import { type Front, FRONTS, transportTo } from './fronts.ts';
 
 export interface Cell {
@@ -46,9 +46,15 @@ export interface ConnectOptions {
   readonly prepare?: (client: Client) => void;
 }
 
+export interface GatewaySettings extends Omit<GatewayOptions, 'host'> {
+  /** `given`, unless told: by the options of the host, which allow everything. */
+  readonly approvals?: 'given' | 'of clients';
+}
+
 export async function openGateway(
   scope: Scope,
   options: Omit<HostOptions, 'environment'>,
+  { approvals = 'given', ...settings }: GatewaySettings = {},
 ): Promise<OpenGateway> {
   const home = scope.use(await tempFolder());
   const { paths, ...rest } = hostEnvironment();
@@ -57,7 +63,13 @@ export async function openGateway(
   const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
   const gateway = scope.use(
     await createGateway({
-      host: { files: 'none', approve: allowAll, environment, ...options },
+      ...settings,
+      host: {
+        files: 'none',
+        ...(approvals === 'given' ? { approve: allowAll } : {}),
+        environment,
+        ...options,
+      },
     }),
   );
   const { url } = await gateway.listen({});

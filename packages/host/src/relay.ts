@@ -1,4 +1,11 @@
-export { assignNames, type CatalogTool, fitsTemplate, type NameForm } from './catalog/index.ts';
+export {
+  assignNames,
+  type CatalogTool,
+  fitsTemplate,
+  type HostTool,
+  type NameForm,
+  toHostTool,
+} from './catalog/index.ts';
 export type {
   HostRelay,
   ListedByServer,

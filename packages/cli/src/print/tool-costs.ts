@@ -92,6 +92,8 @@ function reasonWords(mode: ServerPlan['mode'], reason: ServerPlan['reason']): st
       return 'used often';
     case 'over-budget':
       return 'over the budget';
+    case 'wanted':
+      return 'as wanted';
     case 'cheapest':
       return mode === 'direct' ? 'all together cost less than a search' : 'costs less';
     default:

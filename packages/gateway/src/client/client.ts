@@ -2,6 +2,7 @@
 // in the modern era each request stands alone, and a question is an answer to it.
 
 import type { JsonObject } from '@plugboard/base';
+import type { CallSettings } from '@plugboard/host';
 import type { Era, RelayReply } from '@plugboard/host/relay';
 
 export interface Client {
@@ -13,6 +14,8 @@ export interface Client {
   readonly capabilities: JsonObject;
 }
 
+export type ScriptSettings = Pick<CallSettings, 'asker' | 'script' | 'whileAsked'>;
+
 /** A request of a client while it is worked on. */
 export interface Exchange {
   /** Of no other, in all of the gateway. */
@@ -20,6 +23,8 @@ export interface Exchange {
   readonly client: Client;
   /** Aborts when the client has cancelled the request or is gone. */
   readonly signal: AbortSignal;
+  /** Of a call that a script of the client makes. */
+  readonly inScript?: ScriptSettings;
   /** Tells the client something that belongs to this request. */
   notify(method: string, params: JsonObject): void;
   /** Asks the client something on behalf of a server or of the gateway. */

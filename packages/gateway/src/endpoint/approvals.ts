@@ -6,7 +6,12 @@ import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { canBeAsked, type Exchange } from '../client/index.ts';
 
 const ONCE = 'Allow once';
-const SESSION = 'Allow until the gateway stops';
+/** Where they are offered, in this order. */
+const CHOICES: readonly (readonly [Remember, string])[] = [
+  ['once', ONCE],
+  ['script', 'Allow for this script'],
+  ['session', 'Allow until the gateway stops'],
+];
 const DENY = 'Deny';
 const METHOD = 'elicitation/create';
 const LONGEST = 4000;
@@ -34,21 +39,25 @@ export class ClientApprovals {
     if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
     const { action, content } = reply.result;
     const chosen = isObject(content) ? content['decision'] : undefined;
-    if (action === 'accept' && chosen === ONCE) return { kind: 'allow', remember: 'once' };
-    if (action === 'accept' && chosen === SESSION) return { kind: 'allow', remember: 'session' };
-    return { kind: 'deny', reason: 'the user said no' };
+    const [remember] = offered(request).find(([, words]) => words === chosen) ?? [];
+    return action === 'accept' && remember !== undefined
+      ? { kind: 'allow', remember }
+      : { kind: 'deny', reason: 'the user said no' };
   };
 }
 
-function questionOf({ tool, arguments: given, offers }: ApprovalRequest): { [key: string]: Json } {
-  const choices = [ONCE, ...(offers.includes('session' satisfies Remember) ? [SESSION] : []), DENY];
-  const text = JSON.stringify(given, undefined, 2);
-  const shown =
-    text.length > LONGEST
-      ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters`
-      : text;
+function offered({ offers }: ApprovalRequest): typeof CHOICES {
+  return CHOICES.filter(([remember]) => remember === 'once' || offers.includes(remember));
+}
+
+function questionOf(request: ApprovalRequest): { [key: string]: Json } {
+  const { tool, arguments: given, script } = request;
+  const choices = [...offered(request).map(([, words]) => words), DENY];
+  const by = script === undefined ? '' : ` by the script "${script.name}"`;
+  const code = script === undefined ? '' : `\nThe script:\n${shortened(script.code)}`;
+  const shown = shortened(JSON.stringify(given, undefined, 2));
   return {
-    message: `Plugboard: may ${tool.server} / ${tool.tool} be called with this?\n${shown}`,
+    message: `Plugboard: may ${tool.server} / ${tool.tool} be called${by} with this?\n${shown}${code}`,
     requestedSchema: {
       type: 'object',
       properties: {
@@ -57,6 +66,12 @@ function questionOf({ tool, arguments: given, offers }: ApprovalRequest): { [key
       required: ['decision'],
     },
   };
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST
+    ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters`
+    : text;
 }
 
 function noPerson({ tool: { server, tool } }: ApprovalRequest): string {

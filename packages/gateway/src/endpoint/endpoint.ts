@@ -1,9 +1,9 @@
 // One address of the gateway: what it says of itself, and what becomes of each request of a client.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
-import type { Host } from '@plugboard/host';
+import { isObject, type Json, type JsonObject, ok } from '@plugboard/base';
+import type { CallOutcome, Host } from '@plugboard/host';
 import type { Era, RelayResult } from '@plugboard/host/relay';
-import type { Exchange, Seal } from '../client/index.ts';
+import type { Client, Exchange, Seal } from '../client/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -14,11 +14,13 @@ import {
 } from '../message/index.ts';
 import type { ClientApprovals } from './approvals.ts';
 import { asksForInput, resultFor } from './era-result.ts';
+import { FittedResults } from './fitted-results.ts';
 import { Lists, pageOf } from './lists.ts';
 import { outcomeReply } from './outcome-reply.ts';
-import { type Scope, serversIn } from './scope.ts';
+import { type Offering, offeringOf, type Scope, serversIn } from './scope.ts';
 import type { ListName, ServerLists } from './server-lists.ts';
-import type { Upstream } from './upstream.ts';
+import { Surface, type SurfaceCall } from './surface.ts';
+import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 export interface EndpointParts {
   readonly host: Host;
@@ -26,6 +28,8 @@ export interface EndpointParts {
   readonly seal: Seal;
   readonly approvals: ClientApprovals;
   readonly version: string;
+  /** How all servers together are offered. */
+  readonly all: Offering;
 }
 
 /** How a client reaches a server for one request. */
@@ -38,6 +42,13 @@ export type UpstreamOf = <T>(
 interface Request {
   readonly method: string;
   readonly params: JsonObject;
+}
+
+/** A request of a client on its way to a server. */
+interface Passing {
+  readonly request: Request;
+  readonly exchange: Exchange;
+  readonly upstreamOf: UpstreamOf;
 }
 
 const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
@@ -58,11 +69,20 @@ export class Endpoint {
   readonly lists: Lists;
   readonly #parts: EndpointParts;
   readonly #tasks = new Map<string, string>();
+  readonly #fitted: FittedResults | undefined;
+  /** In place of all tools. */
+  readonly #surface: Surface | undefined;
 
   constructor(parts: EndpointParts, scope: Scope) {
     this.#parts = parts;
     this.scope = scope;
     this.lists = new Lists({ lists: parts.lists, servers: () => this.servers }, scope);
+    const { host, all } = parts;
+    const { mode = 'direct', results } = offeringOf(scope, all);
+    this.#fitted = results === 'fitted' ? new FittedResults(host.results) : undefined;
+    if (mode !== 'direct') {
+      this.#surface = new Surface({ host, lists: this.lists, fitted: this.#fitted }, mode);
+    }
   }
 
   get servers(): readonly string[] {
@@ -140,6 +160,15 @@ export class Endpoint {
     const { method, params } = request;
     const list = LISTS.get(method);
     if (list !== undefined) return this.#list(list, request, exchange);
+    if (method === 'tools/call' && this.#surface?.has(params['name']) === true) {
+      return this.#surface.call(params, exchange, {
+        pass: (call) => this.#passSurfaceCall(call, { request, exchange, upstreamOf }),
+        inScript: (call, inner) => this.#callInScript(call, inner, upstreamOf),
+      });
+    }
+    if (method === 'tools/call' && this.#fitted?.has(params['name']) === true) {
+      return this.#fitted.read(params, exchange);
+    }
     const target = await this.#targetOf(request, exchange);
     if ('error' in target) return target;
     const { server } = target;
@@ -147,10 +176,62 @@ export class Endpoint {
     const passed = this.#passedOn({ method, params }, meant, { server, exchange });
     if ('error' in passed) return passed;
     const sent = { server, method, params: passed.params };
-    const answered = await this.#parts.approvals.during(exchange, () =>
-      upstreamOf(server, exchange, (upstream) => upstream.send(sent, exchange)),
-    );
+    const answered = await this.#send(sent, exchange, upstreamOf);
     return this.#answered(answered, { request, server, exchange });
+  }
+
+  #send(
+    request: UpstreamRequest,
+    exchange: Exchange,
+    upstreamOf: UpstreamOf,
+  ): Promise<RelayResult> {
+    const { server, method, params } = request;
+    const fitted = method === 'tools/call' ? this.#fitted : undefined;
+    return this.#parts.approvals.during(exchange, () =>
+      upstreamOf(server, exchange, async (upstream) => {
+        const answered = await upstream.send(request, exchange);
+        if (fitted === undefined || !answered.ok || !hasContent(answered.value)) return answered;
+        const called = { server, tool: textOr(params['name']) };
+        const outcome = await upstream.relay.outcome(called, answered.value, 'fitted');
+        return ok(fitted.inPlaceOf(answered.value, outcome, exchange.client));
+      }),
+    );
+  }
+
+  async #passSurfaceCall(
+    { server, name, arguments: given }: SurfaceCall,
+    { request, exchange, upstreamOf }: Passing,
+  ): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }> {
+    const called = { server, tool: name };
+    const meant = { ...request.params, name, arguments: given };
+    const passed = this.#passedOn(request, meant, { server, exchange });
+    if ('error' in passed) return { reply: passed, outcome: { ...called, kind: 'cancelled' } };
+    const { params } = passed;
+    const sent = { server, method: request.method, params, arguments: 'checked' } as const;
+    const answered = await this.#send(sent, exchange, upstreamOf);
+    const reply = this.#answered(answered, { request, server, exchange });
+    // The client gets the result itself.
+    const outcome = answered.ok
+      ? ({ ...called, kind: 'result', parts: [] } as const)
+      : answered.error;
+    return { reply, outcome };
+  }
+
+  #callInScript(
+    { server, name, arguments: given }: SurfaceCall,
+    exchange: Exchange,
+    upstreamOf: UpstreamOf,
+  ): Promise<CallOutcome> {
+    const params = { name, arguments: given };
+    const sent = { server, method: 'tools/call', params, arguments: 'checked' } as const;
+    return this.#parts.approvals.during(exchange, () =>
+      upstreamOf(server, exchange, async (upstream) => {
+        const answered = await upstream.send(sent, exchange);
+        return answered.ok
+          ? upstream.relay.outcome({ server, tool: name }, answered.value, 'whole')
+          : answered.error;
+      }),
+    );
   }
 
   async #list(
@@ -158,10 +239,17 @@ export class Endpoint {
     { method, params }: Request,
     { signal, client }: Exchange,
   ): Promise<RpcReply> {
-    const page = pageOf(await this.lists.all(list, signal), params['cursor']);
+    const all =
+      list === 'tools' ? await this.#tools(client, signal) : await this.lists.all(list, signal);
+    const page = pageOf(all, params['cursor']);
     if (!page.ok) return failed(INVALID_PARAMS, page.error);
     const { items, ...next } = page.value;
     return { result: resultFor(client.era, method, { [key]: items, ...next }) };
+  }
+
+  async #tools(client: Client, signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const tools = await (this.#surface?.list(client, signal) ?? this.lists.all('tools', signal));
+    return this.#fitted?.list(tools) ?? tools;
   }
 
   #answered(
@@ -271,6 +359,12 @@ export class Endpoint {
     const [oldest] = this.#tasks.keys();
     if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
+}
+
+/** What is none has no content to fit: a task, or a question. */
+function hasContent({ content, structuredContent, resultType }: JsonObject): boolean {
+  if (resultType === 'input_required') return false;
+  return content !== undefined || structuredContent !== undefined;
 }
 
 function shownName(name: Json | undefined): string {

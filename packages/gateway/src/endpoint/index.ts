@@ -1,5 +1,5 @@
 export { ClientApprovals } from './approvals.ts';
 export { Endpoint } from './endpoint.ts';
-export type { Profile, Scope } from './scope.ts';
+export type { Offering, Profile, Scope } from './scope.ts';
 export { type ListName, ServerLists } from './server-lists.ts';
 export { Upstream, type UpstreamListener } from './upstream.ts';

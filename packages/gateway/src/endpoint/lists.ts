@@ -37,8 +37,10 @@ const NAME_KEY: Readonly<Record<ListName, string>> = {
 };
 
 /** Derived from the tools that are known, and anew only when they change. */
-interface ToolIndex {
+export interface ToolIndex {
   readonly of: readonly CatalogTool[];
+  /** Those of this endpoint. */
+  readonly own: readonly CatalogTool[];
   readonly targets: ReadonlyMap<string, Target>;
   readonly items: readonly JsonObject[];
   /** The servers whose tools name an address of a resource of theirs, as MCP Apps do. */
@@ -58,10 +60,7 @@ export class Lists {
 
   /** In a stable order. */
   async all(list: ListName, signal: AbortSignal): Promise<readonly JsonObject[]> {
-    if (list === 'tools') {
-      await this.#read('tools', signal);
-      return this.#tools().items;
-    }
+    if (list === 'tools') return (await this.tools(signal)).items;
     const items = await this.#items(list, signal);
     if (this.#scope.kind === 'server' || NAME_KEY[list] !== 'name') {
       return items.map(({ item }) => item);
@@ -71,11 +70,29 @@ export class Lists {
       .map(([name, { item }]) => ({ ...item, name }));
   }
 
+  /** The tools of all servers that can say theirs within the time that a list may take. */
+  async tools(signal: AbortSignal): Promise<ToolIndex> {
+    await this.#read('tools', signal);
+    return this.known;
+  }
+
+  /** However long these servers take. */
+  async toolsOf(servers: readonly string[], signal: AbortSignal): Promise<ToolIndex> {
+    const { lists } = this.#ports;
+    await Promise.all(servers.map((server) => lists.one('tools', server, signal)));
+    return this.known;
+  }
+
+  /** The servers of this endpoint whose tools a name may be of, in the way in which models name them. */
+  serversNamed(name: string): readonly string[] {
+    return this.#ports.servers().filter((server) => name.startsWith(`${server}.`));
+  }
+
   /** The tool that a client means by a name; at once for one that is known. */
   tool(name: string, signal: AbortSignal): Target | undefined | Promise<Target | undefined> {
-    const known = this.#tools().targets.get(name);
+    const known = this.known.targets.get(name);
     if (known !== undefined) return known;
-    return this.#read('tools', signal).then(() => this.#tools().targets.get(name));
+    return this.#read('tools', signal).then(() => this.known.targets.get(name));
   }
 
   /** The prompt that a client means by a name. */
@@ -93,7 +110,7 @@ export class Lists {
     if (this.#scope.kind === 'server') return ok(this.#scope.server);
     const listed = await this.#items('resources', signal);
     const [owner, ...others] = some(serversOf(listed.filter(({ tool }) => tool === uri))) ??
-      some(this.#tools().apps.get(uri) ?? []) ??
+      some(this.known.apps.get(uri) ?? []) ??
       some(await this.#fitting(uri, signal)) ?? [this.#links.get(uri)];
     if (owner === undefined) return err(`No server has a resource ${shown(uri)}`);
     if (others.length === 0) return ok(owner);
@@ -120,7 +137,7 @@ export class Lists {
     return serversOf(templates.filter(({ tool }) => tool === uri || fitsTemplate(tool, uri)));
   }
 
-  #tools(): ToolIndex {
+  get known(): ToolIndex {
     const { tools } = this.#ports.lists;
     if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#scope);
     return this.#index;
@@ -161,6 +178,7 @@ function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
   }
   return {
     of: tools,
+    own,
     targets: new Map(named.map(([name, { server, tool }]) => [name, { server, name: tool }])),
     items: named.map(([name, { definition }]) => {
       const { needsTask: _, ...item } = definition;

@@ -8,11 +8,31 @@ export type Scope =
   /** A chosen set, under prefixed names. */
   | { readonly kind: 'profile'; readonly name: string; readonly profile: Profile };
 
-export interface Profile {
+/** How an endpoint gives clients the tools of its servers. */
+export interface Offering {
+  /** `search` and `code` offer a fixed set of tools in place of all. `direct`, unless given. */
+  readonly mode?: 'direct' | 'search' | 'code';
+  /** `fitted`: as a model reads them best, within a budget, and with notes of the host. `as-is`, unless given. */
+  readonly results?: 'as-is' | 'fitted';
+}
+
+export interface Profile extends Offering {
   /** Names of servers; all, unless given. */
   readonly servers?: readonly string[];
-  /** `search` and `code` offer a fixed set of tools in place of all. */
-  readonly mode?: 'direct' | 'search' | 'code';
+}
+
+/** `all`: what the address of all servers is told to do. A server of its own has everything as it is. */
+export function offeringOf(scope: Scope, all: Offering): Offering {
+  switch (scope.kind) {
+    case 'all':
+      return all;
+    case 'server':
+      return {};
+    case 'profile':
+      return scope.profile;
+    default:
+      return scope satisfies never;
+  }
 }
 
 /** Leaves room for the prefix that clients put before names of their own: `mcp__plugboard__`. */

@@ -6,6 +6,7 @@ import type {
   Era,
   HostRelay,
   RelayedRequest,
+  RelayOptions,
   RelayReply,
   RelayResult,
 } from '@plugboard/host/relay';
@@ -28,6 +29,8 @@ export interface UpstreamRequest {
   readonly server: string;
   readonly method: string;
   readonly params: JsonObject;
+  /** Of a call of a tool. */
+  readonly arguments?: RelayOptions['arguments'];
 }
 
 export class Upstream implements AsyncDisposable {
@@ -61,14 +64,18 @@ export class Upstream implements AsyncDisposable {
     return this.relay.ready(server)?.era;
   }
 
-  /** A call of a tool, or any other request. An answer that asks for input is the caller's to carry on. */
+  /**
+   * A call of a tool, or any other request. An answer that asks for input is a modern client's to carry on; of a legacy
+   * client and of a script it is asked for here.
+   */
   async send(request: UpstreamRequest, exchange: Exchange): Promise<RelayResult> {
     const { server } = request;
     const running = this.#exchanges.get(server) ?? new Set();
     this.#exchanges.set(server, running.add(exchange));
     try {
       const first = await this.#once(request, exchange);
-      return exchange.client.era === 'legacy' && first.ok && asksForInput(first.value)
+      const isAsked = exchange.client.era === 'legacy' || exchange.inScript !== undefined;
+      return isAsked && first.ok && asksForInput(first.value)
         ? await this.#withInput(request, exchange, first.value)
         : first;
     } finally {
@@ -83,7 +90,7 @@ export class Upstream implements AsyncDisposable {
 
   async #once(request: UpstreamRequest, exchange: Exchange): Promise<RelayResult> {
     const { server, method, params } = request;
-    const { signal, client } = exchange;
+    const { signal, client, inScript } = exchange;
     const { progressToken, [LOG_LEVEL]: asked } = metaOf(params);
     const level = typeof asked === 'string' ? asked : this.#logLevel;
     if (level !== undefined) await this.#level(server, level, exchange);
@@ -96,7 +103,8 @@ export class Upstream implements AsyncDisposable {
     const options = {
       signal,
       capabilities: client.capabilities,
-      from: { asker: nameOf(client), callId: exchange.id },
+      from: { ...inScript, callId: exchange.id, asker: askerOf(exchange) },
+      arguments: request.arguments ?? 'as-given',
       onNotification: (told: string, about: JsonObject) =>
         exchange.notify(told, progressToken === undefined ? about : { ...about, progressToken }),
     };
@@ -206,7 +214,8 @@ function declined(method: string): JsonObject {
     : { error: { code: -32_601, message: 'The client cannot answer this' } };
 }
 
-function nameOf({ clientInfo }: Client): string {
+function askerOf({ client: { clientInfo }, inScript }: Exchange): string {
   const { name } = clientInfo;
-  return typeof name === 'string' ? name.slice(0, 100) : 'a client';
+  const client = typeof name === 'string' ? name.slice(0, 100) : 'a client';
+  return inScript?.asker === undefined ? client : `${client}, ${inScript.asker}`;
 }

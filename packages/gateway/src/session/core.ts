@@ -8,6 +8,7 @@ import {
   type ClientApprovals,
   Endpoint,
   type ListName,
+  type Offering,
   type Profile,
   type Scope,
   ServerLists,
@@ -22,6 +23,7 @@ export interface CoreOptions {
   readonly logger: Logger;
   readonly version: string;
   readonly profiles: Readonly<Record<string, Profile>>;
+  readonly all: Offering;
 }
 
 export type ChangedList = 'tools' | 'prompts' | 'resources';

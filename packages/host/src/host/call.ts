@@ -51,7 +51,7 @@ export async function call(request: CallRequest, parts: CallParts): Promise<Call
   const resolving = parts.lookup.resolve(request.reference, signal);
   const resolved = resolving instanceof Promise ? await resolving : resolving;
   if (!resolved.ok) return resolved.error;
-  const checking = check(resolved.value, request, parts);
+  const checking = checkCall(resolved.value, request, parts.lookup);
   const { tool, checked } = checking instanceof Promise ? await checking : checking;
   if (!checked.ok) return invalidArguments(tool, checked.error);
 
@@ -76,16 +76,36 @@ export async function call(request: CallRequest, parts: CallParts): Promise<Call
   const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
   if (!reviewed.ok) return reviewed.error;
   const { result, failures } = reviewed.value;
+  const making = answeredCall({ tool, result, as: request.result ?? 'fitted' }, parts);
+  const answer = making instanceof Promise ? await making : making;
+  return failures.length === 0 ? answer : { ...answer, failedHooks: failures };
+}
+
+type AnsweredCall = Extract<CallOutcome, { readonly kind: 'result' | 'tool-error' }>;
+
+interface Answered {
+  readonly tool: Pick<CatalogTool, 'server' | 'tool'> & {
+    readonly definition: Parameters<Output['fit']>[1];
+  };
+  readonly result: ToolResult;
+  /** As `CallSettings` says. */
+  readonly as: 'fitted' | 'whole';
+}
+
+/** The outcome of a call that the server answered. */
+export function answeredCall(
+  { tool, result, as }: Answered,
+  { output, servers }: Pick<CallParts, 'output' | 'servers'>,
+): MaybePromise<AnsweredCall> {
+  const called = calledOf(tool);
   const kind = result.isError ? 'tool-error' : 'result';
   const fitting =
-    request.result === 'whole'
-      ? parts.output.whole(result)
-      : parts.output.fit(result, tool.definition, parts.servers.get(tool.server)?.output);
-  const fitted = fitting instanceof Promise ? await fitting : fitting;
-  const { server } = tool;
-  return failures.length === 0
-    ? { server, tool: tool.tool, kind, ...fitted }
-    : { server, tool: tool.tool, kind, ...fitted, failedHooks: failures };
+    as === 'whole'
+      ? output.whole(result)
+      : output.fit(result, tool.definition, servers.get(tool.server)?.output);
+  return fitting instanceof Promise
+    ? fitting.then((fitted) => ({ ...called, kind, ...fitted }))
+    : { ...called, kind, ...fitting };
 }
 
 function permitRequest(tool: CatalogTool, given: JsonObject, request: CallRequest): PermitRequest {
@@ -94,11 +114,17 @@ function permitRequest(tool: CatalogTool, given: JsonObject, request: CallReques
     arguments: given,
     signal: request.signal,
     from: request.from,
-    check: (other) => {
-      const found = checkAgainst(tool, other);
-      return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
-    },
+    check: (other) => checkedFor(tool, other),
   };
+}
+
+/** Arguments that the caller has not given, against the tool as it is known. */
+export function checkedFor(
+  tool: CatalogTool,
+  given: JsonObject,
+): MaybePromise<CheckedCall['checked']> {
+  const found = checkAgainst(tool, given);
+  return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
 }
 
 interface CheckedCall {
@@ -106,14 +132,14 @@ interface CheckedCall {
   readonly checked: ReturnType<typeof checkArguments>;
 }
 
-function check(
+export function checkCall(
   known: CatalogTool,
-  request: CallRequest,
-  parts: CallParts,
+  request: Pick<CallRequest, 'arguments' | 'signal'>,
+  lookup: ToolLookup,
 ): MaybePromise<CheckedCall> {
   const first = checkAgainst(known, request.arguments);
   const isSound = !(first instanceof Promise) && first.checked.ok;
-  return isSound ? first : checkAnew(first, { known, request, parts });
+  return isSound ? first : checkAnew(first, { known, request, lookup });
 }
 
 /**
@@ -122,11 +148,19 @@ function check(
  */
 async function checkAnew(
   checking: MaybePromise<CheckedCall>,
-  { known, request, parts }: { known: CatalogTool; request: CallRequest; parts: CallParts },
+  {
+    known,
+    request,
+    lookup,
+  }: {
+    readonly known: CatalogTool;
+    readonly request: Pick<CallRequest, 'arguments' | 'signal'>;
+    readonly lookup: ToolLookup;
+  },
 ): Promise<CheckedCall> {
   const first = await checking;
   if (first.checked.ok) return first;
-  const renewed = await parts.lookup.renew(known, request.signal);
+  const renewed = await lookup.renew(known, request.signal);
   return renewed === undefined ? first : checkAgainst(renewed, request.arguments);
 }
 

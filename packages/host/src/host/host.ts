@@ -15,7 +15,7 @@ import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
 import type { CrashBrake, Supervisor } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
-import type { Output, Part, Results } from '../output/index.ts';
+import type { Part, Results } from '../output/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
@@ -71,13 +71,11 @@ export class Host implements AsyncDisposable {
   readonly #records: Records;
   readonly #offers: Offers;
   readonly #primitives: Primitives;
-  readonly #output: Output;
   readonly #scripts: Scripts;
   /** The folders that servers are told to work in. Those that are connected hear when they change. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
   readonly #calls: CallParts;
-  readonly #lookup: ToolLookup;
   readonly #permission: CallPermission;
   readonly #events: Emitter<HostEvent>;
   readonly #program: ProgramServers;
@@ -121,22 +119,21 @@ export class Host implements AsyncDisposable {
     const pins = new HostPins({ state, mode, servers, events, clock, logger });
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
-    this.#lookup = new ToolLookup({ offers: this.#offers, servers, pins });
+    const lookup = new ToolLookup({ offers: this.#offers, servers, pins });
     this.#permission = hostPermission(parts, this.#events);
     this.#reading = new ReadPermission({
       decide: (resource) => this.#permission.decideResource(resource),
       approve: parts.approveRead,
     });
     this.#primitives = this.#makePrimitives(parts);
-    this.#output = parts.output;
     this.#scripts = parts.scripts;
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
-      lookup: this.#lookup,
+      lookup,
       permission: this.#permission,
       servers,
-      output: this.#output,
+      output: parts.output,
       order: new CallOrder(),
       asked: parts.inbound.asked,
     };
@@ -188,7 +185,7 @@ export class Host implements AsyncDisposable {
 
   /** What was left out of results, for models that cannot open a file. */
   get results(): Results {
-    return this.#output.results;
+    return this.#calls.output.results;
   }
 
   /** Runs scripts over tools. */
@@ -198,7 +195,7 @@ export class Host implements AsyncDisposable {
 
   /** A text for a model that no call gave: within the budget of a result, and the rest in a file. */
   fitText(text: string): Promise<readonly Part[]> {
-    return this.#output.fitContent([{ type: 'text', text }], undefined);
+    return this.#calls.output.fitContent([{ type: 'text', text }], undefined);
   }
 
   /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
@@ -218,11 +215,9 @@ export class Host implements AsyncDisposable {
   /** The way of a client of a gateway to the servers: sessions of its own, whose messages pass as they are. */
   relay(client: RelayClient): HostRelay {
     const parts = {
+      ...this.#calls,
       supervisor: this.#supervisor,
-      servers: this.#servers,
       offers: this.#offers,
-      lookup: this.#lookup,
-      permission: this.#permission,
       reading: this.#reading,
       clock: this.#parts.clock,
       brakes: this.#brakes,
@@ -245,7 +240,7 @@ export class Host implements AsyncDisposable {
     given: JsonObject,
     { signal = never }: { readonly signal?: AbortSignal } = {},
   ): Promise<Result<Explanation, CallOutcome>> {
-    const tool = await this.#lookup.resolve(reference, signal);
+    const tool = await this.#calls.lookup.resolve(reference, signal);
     return tool.ok ? ok(await this.#permission.explain(tool.value, given)) : tool;
   }
 

@@ -1,6 +1,7 @@
 // The way of one client of a gateway to the servers behind it: sessions of its own, whose messages pass as they are. A
 // call of a tool takes the way of every call up to the server: the tool is resolved, pins hold it back, rules, hooks and
-// the user decide. Its arguments are left to the server to check, and its result is the server's.
+// the user decide. Its arguments are left to the server to check, unless the caller wants help with them, and its result
+// is the server's.
 
 import {
   type Clock,
@@ -25,12 +26,15 @@ import {
   calledOf,
   type CallOutcome,
   deniedCall,
+  invalidArguments,
   unknownServer,
   withFailure,
   withoutSession,
 } from './call-outcome.ts';
+import { answeredCall, checkCall, checkedFor } from './call.ts';
 import type { Caller, CallPermission } from './call-permission.ts';
 import { mayRepeat } from './may-repeat.ts';
+import type { Output } from '../output/index.ts';
 import type { Offers } from './offers.ts';
 import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
 import type { ReadPermission } from './read-permission.ts';
@@ -60,6 +64,8 @@ export interface RelayOptions extends Pick<
   'signal' | 'capabilities' | 'onNotification'
 > {
   readonly from?: Caller;
+  /** `checked`: by the schema before they are sent. `as-given`, unless said. */
+  readonly arguments?: 'as-given' | 'checked';
 }
 
 /** A result as the server sent it, or why there is none. */
@@ -76,6 +82,7 @@ export interface HostRelayParts {
   /** By server, for all clients. */
   readonly brakes: Map<string, CrashBrake>;
   readonly primitives: Primitives;
+  readonly output: Output;
 }
 
 export class HostRelay implements AsyncDisposable {
@@ -183,21 +190,26 @@ export class HostRelay implements AsyncDisposable {
   ): Promise<RelayResult> {
     const { lookup, permission } = this.#parts;
     const { signal, from = {} } = options;
+    const isChecked = options.arguments === 'checked';
     const resolving = lookup.resolve(reference, signal);
     const resolved = resolving instanceof Promise ? await resolving : resolving;
     if (!resolved.ok) return resolved;
-    const tool = resolved.value;
-    const given = argumentsIn(params);
+    const written = argumentsIn(params);
+    const { tool, checked } = isChecked
+      ? await checkCall(resolved.value, { arguments: written, signal }, lookup)
+      : { tool: resolved.value, checked: ok(written) };
+    if (!checked.ok) return err(invalidArguments(tool, checked.error));
+    const given = checked.value;
     const deciding = permission.permit({
       tool,
       arguments: given,
       signal,
       from,
-      check: (other) => ok(other),
+      check: (other) => (isChecked ? checkedFor(tool, other) : ok(other)),
     });
     const permit = deciding instanceof Promise ? await deciding : deciding;
     if (!permit.ok) return permit;
-    const meant = permit.value === given ? params : { ...params, arguments: permit.value };
+    const meant = permit.value === written ? params : { ...params, arguments: permit.value };
     const sent = { ...meant, name: tool.tool };
     const answered = await this.#send(calledOf(tool), {
       method: 'tools/call',
@@ -207,6 +219,20 @@ export class HostRelay implements AsyncDisposable {
     });
     if (!answered.ok || !permission.hooks.has('afterCall', tool)) return answered;
     return this.#reviewed(tool, permit.value, { result: answered.value, signal });
+  }
+
+  /** What a result of a tool is to a program that takes outcomes. */
+  async outcome(
+    called: { readonly server: string; readonly tool: string },
+    result: JsonObject,
+    as: 'fitted' | 'whole',
+  ): Promise<CallOutcome> {
+    const read = readToolResult(result);
+    if (!read.ok) return withFailure(called, { kind: 'invalid-result', detail: read.error });
+    // A tool that went while it was called promises nothing any more.
+    const known = this.#parts.offers.catalog.byIdentity(called);
+    const tool = { ...called, definition: known?.definition ?? { name: called.tool } };
+    return answeredCall({ tool, result: read.value, as }, this.#parts);
   }
 
   notify(server: string, method: string, params: JsonObject): void {

@@ -78,7 +78,8 @@ export class ModelTools {
       ...options,
       ...(this.#isSearched ? { budget: 0 } : {}),
     });
-    const isFirst = !this.#isSearched && plan.searched.length > 0;
+    const isSearched = plan.searched.length > 0 || options.mode !== undefined;
+    const isFirst = !this.#isSearched && isSearched;
     const wanted = this.#isSearched ? this.#newAlways(plan) : plan.direct;
     this.#direct = isFirst ? wanted : kept(this.#direct, wanted, tools);
     const before = new Map(this.#servers.map((known) => [known.server, known]));
@@ -87,7 +88,7 @@ export class ModelTools {
       : plan.servers;
     if (isFirst) this.#hasScripts = plan.mode === 'code';
     this.#tools = tools;
-    this.#isSearched ||= plan.searched.length > 0;
+    this.#isSearched ||= isSearched;
     for (const { server } of tools) this.#seen.add(server);
     if (this.#isSearched) this.#search.set(tools);
     for (const tool of plan.searched) this.#defer(tool);

@@ -19,6 +19,8 @@ import { type CountTokens, estimateToolTokens, toolTokens } from './tool-tokens.
 export interface PlanOptions<Tool> {
   /** For all definitions of tools together, in tokens. `Infinity` sends all, whatever is cheaper. */
   readonly budget: number;
+  /** How tools that are not always sent are to be had, whatever is cheaper, and also while there are none. */
+  readonly mode?: Exclude<ToolMode, 'direct'>;
   /** Servers whose tools are always sent. */
   readonly always?: ReadonlySet<string>;
   /** How likely a tool is to be used in a conversation, from 0 to 1. */
@@ -32,8 +34,8 @@ export interface PlanOptions<Tool> {
 export interface ServerPlan {
   readonly server: string;
   readonly mode: ToolMode;
-  /** `over-budget`: sending them would be the cheapest way, but they are too many. */
-  readonly reason: 'always-loaded' | 'cheapest' | 'used-often' | 'over-budget';
+  /** `over-budget`: sending them would be the cheapest way, but they are too many. `wanted`: by `mode` of the options. */
+  readonly reason: 'always-loaded' | 'cheapest' | 'used-often' | 'over-budget' | 'wanted';
   readonly tools: number;
   /** What its definitions cost where they are sent. */
   readonly tokens: number;
@@ -99,14 +101,19 @@ export function planTools<Tool extends DescribedTool>(
 function chooseAmong<Tool extends DescribedTool>(
   tools: readonly Costed<Tool>[],
   taken: number,
-  { budget, codeTokens, task = USUAL_TASK, count = estimateToolTokens }: PlanOptions<Tool>,
+  options: PlanOptions<Tool>,
 ): Choice<Tool> {
+  const { budget, codeTokens, task = USUAL_TASK, count = estimateToolTokens } = options;
   const direct = sum(tools);
   const search = searchDefinitions(tools.map(({ tool }) => tool)).reduce(
     (total, definition) => total + toolTokens(definition, count),
     0,
   );
   const code = codeTokens === undefined ? undefined : search + codeTokens;
+  if (options.mode !== undefined) {
+    const surfaceTokens = options.mode === 'code' ? (code ?? search) : search;
+    return { mode: options.mode, reason: 'wanted', sent: new Set(), surfaceTokens };
+  }
   const base = SYSTEM_TOKENS + taken;
   const costs = modeCosts({ tools: tools.length, base, direct, search, code }, task);
   const isCheapest = cheapestMode(costs) === 'direct';

@@ -1,0 +1,175 @@
+// The fixed tools of an endpoint that offers them in place of all: a search, descriptions, calls by name, and scripts
+// where they are wanted. What is behind them changes with the servers. What a legacy client was offered stays as it was for
+// its session; modern clients hear of other tools only when there are other servers.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import type { CallOutcome, CallSettings, Host } from '@plugboard/host';
+import {
+  answerContent,
+  CALL_TOOL,
+  isSearchTool,
+  type MadeCall,
+  ModelTools,
+  type OfferedTool,
+  RUN_CODE,
+  RUN_CODE_TOKENS,
+} from '@plugboard/host/adapters';
+import { type CatalogTool, toHostTool } from '@plugboard/host/relay';
+import type { Client, Exchange } from '../client/index.ts';
+import { type RpcReply, textOr } from '../message/index.ts';
+import { answerResult } from './answer-result.ts';
+import { resultFor } from './era-result.ts';
+import type { FittedResults } from './fitted-results.ts';
+import type { Lists, ToolIndex } from './lists.ts';
+
+export interface SurfacePorts {
+  readonly host: Pick<Host, 'servers' | 'scripts' | 'fitText'>;
+  readonly lists: Lists;
+  /** Where results are to be fitted. */
+  readonly fitted: FittedResults | undefined;
+}
+
+/** A call of a tool of a server. */
+export interface SurfaceCall {
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** How the calls are made that the fixed tools come to. */
+export interface SurfaceWay {
+  /** As any other call of the client: what it is answered with, and what the call came to. */
+  pass(call: SurfaceCall): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }>;
+  /** One of a script, which gets what it came to. */
+  inScript(call: SurfaceCall, exchange: Exchange): Promise<CallOutcome>;
+}
+
+interface Current {
+  readonly of: readonly CatalogTool[];
+  readonly byName: ReadonlyMap<string, CatalogTool>;
+  /** The names of the servers that have tools. */
+  readonly servers: string;
+  readonly tools: ModelTools;
+}
+
+export class Surface {
+  readonly #ports: SurfacePorts;
+  readonly #mode: 'search' | 'code';
+  readonly #offered = new WeakMap<Client, readonly OfferedTool[]>();
+  #current: Current | undefined;
+  #inScripts = 0;
+
+  constructor(ports: SurfacePorts, mode: 'search' | 'code') {
+    this.#ports = ports;
+    this.#mode = mode;
+  }
+
+  has(name: unknown): boolean {
+    if (typeof name !== 'string') return false;
+    return isSearchTool(name) || (this.#mode === 'code' && name === RUN_CODE);
+  }
+
+  /** The fixed tools, and those of servers that are always loaded. */
+  async list(client: Client, signal: AbortSignal): Promise<readonly JsonObject[]> {
+    const index = await this.#ports.lists.tools(signal);
+    const { own } = this.#now(index).tools;
+    const offered = client.era === 'legacy' ? (this.#offered.get(client) ?? own) : own;
+    if (client.era === 'legacy') this.#offered.set(client, offered);
+    const always = this.#always();
+    const direct = index.items.filter(({ name }) =>
+      always.has(index.targets.get(name as string)?.server ?? ''),
+    );
+    return [...offered.map((tool) => ({ ...tool }) as unknown as JsonObject), ...direct];
+  }
+
+  /** Answers a call of one of the fixed tools. */
+  async call(params: JsonObject, exchange: Exchange, way: SurfaceWay): Promise<RpcReply> {
+    const { client } = exchange;
+    const { arguments: given } = params;
+    const call = { name: params['name'] as string, arguments: isObject(given) ? given : {} };
+    const { tools } = await this.#knowing(call, exchange.signal);
+    let reply: RpcReply | undefined;
+    const answer = await tools.run(call, {
+      signal: exchange.signal,
+      make: async (made, inScript) => {
+        const meant = this.#meant(made);
+        if (meant === undefined) {
+          return { kind: 'unknown-tool', asked: made.name, nearest: undefined };
+        }
+        if (inScript !== undefined) return way.inScript(meant, this.#inner(exchange, inScript));
+        const passed = await way.pass(meant);
+        // The tools themselves have more to say to wrong arguments.
+        if (passed.outcome.kind !== 'invalid-arguments') ({ reply } = passed);
+        return passed.outcome;
+      },
+    });
+    if (reply !== undefined) return reply;
+    const { fitted } = this.#ports;
+    const result = fitted?.resultOf(answer, client) ?? answerResult(answerContent(answer));
+    return { result: resultFor(client.era, 'tools/call', result) };
+  }
+
+  /** A call of a tool by its name waits for no server but its own. */
+  async #knowing(call: MadeCall, signal: AbortSignal): Promise<Current> {
+    const { lists } = this.#ports;
+    if (call.name !== CALL_TOOL) return this.#now(await lists.tools(signal));
+    const current = this.#now(lists.known);
+    if (current.tools.resolve(call) !== call) return current;
+    const named = lists.serversNamed(textOr(call.arguments['name']));
+    return this.#now(await (named.length > 0 ? lists.toolsOf(named, signal) : lists.tools(signal)));
+  }
+
+  #now({ own }: ToolIndex): Current {
+    const last = this.#current;
+    if (last?.of === own) return last;
+    const servers = JSON.stringify([...new Set(own.map(({ server }) => server))]);
+    const tools = last?.servers === servers ? last.tools : new ModelTools(this.#scriptHost());
+    tools.set(own.map(toHostTool), {
+      mode: this.#mode,
+      budget: 0,
+      always: this.#always(),
+      codeTokens: RUN_CODE_TOKENS,
+    });
+    const byName = new Map(own.map((tool) => [tool.name, tool]));
+    this.#current = { of: own, byName, servers, tools };
+    return this.#current;
+  }
+
+  #always(): ReadonlySet<string> {
+    const { servers } = this.#ports.host;
+    return new Set(servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name));
+  }
+
+  #scriptHost(): Pick<Host, 'scripts' | 'fitText'> {
+    const { host, fitted } = this.#ports;
+    return {
+      scripts: host.scripts,
+      fitText: (text) =>
+        fitted === undefined ? Promise.resolve([{ kind: 'text', text }]) : host.fitText(text),
+    };
+  }
+
+  #meant({ name, arguments: given }: MadeCall): SurfaceCall | undefined {
+    const tool = this.#current?.byName.get(name);
+    return tool && { server: tool.server, name: tool.tool, arguments: given };
+  }
+
+  /** What a call of a script has for an exchange: the client's, with the script's clock stopped while the client is asked. */
+  #inner(exchange: Exchange, { signal = exchange.signal, ...script }: CallSettings): Exchange {
+    const { id, client } = exchange;
+    const { whileAsked } = script;
+    this.#inScripts += 1;
+    return {
+      id: `${id}/${this.#inScripts}`,
+      client,
+      signal,
+      inScript: script,
+      notify: (method, params) => exchange.notify(method, params),
+      ask: async (method, params, abort) => {
+        using _pause = whileAsked?.();
+        return await exchange.ask(method, params, abort);
+      },
+    };
+  }
+}
