@@ -13,22 +13,25 @@ export interface AttackedOptions {
   readonly address?: HttpAddress;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** The folder of another one, whose state it finds. */
+  readonly home?: string;
 }
 
 export interface AttackedGateway {
   readonly gateway: Gateway;
   readonly url: string;
+  readonly home: string;
 }
 
 export async function attackedGateway(
   scope: Scope,
-  { host = {}, address = {}, clock, logger }: AttackedOptions = {},
+  { host = {}, address = {}, clock, logger, home: given }: AttackedOptions = {},
 ): Promise<AttackedGateway> {
-  const home = scope.use(await tempFolder());
+  const home = given ?? scope.use(await tempFolder()).path;
   const { paths, ...rest } = hostEnvironment();
-  const at = (name: string): string => join(home.path, name);
+  const at = (name: string): string => join(home, name);
   const own = { state: at('state'), config: at('config'), cache: at('cache') };
-  const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
+  const environment = { ...rest, cwd: home, paths: { ...paths, ...own } };
   const gateway = scope.use(
     await createGateway({
       host: { files: 'none', approve: allowAll, environment, ...host },
@@ -37,7 +40,7 @@ export async function attackedGateway(
     }),
   );
   const { url } = await gateway.listen(address);
-  return { gateway, url };
+  return { gateway, url, home };
 }
 
 /** Servers that take long to start are listed when they are there. */

@@ -58,10 +58,10 @@ export const JSON_HEADERS = {
   Accept: 'application/json, text/event-stream',
 };
 
-export const MODERN = '2026-07-28';
+const MODERN = '2026-07-28';
 
 /** The members of `_meta` that every modern request has. */
-export function modernMeta(capabilities: object = {}): Record<string, unknown> {
+function modernMeta(capabilities: object = {}): Record<string, unknown> {
   return {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientCapabilities': capabilities,
@@ -153,7 +153,7 @@ export function answerIn({ headers, text }: RawAnswer): Record<string, unknown> 
   return eventsIn(text).at(-1) ?? {};
 }
 
-export function eventsIn(text: string): readonly Record<string, unknown>[] {
+function eventsIn(text: string): readonly Record<string, unknown>[] {
   return [...text.matchAll(/^data: (.+)\n\n/gm)].map(
     ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
   );

@@ -1,0 +1,133 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Scope } from '@plugboard/base';
+import {
+  descendants,
+  serveInProcess,
+  startScriptedHttp,
+  times,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverOf } from '../cells.ts';
+import { attackedGateway, untilListed } from './attacked-gateway.ts';
+import { answerIn, modernRequest, RawSession, send } from './raw-http.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+const CALL = { name: 'one__echo', arguments: { message: 'hi' } };
+/** At a time: more only wait for each other. */
+const AT_A_TIME = 10;
+
+/** Connects, lists, calls and leaves. */
+async function visitLegacy(url: string): Promise<void> {
+  const session = await RawSession.begin(url);
+  await session.post({ method: 'notifications/initialized' });
+  await session.post({ id: 1, method: 'tools/list' });
+  const answer = await session.post({ id: 2, method: 'tools/call', params: CALL });
+  expect(answerIn(answer)).toHaveProperty('result.content');
+  const left = await send(url, { method: 'DELETE', headers: session.headers });
+  expect(left.status).toBe(204);
+}
+
+async function visitModern(url: string): Promise<void> {
+  await send(url, modernRequest({ method: 'server/discover', params: {} }));
+  await send(url, modernRequest({ method: 'tools/list', params: {} }));
+  expect(answerIn(await send(url, modernRequest({ params: CALL })))).toHaveProperty(
+    'result.content',
+  );
+}
+
+async function visits(url: string, count: number): Promise<void> {
+  let left = count;
+  const visitors = Array.from({ length: AT_A_TIME }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await (left % 2 === 0 ? visitLegacy(url) : visitModern(url));
+    }
+  });
+  await Promise.all(visitors);
+}
+
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('many clients', () => {
+  verifies('GWY-01');
+
+  it('that come, list, call and leave, again and again, leave no memory, handle or session behind', async () => {
+    const one = {
+      connect: async (transport: Parameters<typeof serveInProcess>[0]) => {
+        await serveInProcess(transport);
+      },
+    };
+    const { url } = await attackedGateway(scope, { host: { inProcess: { one } } });
+    await untilListed(url, ['one__echo']);
+    const clients = times(50, 1000);
+    await visits(url, clients);
+    await visits(url, clients);
+    const handles = process.getActiveResourcesInfo().length;
+    const first = heapAfterCollection();
+    for (let round = 1; round < times(3, 10); round += 1) await visits(url, clients);
+    await waitUntil(() => process.getActiveResourcesInfo().length <= handles, {
+      describe: 'handles to be closed',
+    });
+    expect(heapAfterCollection() / first).toBeLessThan(1.05);
+  });
+
+  it('with processes of their own leave none of them behind', async () => {
+    const mark = 'left-by-clients';
+    const { url } = await attackedGateway(scope, {
+      host: { servers: { one: serverOf('legacy', { instructions: mark }) } },
+    });
+    await untilListed(url, ['one__echo']);
+    const running = (): number =>
+      descendants().filter(({ command }) => command.includes(mark)).length;
+    await Promise.all(Array.from({ length: times(5, 50) }, () => visitLegacy(url)));
+    // The host's own, which lists.
+    await waitUntil(() => running() <= 1, { describe: 'the clients’ processes to end' });
+  });
+});
+
+describe('two hundred servers', () => {
+  verifies('GWY-01');
+
+  it('are listed at once from what is stored of them, although none of them answers', async () => {
+    let isSilent = false;
+    const server = scope.use(
+      await startScriptedHttp({ builtIns: ['echo', 'add'] }, async () => {
+        if (isSilent) await new Promise(() => {});
+        return 'passed';
+      }),
+    );
+    const names = Array.from({ length: 200 }, (_, index) => `s${index}`);
+    const servers = Object.fromEntries(
+      names.map((name) => [name, { type: 'http' as const, url: `${server.url}?server=${name}` }]),
+    );
+    const home = await attackedGateway(scope, { host: { servers } });
+    await untilListed(
+      home.url,
+      names.map((name) => `${name}__echo`),
+    );
+    await home.gateway.close();
+    isSilent = true;
+    const again = await attackedGateway(scope, { host: { servers }, home: home.home });
+    const start = performance.now();
+    const { text } = await send(again.url, modernRequest({ method: 'tools/list', params: {} }));
+    const took = performance.now() - start;
+    const { result } = JSON.parse(text) as { result: { tools: readonly unknown[] } };
+    expect(result.tools).toHaveLength(400);
+    // 0.22 s on a busy machine with two cores; a list that waits for a server takes 1.5 s.
+    expect(took).toBeLessThan(1400);
+  });
+});
