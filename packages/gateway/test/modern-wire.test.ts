@@ -42,12 +42,16 @@ it('passes on the error of an HTTP server that has a status of its own', async (
   expect(message).toMatchObject({ error: { code: -32_601 } });
 });
 
-it('gives an HTTP server the arguments that it wants to see as headers', async () => {
-  const inputSchema = {
+const ROUTED = {
+  name: 'route',
+  inputSchema: {
     type: 'object',
     properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
-  };
-  const { server, ask } = await behindGateway({ tools: [{ name: 'route', inputSchema }] });
+  },
+};
+
+it('gives an HTTP server the arguments that it wants to see as headers', async () => {
+  const { server, ask } = await behindGateway({ tools: [ROUTED] });
   const params = { name: 'route', arguments: { region: 'Zürich' } };
   const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
   const headers = { 'Mcp-Param-Region': encoded };
@@ -91,4 +95,19 @@ it('names the same versions in a refusal as in its greeting', async () => {
   );
   const data = { supported: greeting['supportedVersions'], requested: 'v999' };
   expect(message).toMatchObject({ error: { code: -32_022, data } });
+});
+
+it.each([
+  ['is missing', { region: 'Hello' }, {}],
+  ['says something else', { region: 'Hello' }, { 'Mcp-Param-Region': 'Bye' }],
+  ['repeats no argument', {}, { 'Mcp-Param-Region': 'Hello' }],
+  ['is no Base64', { region: 'Hello' }, { 'Mcp-Param-Region': '=?base64?SGVs!!!bG8=?=' }],
+  ['is Base64 without its end', { region: 'Hello' }, { 'Mcp-Param-Region': '=?base64?SGVsbG8?=' }],
+])('refuses a call when the header of an argument %s', async (_, given, headers) => {
+  const { server, ask } = await behindGateway({ tools: [ROUTED] });
+  const params = { name: 'route', arguments: given };
+  const { status, message } = await ask(modernRequest({ params, headers }));
+  expect(status).toBe(400);
+  expect(message).toMatchObject({ error: { code: -32_020 } });
+  expect(server.requests.filter(({ rpcMethod }) => rpcMethod === 'tools/call')).toEqual([]);
 });

@@ -15,4 +15,9 @@ export type {
   RelayOptions,
   RelayResult,
 } from './host/index.ts';
-export type { Era, RelayReply, RelaySession } from './protocol/index.ts';
+export {
+  type Era,
+  parameterHeaders,
+  type RelayReply,
+  type RelaySession,
+} from './protocol/index.ts';

@@ -22,6 +22,8 @@ export interface Target {
   readonly server: string;
   /** The server's own name for it. */
   readonly name: string;
+  /** Of a tool. */
+  readonly inputSchema?: JsonObject;
 }
 
 export interface ListPorts {
@@ -179,7 +181,12 @@ function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
   return {
     of: tools,
     own,
-    targets: new Map(named.map(([name, { server, tool }]) => [name, { server, name: tool }])),
+    targets: new Map(
+      named.map(([name, { server, tool, definition }]) => [
+        name,
+        { server, name: tool, inputSchema: definition.inputSchema },
+      ]),
+    ),
     items: named.map(([name, { definition }]) => {
       const { needsTask: _, ...item } = definition;
       return { ...(item as unknown as JsonObject), name };

@@ -8,6 +8,7 @@ import {
   type RpcMessage,
   type RpcReply,
   type RpcRequest,
+  textOr,
 } from '../message/index.ts';
 import { answerModern, type GatewayCore, isModern } from '../session/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
@@ -15,7 +16,7 @@ import { type GuardOptions, judge } from './http-guard.ts';
 import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
 import type { HttpLimits } from './limits.ts';
-import { headerProblem } from './modern-headers.ts';
+import { headerProblem, parameterProblem } from './modern-headers.ts';
 import { readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
@@ -123,7 +124,15 @@ export class HttpFront implements AsyncDisposable {
     const reply = new HttpReply(request, response, this.#streams);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const problem = headerProblem(request.headers, message);
+    const problem =
+      headerProblem(request.headers, message) ??
+      (message.method === 'tools/call'
+        ? parameterProblem(
+            request.headers,
+            message,
+            (await endpoint.lists.tool(textOr(message.params['name']), gone.signal))?.inputSchema,
+          )
+        : undefined);
     const answered =
       problem ??
       (await answerModern(message, {

@@ -3,6 +3,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject, type JsonObject } from '@plugboard/base';
+import { parameterHeaders } from '@plugboard/host/relay';
 import {
   failed,
   HEADER_MISMATCH,
@@ -44,6 +46,32 @@ export function headerProblem(
   return typeof params[key] === 'string' && decoded(name) === params[key]
     ? undefined
     : mismatch('The header Mcp-Name differs from the body');
+}
+
+const PARAMETER = 'mcp-param-';
+
+/** Of a call: the headers that repeat arguments, as the schema of the tool wants it. */
+export function parameterProblem(
+  headers: IncomingHttpHeaders,
+  { params }: RpcRequest,
+  inputSchema: JsonObject | undefined,
+): RpcReply | undefined {
+  const given = isObject(params['arguments']) ? params['arguments'] : {};
+  const expected = new Map(
+    Object.entries(parameterHeaders(inputSchema, given)).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  );
+  const sent = Object.keys(headers).filter((name) => name.startsWith(PARAMETER));
+  for (const name of new Set([...sent, ...expected.keys()])) {
+    const value = expected.get(name);
+    const header = headers[name];
+    const isSame =
+      value !== undefined && typeof header === 'string' && decoded(header) === decoded(value);
+    if (!isSame) return mismatch(`The header ${name.slice(0, 100)} differs from the arguments`);
+  }
+  return undefined;
 }
 
 function mismatch(message: string): RpcReply {
