@@ -1,5 +1,5 @@
 // Which scenarios of the suite can be put to any server, and what in them cannot be put to ours: some checks call tools
-// that only a server made for the suite has. Pure.
+// that only a server made for the suite has. And which are put to such a server, by itself and behind a gateway. Pure.
 
 import type { ScenarioRun } from './judge.ts';
 
@@ -61,3 +61,59 @@ export function testable(run: ScenarioRun): TestableRun {
     leftOut: run.checks.filter(isLeftOut).map(({ id, name }) => id ?? name),
   };
 }
+
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+/** What `--requirements` leaves out, by the revision that it belongs to. */
+export const EXTENSION_SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
+  '2025-11-25': [],
+  '2026-07-28': [
+    'sep-2640-skills-enumeration',
+    'sep-2640-skills-manifest',
+    'sep-2640-skills-directory',
+  ],
+};
+
+/** A way from a client through a gateway to a server. */
+export interface Route {
+  /** Of the clients. */
+  readonly revision: Revision;
+  /** How the gateway reaches the server, and what it speaks with it. */
+  readonly over: 'stdio' | 'http';
+  readonly protocol: 'legacy' | 'modern';
+  /** Checks that cannot be made on this way; see docs/conformance.md. */
+  readonly leftOut?: readonly string[];
+}
+
+/** Clients before a server of the other era are not among them; see docs/conformance.md. */
+export const GATEWAY_ROUTES: readonly Route[] = [
+  { revision: '2025-11-25', over: 'stdio', protocol: 'legacy' },
+  {
+    revision: '2026-07-28',
+    over: 'stdio',
+    protocol: 'modern',
+    leftOut: [
+      'sep-2575-server-sends-prompts-list-changed-on-subscription',
+      'sep-2575-server-sends-tools-list-changed-on-subscription',
+    ],
+  },
+  { revision: '2025-11-25', over: 'http', protocol: 'legacy' },
+  { revision: '2026-07-28', over: 'http', protocol: 'modern' },
+];
+
+/** The run without the checks of these names. */
+export function withoutChecks(run: ScenarioRun, names: readonly string[]): ScenarioRun {
+  return { ...run, checks: run.checks.filter(({ id = '' }) => !names.includes(id)) };
+}
+
+/** Why a scenario proves nothing, by its name. */
+export type LeftOut = Readonly<Record<string, readonly string[]>>;
+
+export const UNCHECKED: LeftOut = {
+  'tasks-status-notifications': ['the suite has no check in it'],
+};
+
+export const UNCHECKED_BEHIND_GATEWAY: LeftOut = {
+  'server-sse-polling': ['the suite checks nothing where the answer is no stream'],
+};

@@ -8,55 +8,50 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScenarioRun, SetRun } from './judge.ts';
 import { SERVER_SETS, testable } from './server-scenarios.ts';
-import { runServerScenario } from './suite.ts';
+import { runServerSuite } from './suite.ts';
 
 const COMMAND = fileURLToPath(
   new URL('../packages/codebase/bin/plugboard-codebase.js', import.meta.url),
 );
 
-export interface ServerRuns {
+export interface SubjectRuns {
   readonly sets: readonly SetRun[];
-  /** Checks that could not be made, by scenario. */
+  /** What could not be tested, by scenario: checks, or the reason. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
 }
 
-export async function runServerSets(): Promise<ServerRuns> {
+export async function runServerSets(): Promise<SubjectRuns> {
   const folder = mkdtempSync(join(tmpdir(), 'plugboard-conformance-'));
   mkdirSync(join(folder, 'tree'));
   writeFileSync(join(folder, 'tree/hello.ts'), 'export const hello = 1;\n');
-  const server = await startServer(folder);
+  const args = ['--root', join(folder, 'tree'), '--cache', join(folder, 'cache'), '--http', '0'];
   try {
+    await using server = await startListening([COMMAND, ...args]);
     const sets: SetRun[] = [];
     const leftOut: Record<string, readonly string[]> = {};
     for (const { version, scenarios } of SERVER_SETS) {
       const runs: ScenarioRun[] = [];
       for (const scenario of scenarios) {
         console.error(`conformance: running ${scenario} of ${version} ...`);
-        const judged = testable(await runServerScenario(server.url, scenario, version));
-        if (judged.leftOut.length > 0) leftOut[`${scenario} ${version}`] = judged.leftOut;
-        runs.push(judged.run);
+        const words = ['--scenario', scenario, '--spec-version', version];
+        for (const run of await runServerSuite(server.url, words)) {
+          const judged = testable(run);
+          if (judged.leftOut.length > 0) leftOut[`${scenario} ${version}`] = judged.leftOut;
+          runs.push(judged.run);
+        }
       }
       sets.push({ set: `server ${version}`, runs });
     }
     return { sets, leftOut };
   } finally {
-    await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function startServer(
-  folder: string,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const args = [
-    COMMAND,
-    '--root',
-    join(folder, 'tree'),
-    '--cache',
-    join(folder, 'cache'),
-    '--http',
-    '0',
-  ];
+/** A program that says on stderr where it listens. */
+export async function startListening(
+  args: readonly string[],
+): Promise<AsyncDisposable & { readonly url: string }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
@@ -71,7 +66,7 @@ async function startServer(
   });
   return {
     url,
-    stop: () => {
+    [Symbol.asyncDispose]: () => {
       child.kill('SIGTERM');
       return ended;
     },

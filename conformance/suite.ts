@@ -41,14 +41,30 @@ function lockedVersion(): string | undefined {
   return packages['node_modules/@modelcontextprotocol/conformance']?.version;
 }
 
-/** Runs what the words select: a set of scenarios at the same time, or a single one. */
-export async function runSuite(words: readonly string[]): Promise<readonly ScenarioRun[]> {
+/** Puts to the client what the words select: a set of scenarios at the same time, or a single one. */
+export function runSuite(words: readonly string[]): Promise<readonly ScenarioRun[]> {
+  const client = ['client', '--command', clientCommand(), '--timeout', String(CLIENT_TIMEOUT_MS)];
+  return resultsOf([...client, ...words]);
+}
+
+/** Puts to a server that listens what the words select, one scenario after the other. */
+export async function runServerSuite(
+  url: string,
+  words: readonly string[],
+): Promise<readonly ScenarioRun[]> {
+  const runs = await resultsOf(['server', '--url', url, ...words]);
+  // The suite names its folders so; and a server says nothing at its end.
+  return runs.map((run) => ({
+    ...run,
+    scenario: run.scenario.replace(/^server-/, ''),
+    lastWords: DONE,
+  }));
+}
+
+async function resultsOf(words: readonly string[]): Promise<readonly ScenarioRun[]> {
   const results = mkdtempSync(join(tmpdir(), 'plugboard-conformance-'));
   try {
-    const said = await suite([
-      ...['client', '--command', clientCommand(), '--timeout', String(CLIENT_TIMEOUT_MS)],
-      ...['--output-dir', results, ...words],
-    ]);
+    const said = await suite([...words, '--output-dir', results]);
     const runs = readResults(results);
     const announced = Number(/\((\d+) scenarios\)/.exec(said)?.[1] ?? 1);
     // A suite that breaks off must not look like one that had little to say.
@@ -56,26 +72,6 @@ export async function runSuite(words: readonly string[]): Promise<readonly Scena
       throw new Error(`${runs.length} of ${announced} scenarios left a result:\n${said}`);
     }
     return runs;
-  } finally {
-    rmSync(results, { recursive: true, force: true });
-  }
-}
-
-/** Puts one scenario to a server that listens. */
-export async function runServerScenario(
-  url: string,
-  scenario: string,
-  version: string,
-): Promise<ScenarioRun> {
-  const results = mkdtempSync(join(tmpdir(), 'plugboard-conformance-'));
-  try {
-    const said = await suite([
-      ...['server', '--url', url, '--scenario', scenario, '--spec-version', version],
-      ...['--output-dir', results],
-    ]);
-    const [run] = readResults(results);
-    if (run === undefined) throw new Error(`${scenario} left no result:\n${said}`);
-    return { ...run, scenario, lastWords: DONE };
   } finally {
     rmSync(results, { recursive: true, force: true });
   }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { judge, type ScenarioRun } from '../../conformance/judge.ts';
-import { testable } from '../../conformance/server-scenarios.ts';
+import {
+  EXTENSION_SCENARIOS,
+  GATEWAY_ROUTES,
+  testable,
+  withoutChecks,
+} from '../../conformance/server-scenarios.ts';
+import { runSet } from '../../conformance/sets.ts';
 
 const check = (status: string) => ({ name: 'Check', status, errorMessage: 'because' });
 const run = (scenario: string, statuses: readonly string[], lastWords = 'done'): ScenarioRun => ({
@@ -61,5 +67,54 @@ describe('a conformance scenario for servers', () => {
       run: { ...given, checks: [unknown, failed] },
       leftOut: ['sep-2575-missing-capability-http-400'],
     });
+  });
+});
+
+describe('a set of conformance scenarios', () => {
+  it('runs once more, alone, what is not green and what looks at the clock, and counts that', async () => {
+    const first = [
+      run('good', ['SUCCESS']),
+      run('bad', ['FAILURE']),
+      run('sse-retry', ['SUCCESS']),
+    ];
+    const asked: (readonly string[])[] = [];
+    const runs = await runSet({ words: ['--all'], alone: ['--of', 'v'] }, (words) => {
+      asked.push(words);
+      const [, name = ''] = words;
+      return Promise.resolve(asked.length === 1 ? first : [run(name, ['SUCCESS', 'SUCCESS'])]);
+    });
+    expect(asked).toEqual([
+      ['--all'],
+      ['--scenario', 'bad', '--of', 'v'],
+      ['--scenario', 'sse-retry', '--of', 'v'],
+    ]);
+    expect(runs.map(({ scenario, checks }) => [scenario, checks.length])).toEqual([
+      ['good', 1],
+      ['bad', 2],
+      ['sse-retry', 2],
+    ]);
+  });
+});
+
+describe('the routes through a gateway', () => {
+  it('bring clients of both revisions to a server over stdio and over HTTP', () => {
+    const pairs = GATEWAY_ROUTES.map(({ revision, over }) => `${revision} ${over}`);
+    expect(new Set(pairs)).toEqual(
+      new Set(
+        Object.keys(EXTENSION_SCENARIOS).flatMap((revision) =>
+          ['stdio', 'http'].map((over) => `${revision} ${over}`),
+        ),
+      ),
+    );
+  });
+
+  it('are judged by all checks but those that are left out by name', () => {
+    const checks = [
+      { id: 'a', name: 'A', status: 'WARNING' },
+      { id: 'b', name: 'B', status: 'FAILURE' },
+      { name: 'C', status: 'SUCCESS' },
+    ];
+    const given = { scenario: 's', checks, lastWords: 'done' };
+    expect(withoutChecks(given, ['a']).checks).toEqual(checks.slice(1));
   });
 });
