@@ -85,9 +85,13 @@ export class Lists {
     return this.known;
   }
 
-  /** The servers of this endpoint whose tools a name may be of, in the way in which models name them. */
+  get servers(): readonly string[] {
+    return this.#ports.servers();
+  }
+
+  /** The servers whose tools a name may be of, in the way in which models name them. */
   serversNamed(name: string): readonly string[] {
-    return this.#ports.servers().filter((server) => name.startsWith(`${server}.`));
+    return this.servers.filter((server) => name.startsWith(`${server}.`));
   }
 
   /** The tool that a client means by a name; at once for one that is known. */

@@ -11,9 +11,9 @@ export type Scope =
 /** How an endpoint gives clients the tools of its servers. */
 export interface Offering {
   /** `search` and `code` offer a fixed set of tools in place of all. `direct`, unless given. */
-  readonly mode?: 'direct' | 'search' | 'code';
+  readonly mode?: 'direct' | 'search' | 'code' | undefined;
   /** `fitted`: as a model reads them best, within a budget, and with notes of the host. `as-is`, unless given. */
-  readonly results?: 'as-is' | 'fitted';
+  readonly results?: 'as-is' | 'fitted' | undefined;
 }
 
 export interface Profile extends Offering {

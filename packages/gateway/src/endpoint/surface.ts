@@ -3,8 +3,9 @@
 // its session; modern clients hear of other tools only when there are other servers.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { CallOutcome, CallSettings, Host } from '@plugboard/host';
+import type { CallOutcome, CallSettings, Host, ServerStatus } from '@plugboard/host';
 import {
+  type Answer,
   answerContent,
   CALL_TOOL,
   isSearchTool,
@@ -13,6 +14,7 @@ import {
   type OfferedTool,
   RUN_CODE,
   RUN_CODE_TOKENS,
+  SEARCH_TOOLS,
 } from '@plugboard/host/adapters';
 import { type CatalogTool, toHostTool } from '@plugboard/host/relay';
 import type { Client, Exchange } from '../client/index.ts';
@@ -44,6 +46,9 @@ export interface SurfaceWay {
   /** One of a script, which gets what it came to. */
   inScript(call: SurfaceCall, exchange: Exchange): Promise<CallOutcome>;
 }
+
+/** Of servers that an answer to a search names because it does not have their tools. */
+const MOST_AWAY = 10;
 
 interface Current {
   readonly of: readonly CatalogTool[];
@@ -89,6 +94,8 @@ export class Surface {
     const { arguments: given } = params;
     const call = { name: params['name'] as string, arguments: isObject(given) ? given : {} };
     const { tools } = await this.#knowing(call, exchange.signal);
+    const absent = call.name === CALL_TOOL ? this.#absent(call, tools) : undefined;
+    if (absent !== undefined) return (await way.pass(absent)).reply;
     let reply: RpcReply | undefined;
     const answer = await tools.run(call, {
       signal: exchange.signal,
@@ -106,7 +113,9 @@ export class Surface {
     });
     if (reply !== undefined) return reply;
     const { fitted } = this.#ports;
-    const result = fitted?.resultOf(answer, client) ?? answerResult(answerContent(answer));
+    const note = call.name === SEARCH_TOOLS ? this.#notSearched() : [];
+    const whole = { ...answer, parts: [...answer.parts, ...note] };
+    const result = fitted?.resultOf(whole, client) ?? answerResult(answerContent(whole));
     return { result: resultFor(client.era, 'tools/call', result) };
   }
 
@@ -118,6 +127,35 @@ export class Surface {
     if (current.tools.resolve(call) !== call) return current;
     const named = lists.serversNamed(textOr(call.arguments['name']));
     return this.#now(await (named.length > 0 ? lists.toolsOf(named, signal) : lists.tools(signal)));
+  }
+
+  /** A call of a server whose tools are not known: what keeps it from being made is the server's state. */
+  #absent(call: MadeCall, tools: ModelTools): SurfaceCall | undefined {
+    if (tools.resolve(call) !== call) return undefined;
+    const { name, arguments: given } = call.arguments;
+    const named = new Set(this.#ports.lists.serversNamed(textOr(name)));
+    const server = this.#away().find((each) => named.has(each.name))?.name;
+    if (server === undefined) return undefined;
+    const tool = textOr(name).slice(server.length + 1);
+    return { server, name: tool, arguments: isObject(given) ? given : {} };
+  }
+
+  #notSearched(): Answer['parts'] {
+    const away = this.#away();
+    if (away.length === 0) return [];
+    const shown = away.slice(0, MOST_AWAY).map(({ name, state }) => `${name} (${state.kind})`);
+    const more = away.length > MOST_AWAY ? ` and ${away.length - MOST_AWAY} more` : '';
+    return [{ kind: 'text', text: `Not searched, without tools now: ${shown.join(', ')}${more}.` }];
+  }
+
+  /** Servers of this endpoint that are not connected, and of whose tools nothing is known. */
+  #away(): readonly ServerStatus[] {
+    const { host, lists } = this.#ports;
+    const known = new Set(lists.known.own.map(({ server }) => server));
+    const own = new Set(lists.servers);
+    return host.servers.filter(
+      ({ name, state }) => own.has(name) && !known.has(name) && state.kind !== 'ready',
+    );
   }
 
   #now({ own }: ToolIndex): Current {

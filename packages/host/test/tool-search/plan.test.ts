@@ -55,6 +55,16 @@ describe('a plan for tools', () => {
     expect([direct, searched, surfaceTokens]).toEqual([few, [], 0]);
   });
 
+  it.each(['search', 'code'] as const)('is %s where that is wanted, also for no tool', (mode) => {
+    const wanted = { budget: Number.POSITIVE_INFINITY, mode, codeTokens: 200 };
+    const plan = planTools(few, wanted);
+    expect(plan.servers).toMatchObject([{ server: 'few', mode, reason: 'wanted', sent: 0 }]);
+    expect([plan.mode, plan.direct, plan.searched]).toEqual([mode, [], few]);
+    expect(planTools([], wanted)).toMatchObject({ mode, direct: [], searched: [] });
+    const always = planTools(few, { ...wanted, always: new Set(['few']) });
+    expect([always.direct, always.searched]).toEqual([few, []]);
+  });
+
   it('has a large catalogue searched although the budget would hold it', () => {
     const { servers, direct, surfaceTokens } = planTools(many, ROOMY);
     expect(costOf(many)).toBeLessThan(ROOMY.budget);
