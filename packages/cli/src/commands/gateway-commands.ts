@@ -27,6 +27,7 @@ export function addGatewayCommands(
       'with --http: a name that clients call it by; repeatable',
       collect,
     )
+    .option('--mode <mode>', 'how all tools are offered: direct (unless given), search or code')
     .option('--include <servers>', 'offer built-in servers too: codebase, workspace')
     .option('--yes', 'say yes to every call that no rule denies, this once')
     .option('--trust-project', TRUST_HELP)

@@ -30,11 +30,13 @@ export interface ServeFlags {
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly allowHost?: readonly string[];
+  readonly mode?: string;
   readonly include?: string;
 }
 
 export async function serve(context: Context, flags: ServeFlags): Promise<ExitCode> {
   const included = includedOf(flags.include);
+  const all = { mode: modeOf(flags.mode) };
   const address = addressOf(flags);
   if (address === undefined) refuseWithoutHttp(context, flags);
   else if (!flags.token && !isLoopback(address)) {
@@ -57,6 +59,7 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
         ide: 'discover',
         ...(context.answer === 'yes' ? { approve: allowAll } : {}),
       },
+      all,
       key: await sealKey(environment),
       version: context.version,
     }),
@@ -131,6 +134,14 @@ function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
     `${option} is about a gateway over HTTP`,
     `add --http, or leave out ${option}`,
   );
+}
+
+const MODES = ['direct', 'search', 'code'] as const;
+
+function modeOf(given: string | undefined): (typeof MODES)[number] | undefined {
+  const known = MODES.find((mode) => mode === given);
+  if (known !== undefined || given === undefined) return known;
+  throw new UsageError(`there is no mode "${given}"`, `use one of: ${MODES.join(', ')}`);
 }
 
 const BUILT_IN = [CODEBASE, 'workspace'] as const;

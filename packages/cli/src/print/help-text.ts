@@ -60,6 +60,8 @@ Addresses, with --http:
 Clients send a token, which is made at the first start: "Authorization: Bearer TOKEN". It is in the file that the
 command names. A call that no rule allows is asked about at the client, where that can ask, and denied elsewhere.
 
+--mode search offers tools that find and call all others, in place of them; --mode code lets models write scripts, too.
+
 Examples:
   $ plugboard serve                          one client, which starts it itself
   $ plugboard serve --http

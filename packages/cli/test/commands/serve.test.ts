@@ -65,6 +65,18 @@ function initialize(url: string, headers: Record<string, string>): Promise<Respo
 describe('plugboard serve', () => {
   verifies('GWY-01');
 
+  it('offers a search in place of all tools with --mode search', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    await using serving = await served(box, '--no-token', '--yes', '--mode', 'search');
+    const client = await connected(serving.address.url);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'describe_tools', 'call_tool']);
+    const given = { name: 'one.echo', arguments: { message: 'hi' } };
+    const result = await client.callTool({ name: 'call_tool', arguments: given });
+    expect(JSON.stringify(result.content)).toContain('hi');
+    await client.close();
+  });
+
   it('offers the servers over stdio to a client that starts it, and ends with it', async () => {
     await using box = await sandbox({ one: scriptedServer(), two: scriptedServer() });
     const transport = new StdioClientTransport({
@@ -198,6 +210,7 @@ describe('plugboard serve', () => {
       return stderr;
     };
     expect(await errorOf('--no-token')).toContain('--no-token is about a gateway over HTTP');
+    expect(await errorOf('--mode', 'fast')).toContain('no mode "fast"');
     expect(await errorOf('--include', 'files')).toContain('no built-in server "files"');
     expect(await errorOf('--http', 'a:b')).toContain('"a:b" is no address');
     await using busy = await listeningSomewhere();
