@@ -28,6 +28,10 @@ export function addGatewayCommands(
       collect,
     )
     .option('--mode <mode>', 'how all tools are offered: direct (unless given), search or code')
+    .option(
+      '--profile <name>',
+      'over stdio: what a profile of your settings chooses, in place of all',
+    )
     .option('--include <servers>', 'offer built-in servers too: codebase, workspace')
     .option('--yes', 'say yes to every call that no rule denies, this once')
     .option('--trust-project', TRUST_HELP)

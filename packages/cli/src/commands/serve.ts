@@ -2,9 +2,9 @@
 // client's; over HTTP it has nothing but the address, where a program wants that. Text for people goes to stderr.
 
 import { codeOf, Scope } from '@plugboard/base';
-import { createGateway, type Gateway, type Listening } from '@plugboard/gateway';
+import { createGateway, type Gateway, type Listening, type Profile } from '@plugboard/gateway';
 import { allowAll, type InProcessServer } from '@plugboard/host';
-import { type HostEnvironment } from '@plugboard/host/configuration';
+import { closestName, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import {
@@ -32,6 +32,7 @@ export interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly mode?: string;
   readonly include?: string;
+  readonly profile?: string;
 }
 
 export async function serve(context: Context, flags: ServeFlags): Promise<ExitCode> {
@@ -47,6 +48,8 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
   }
   const configured = await readConfigured(context);
   const { environment } = configured;
+  const profiles = profilesOf(configured);
+  const path = pathOf(flags.profile, profiles);
   await using scope = new Scope();
   const gateway = scope.use(
     await createGateway({
@@ -62,18 +65,19 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
       all,
       key: await sealKey(environment),
       version: context.version,
+      profiles,
     }),
   );
   using _pins = watchPins(context.terminal.err, gateway.host, environment);
   if (!context.isJson) {
     writeDiagnostics(context.terminal.err, gateway.host.diagnostics, environment);
   }
-  if (address === undefined) await overStdio(context, gateway);
+  if (address === undefined) await overStdio(context, gateway, path);
   else await overHttp(context, gateway, { address, flags, environment });
   return EXIT.ok;
 }
 
-async function overStdio({ terminal }: Context, gateway: Gateway): Promise<void> {
+async function overStdio({ terminal }: Context, gateway: Gateway, path: string): Promise<void> {
   const { err, input } = terminal;
   if (input.isTty && err.isTty) {
     err.write('Waiting for an MCP client on stdin. Clients start this command by themselves:\n');
@@ -81,7 +85,7 @@ async function overStdio({ terminal }: Context, gateway: Gateway): Promise<void>
   }
   using streams = protocolStreams();
   const { stdin: from, stdout: output } = streams;
-  await gateway.stdio({ input: from, output, signal: terminal.interrupted });
+  await gateway.stdio({ input: from, output, path, signal: terminal.interrupted });
 }
 
 interface HttpServing {
@@ -115,6 +119,27 @@ async function listening(
     if (code === undefined) throw thrown;
     throw listenError(code, address);
   }
+}
+
+type Profiles = Readonly<Record<string, Profile>>;
+
+/** Where several files have a profile of the same name, that of the strongest counts. */
+function profilesOf({ configuration }: CommandConfiguration): Profiles {
+  const settings = configuration.gateway.toReversed();
+  return Object.fromEntries(settings.flatMap(({ profiles }) => Object.entries(profiles ?? {})));
+}
+
+/** Over HTTP every client chooses by its address. */
+function pathOf(profile: string | undefined, profiles: Profiles): string {
+  if (profile === undefined) return '/mcp';
+  if (Object.hasOwn(profiles, profile)) return `/mcp/profile/${encodeURIComponent(profile)}`;
+  const nearest = closestName(profile, Object.keys(profiles));
+  throw new UsageError(
+    `there is no profile "${profile}"`,
+    nearest === undefined
+      ? 'profiles are in your settings, under "gateway": { "profiles": … }'
+      : `did you mean "${nearest}"?`,
+  );
 }
 
 function addressOf({ http }: ServeFlags): GivenAddress | undefined {

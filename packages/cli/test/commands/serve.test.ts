@@ -202,6 +202,46 @@ describe('plugboard serve', () => {
     await client.close();
   });
 
+  it('offers what a profile of the settings chooses, over HTTP and over stdio', async () => {
+    await using box = await sandbox({});
+    const profiles = {
+      some: { servers: ['one'], tools: { include: ['*/e*', 'one/pids'], exclude: ['one/echo'] } },
+      odd: { servers: ['oen'] },
+    };
+    const settings = {
+      mcpServers: { one: scriptedServer(), two: scriptedServer() },
+      gateway: { profiles },
+    };
+    await box.write('../home/.config/plugboard/settings.json', JSON.stringify(settings));
+    await using gateway = await served(box, '--no-token', '--yes');
+    const all = await connected(gateway.address.url);
+    expect((await all.listTools()).tools.length).toBeGreaterThan(4);
+    await all.close();
+    const client = await connected(`${gateway.address.url}/profile/some`);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain('one__pids');
+    expect(names.filter((name) => !/^one__(?:e|pids)/.test(name))).toEqual([]);
+    expect(names).not.toContain('one__echo');
+    const hidden = client.callTool({ name: 'one__echo', arguments: { message: 'x' } });
+    await expect(hidden).rejects.toThrow('There is no tool');
+    await client.close();
+    const list = await box.run(['list']);
+    expect(list.stderr).toContain('names "oen", which is not configured');
+    expect(list.stderr).toContain('did you mean "one"?');
+    const unknown = await box.run(['serve', '--profile', 'sme']);
+    expect(unknown.stderr).toContain('there is no profile "sme"\n  fix: did you mean "some"?');
+    const over = box.start(['serve', '--profile', 'some']);
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO };
+    over.stdin.write(line({ id: 1, method: 'initialize', params: hello }));
+    over.stdin.write(line({ id: 2, method: 'tools/list' }));
+    const lines = createInterface({ input: over.stdout })[Symbol.asyncIterator]();
+    const listed = await nextAnswer(lines, 2);
+    expect(listed).toContain('one__pids');
+    expect(listed).not.toContain('two__');
+    over.stdin.end();
+    await finishedOpen(over);
+  });
+
   it('says what is wrong with its options, its address and its token', async () => {
     await using box = await sandbox({});
     const errorOf = async (...words: readonly string[]): Promise<string> => {
@@ -223,6 +263,10 @@ describe('plugboard serve', () => {
     );
   });
 });
+
+function line(message: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+}
 
 const INFO = { name: 'x', version: '1' };
 

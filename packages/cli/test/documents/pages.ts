@@ -243,8 +243,14 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
     },
   },
   'docs/gateway.md': {
-    placeholders: { 'SERVER/TOOL': 'everything/echo' },
-    prepare: (world) => own(world, { everything: everything() }),
+    placeholders: { 'SERVER/TOOL': 'everything/echo', NAME: 'work' },
+    async prepare(world) {
+      const gateway = { profiles: { work: { servers: ['everything'] } } };
+      await world.write(
+        '~/.config/plugboard/settings.json',
+        JSON.stringify({ mcpServers: { everything: everything() }, gateway }),
+      );
+    },
     lines: { 'plugboard serve --http': servedOverHttp },
   },
   'docs/architecture.md': {

@@ -4,7 +4,7 @@
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
-import { GATEWAY_NAMES, type Scope, serversIn } from './scope.ts';
+import { GATEWAY_NAMES, offersTool, type Scope, serversIn } from './scope.ts';
 import type { ListName, ServerLists } from './server-lists.ts';
 
 const PAGE = 1000;
@@ -172,7 +172,9 @@ export class Lists {
 
 function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
   const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
-  const own = tools.filter(({ server }) => servers.has(server));
+  const own = tools.filter(
+    ({ server, tool }) => servers.has(server) && offersTool(scope, server, tool),
+  );
   const named =
     scope.kind === 'server'
       ? own.map((tool) => [tool.tool, tool] as const)

@@ -1,4 +1,6 @@
-// Which servers an endpoint offers, and how their things are named there.
+// Which servers and tools an endpoint offers, and how their things are named there.
+
+import { matchesWildcard } from '@plugboard/base';
 
 export type Scope =
   /** Every server, under prefixed names. */
@@ -18,7 +20,14 @@ export interface Offering {
 
 export interface Profile extends Offering {
   /** Names of servers; all, unless given. */
-  readonly servers?: readonly string[];
+  readonly servers?: readonly string[] | undefined;
+  /** Which of their tools, as `SERVER/TOOL`; `*` stands for anything. Exclude wins. */
+  readonly tools?:
+    | {
+        readonly include?: readonly string[] | undefined;
+        readonly exclude?: readonly string[] | undefined;
+      }
+    | undefined;
 }
 
 /** `all`: what the address of all servers is told to do. A server of its own has everything as it is. */
@@ -51,4 +60,13 @@ export function serversIn(scope: Scope, usable: readonly string[]): readonly str
     default:
       return scope satisfies never;
   }
+}
+
+/** Whether a tool of one of its servers is offered. */
+export function offersTool(scope: Scope, server: string, tool: string): boolean {
+  if (scope.kind !== 'profile') return true;
+  const { include, exclude } = scope.profile.tools ?? {};
+  const matches = (pattern: string): boolean => matchesWildcard(pattern, `${server}/${tool}`);
+  if (exclude?.some(matches) === true) return false;
+  return include?.some(matches) ?? true;
 }

@@ -35,6 +35,7 @@ export interface AdmittedSettings {
   readonly chat: readonly ChatSetting[];
   readonly identityProviders: Configuration['identityProviders'];
   readonly limits: Configuration['limits'];
+  readonly gateway: Configuration['gateway'];
   /** About what has no effect. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -52,9 +53,10 @@ export function admitSettings(
     chat,
     identityProviders,
     limits,
+    gateway,
   }: Pick<
     Configuration,
-    'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits'
+    'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'
   >,
   around: AdmissionContext,
 ): AdmittedSettings {
@@ -72,12 +74,13 @@ export function admitSettings(
   const strange = codebase.filter((setting) => isForeignSource(setting, around));
   const isOwn = (stated: StatementPlace): boolean => !isForeignSource(stated, around);
   // The author of "chat" chooses where the key and the whole conversation are sent. The author of
-  // "identityProvider" chooses who vouches for the user everywhere. Limits apply to the machine, not to one
-  // project.
+  // "identityProvider" chooses who vouches for the user everywhere. Limits and the
+  // gateway apply to the machine, not to one project.
   const personal = [
     ['"chat"', chat],
     ['"identityProvider"', identityProviders],
     ['"limits"', limits],
+    ['"gateway"', gateway],
   ] as const;
   return {
     permissions: judged,
@@ -88,6 +91,7 @@ export function admitSettings(
     chat: chat.filter(isOwn),
     identityProviders: identityProviders.filter(isOwn),
     limits: limits.filter(isOwn),
+    gateway: gateway.filter(isOwn),
     diagnostics: [
       ...judged.flatMap(powerless),
       ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : idle(hook))),

@@ -2,6 +2,7 @@
 // store together. Reads files and nothing else; starts nothing, throws nothing.
 
 import type { Diagnostic, PolicyList } from '../config/index.ts';
+import { unknownInProfiles } from './profile-servers.ts';
 import { type Configuration, loadConfig, type LoadOptions } from '../sources/index.ts';
 import { admit, type AdmittedServer, type AdmissionInput } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
@@ -58,6 +59,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     chat: settings.chat,
     identityProviders: settings.identityProviders,
     limits: settings.limits,
+    gateway: settings.gateway,
     explain: (name) => curtailed.get(name)?.fields ?? configuration.explain(name),
     readmit: (kept, { policies, explain }) =>
       judge({
@@ -70,6 +72,10 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     diagnostics: [
       ...configuration.diagnostics,
       ...settings.diagnostics,
+      ...unknownInProfiles(
+        settings.gateway,
+        servers.map(({ name }) => name),
+      ),
       ...servers.flatMap(toldOf),
       ...(untrusted ? trust.diagnostics : []),
     ],

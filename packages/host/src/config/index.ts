@@ -123,6 +123,7 @@ export {
   type FlowMode,
   type HookEvent,
   HOOKS_KEY,
+  type GatewaySetting,
   IDENTITY_PROVIDER_EXAMPLE,
   type IdentityProviderSetting,
   isDiscovered,

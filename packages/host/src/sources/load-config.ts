@@ -19,6 +19,7 @@ import {
   type FieldPath,
   type FieldReport,
   givenPosition,
+  type GatewaySetting,
   type IdentityProviderSetting,
   type LimitsSetting,
   type Lookup,
@@ -76,6 +77,8 @@ export interface Configuration {
   readonly identityProviders: readonly IdentityProviderSetting[];
   /** How much may be done at once; strongest first. */
   readonly limits: readonly LimitsSetting[];
+  /** What the gateway offers; strongest first. */
+  readonly gateway: readonly GatewaySetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** Where programs start. */
@@ -312,12 +315,13 @@ function connectorClaims({ connector, servers }: ConnectorSource, index: number)
 /** What files say beside servers and calls; strongest first. */
 function settingsOf(
   sources: readonly Pick<Source, 'codebase' | 'chat' | 'own'>[],
-): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits'> {
+): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'> {
   return {
     codebase: sources.flatMap(({ codebase }) => codebase),
     chat: sources.flatMap(({ chat }) => chat),
     identityProviders: sources.flatMap(({ own }) => own.identityProviders),
     limits: sources.flatMap(({ own }) => own.limits),
+    gateway: sources.flatMap(({ own }) => own.gateway),
   };
 }
 

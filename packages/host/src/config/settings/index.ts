@@ -10,6 +10,7 @@ export { type DiscoverSetting, isDiscovered, readDiscoverSetting } from './disco
 export { connectorShape } from './connector-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export {
+  type GatewaySetting,
   IDENTITY_PROVIDER_EXAMPLE,
   type IdentityProviderSetting,
   type LimitsSetting,

@@ -1,5 +1,5 @@
-// What one file says that only its user can say for all servers: which identity provider vouches for them, and how many
-// servers may connect at once. Whose word on that counts is decided in admission.
+// What one file says that only its user can say for all servers: which identity provider vouches for them, how many
+// servers may connect at once, and what the gateway offers. Whose word on that counts is decided in admission.
 
 import { callbackShapes } from '../fields/index.ts';
 import { SECRET_NAME } from '../resolve/index.ts';
@@ -14,10 +14,12 @@ import {
   text,
   wholeNumber,
 } from '../text/index.ts';
+import { gatewayShape } from './gateway-shape.ts';
 import { readObjectSetting } from './object-setting.ts';
 
 const IDENTITY_PROVIDER_KEY = 'identityProvider';
 const LIMITS_KEY = 'limits';
+const GATEWAY_KEY = 'gateway';
 
 export const identityProviderShape = exactFields(
   {
@@ -46,14 +48,18 @@ export interface IdentityProviderSetting extends ProviderFields, StatementPlace 
 
 export interface LimitsSetting extends ShapeValue<typeof limitsShape>, StatementPlace {}
 
+export interface GatewaySetting extends ShapeValue<typeof gatewayShape>, StatementPlace {}
+
 export interface OwnSettings {
   /** Nothing, or one. */
   readonly identityProviders: readonly IdentityProviderSetting[];
   /** Nothing, or one. */
   readonly limits: readonly LimitsSetting[];
+  /** Nothing, or one. */
+  readonly gateway: readonly GatewaySetting[];
 }
 
-export const NO_OWN_SETTINGS: OwnSettings = { identityProviders: [], limits: [] };
+export const NO_OWN_SETTINGS: OwnSettings = { identityProviders: [], limits: [], gateway: [] };
 
 export const IDENTITY_PROVIDER_EXAMPLE = `"${IDENTITY_PROVIDER_KEY}": { "issuer": "https://login.example.com", "clientId": "some-client" }`;
 
@@ -69,6 +75,12 @@ const LIMITS = {
   suggestion: `Write it like "${LIMITS_KEY}": { "connectingLocal": 3, "connectingRemote": 20 }.`,
 };
 
+const GATEWAY = {
+  key: GATEWAY_KEY,
+  shape: gatewayShape,
+  suggestion: `Write it like "${GATEWAY_KEY}": { "profiles": { "work": { "servers": ["files"] } } }.`,
+};
+
 /** Never throws. */
 export function readOwnSettings(
   settings: SettingsText | undefined,
@@ -77,6 +89,7 @@ export function readOwnSettings(
   const { scope } = file;
   const provider = readObjectSetting(settings, file, PROVIDER);
   const limits = readObjectSetting(settings, file, LIMITS);
+  const gateway = readObjectSetting(settings, file, GATEWAY);
   // Half of a provider is none; a limit that is right counts without the other.
   const isWhole = provider !== undefined && provider.diagnostics.length === 0;
   return {
@@ -85,7 +98,8 @@ export function readOwnSettings(
         [{ ...(provider.right as ProviderFields & RequiredFields), scope, origin: provider.origin }]
       : [],
     limits: limits === undefined ? [] : [{ ...limits.right, scope, origin: limits.origin }],
-    diagnostics: [...(provider?.diagnostics ?? []), ...(limits?.diagnostics ?? [])],
+    gateway: gateway === undefined ? [] : [{ ...gateway.right, scope, origin: gateway.origin }],
+    diagnostics: [provider, limits, gateway].flatMap((read) => read?.diagnostics ?? []),
   };
 }
 

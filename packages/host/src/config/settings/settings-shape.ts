@@ -8,6 +8,7 @@ import { chatShape } from './chat-shape.ts';
 import { codebaseShape } from './codebase-shape.ts';
 import { connectorShape } from './connector-shape.ts';
 import { discoverShape } from './discover-setting.ts';
+import { gatewayShape } from './gateway-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { identityProviderShape, limitsShape } from './own-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
@@ -48,4 +49,5 @@ export const settingsShape = fields({
   discover: discoverShape,
   identityProvider: identityProviderShape,
   limits: limitsShape,
+  gateway: gatewayShape,
 });

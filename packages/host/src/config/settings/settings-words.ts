@@ -157,6 +157,28 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       connectingRemote: 'Servers on the network: 20 unless given.',
     },
   },
+  gateway: {
+    about: 'What plugboard serve offers beside all servers. Only in your own settings.',
+    fields: {
+      profiles: {
+        about: 'Chosen sets, by their names: each is at /mcp/profile/NAME.',
+        fields: {
+          servers: 'The names of its servers. All, unless given.',
+          tools: {
+            about:
+              'Which of their tools, as SERVER/TOOL; * stands for anything. All, unless given.',
+            fields: {
+              include: 'Only these.',
+              exclude: 'None of these.',
+            },
+          },
+          mode: 'How tools are offered: "direct" (unless given), each by itself; "search", by a few tools that find and call them; "code", by scripts over them.',
+          results:
+            'What becomes of results: "as-is" (unless given), or "fitted", as the chat gives them to a model.',
+        },
+      },
+    },
+  },
   chat: {
     about: 'Which model answers in a chat, and what tools may cost it. Only in your own settings.',
     fields: {

@@ -22,6 +22,7 @@ export interface Diagnostic extends Position {
 
 /** Stable: programs may match on these. */
 export type DiagnosticCode =
+  | 'unknown-server'
   | 'file-is-folder'
   | 'file-unreadable'
   | 'file-too-large'

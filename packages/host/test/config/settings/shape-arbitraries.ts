@@ -86,6 +86,7 @@ const texts = fc.oneof(
     'npx',
     '${VAR}',
     '${secret:NAME}',
+    '15%',
     ' x ',
     '\n',
     '\u0000',

@@ -1,0 +1,43 @@
+// Says which profiles of the gateway name servers that do not exist. Pure.
+
+import {
+  BUILT_IN_SERVERS,
+  closestName,
+  type Diagnostic,
+  type GatewaySetting,
+} from '../config/index.ts';
+
+/** Names that only a running host knows. */
+const LATER = /^(?:connector|plugin):/;
+
+export function unknownInProfiles(
+  settings: readonly GatewaySetting[],
+  servers: readonly string[],
+): readonly Diagnostic[] {
+  const known = [...servers, ...BUILT_IN_SERVERS];
+  return settings.flatMap(({ profiles = {}, origin }) =>
+    Object.entries(profiles).flatMap(([name, profile]) =>
+      (profile.servers ?? [])
+        .filter((server) => !known.includes(server) && !LATER.test(server))
+        .flatMap((server): readonly Diagnostic[] => {
+          if (origin.kind !== 'file') return [];
+          const nearest = closestName(server, servers);
+          const { file, line, column } = origin;
+          return [
+            {
+              severity: 'warning',
+              code: 'unknown-server',
+              message: `The profile "${name}" of the gateway names "${server.slice(0, 80)}", which is not configured.`,
+              suggestion:
+                nearest === undefined
+                  ? 'See which servers there are: plugboard list'
+                  : `Did you mean "${nearest}"?`,
+              file,
+              line,
+              column,
+            },
+          ];
+        }),
+    ),
+  );
+}
