@@ -294,10 +294,21 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
     prepare: (world) => own(world, { ...SIGN_IN_NAME, library: scriptedServer(SKILLED) }),
     lines: {
       'plugboard run --json': piped('hello'),
+      'plugboard serve --http --json': {
+        by: (world, line) => world.serve(line.replace('--http', '--http 0'), /"url"/),
+      },
       'plugboard skills NAME --json': {
         by: (world, line) => world.run(line.replace('NAME', 'pdf')),
       },
       'plugboard auth import NAME --json': imports,
+    },
+  },
+  'docs/code-mode.md': {
+    ...USUAL,
+    prepare: (world) => world.write('total.ts', 'return 1 + 1;').then(() => {}),
+    placeholders: { FILE: 'total.ts', NAME: 'total' },
+    lines: {
+      'plugboard snippets add NAME FILE': asked(['Approve this script?', 'y\r']),
     },
   },
   'docs/codebase.md': {
@@ -368,10 +379,6 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
   'docs/requirements.md': {
     ...USUAL,
     placeholders: { URL: 'https://example.com/mcp' },
-    lines: {
-      // It is a promise for later, and is not there yet.
-      'plugboard serve': { code: 1, by: (world, line) => world.run(line) },
-    },
   },
   'docs/settings.md': {
     prepare: (world) => world.write('.plugboard/settings.json', '{}').then(() => {}),
