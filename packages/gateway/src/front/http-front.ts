@@ -123,7 +123,8 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const reply = new HttpReply(request, response, this.#streams);
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    const onGone = (): void => gone.abort();
+    response.once('close', onGone);
     const problem =
       headerProblem(request.headers, message) ??
       (message.method === 'tools/call'
@@ -142,6 +143,8 @@ export class HttpFront implements AsyncDisposable {
         signal: gone.signal,
         notify: (method, params) => void reply.send({ method, params }),
       }));
+    // Every response closes in the end, and an abort makes an error with its stack.
+    response.off('close', onGone);
     reply.end(message.id, answered, statusOf(answered));
   }
 
