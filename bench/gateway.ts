@@ -3,7 +3,7 @@
 
 import type { Section } from './measure/report.ts';
 
-export const GATEWAY_PARTS = ['calls'] as const;
+export const GATEWAY_PARTS = ['calls', 'clients', 'list'] as const;
 
 export type GatewayPart = (typeof GATEWAY_PARTS)[number];
 
@@ -23,6 +23,10 @@ async function measure(
   switch (part) {
     case 'calls':
       return (await import('./gateway/calls.ts')).benchmarkCalls(repeats);
+    case 'clients':
+      return (await import('./gateway/clients.ts')).benchmarkClients(repeats);
+    case 'list':
+      return (await import('./gateway/first-list.ts')).benchmarkFirstList(repeats);
     default:
       return part satisfies never;
   }

@@ -58,7 +58,8 @@ export async function benchmarkCalls(repeats: number | undefined): Promise<reado
   await using load = await SideProcess.start<Load, LoadFigures>('gateway/load.ts');
   const sections: Section[] = [];
   for (const era of ['legacy', 'modern'] as const) {
-    const contenders = await answering(load, contendersFor(era, programs.all));
+    const contenders = contendersFor(era, programs.all);
+    await warmUp(load, contenders);
     for (const connections of [1, 16]) {
       console.error(`bench: ${era} era, ${connections} connections ...`);
       const measured = await measure(load, contenders, {
@@ -84,6 +85,8 @@ class AsyncDisposables<T extends AsyncDisposable> implements AsyncDisposable {
 function contendersFor(era: Era, programs: readonly RunningProgram[]): readonly Contender[] {
   return programs.flatMap((program): readonly Contender[] => {
     const { name } = program;
+    // It starts a process for each request of the modern era.
+    if (name === 'supergateway' && era === 'modern') return [];
     if (name !== 'gateway') return [{ name, program, target: program.target(era) }];
     return [
       { name: SUBJECT, program, target: program.target(era, '/mcp/echo') },
@@ -92,19 +95,10 @@ function contendersFor(era: Era, programs: readonly RunningProgram[]): readonly 
   });
 }
 
-/** Those that speak this era; warmed up. */
-async function answering(
-  load: LoadProcess,
-  contenders: readonly Contender[],
-): Promise<readonly Contender[]> {
-  const able: Contender[] = [];
-  for (const contender of contenders) {
-    const { name, target } = contender;
-    if (name === 'supergateway' && target.era === 'modern') continue;
+async function warmUp(load: LoadProcess, contenders: readonly Contender[]): Promise<void> {
+  for (const { target } of contenders) {
     await load.ask({ target, calls: WARM_UP_CALLS, connections: 16 });
-    able.push(contender);
   }
-  return able;
 }
 
 async function measure(

@@ -14,6 +14,8 @@ export interface Answer {
   readonly body: string;
 }
 
+const NO_BODY = /^HTTP\/1\.1 20[24]/;
+
 export class RawHttp implements Disposable {
   readonly #socket: Socket;
   #text = '';
@@ -60,7 +62,7 @@ export class RawHttp implements Disposable {
     const isWhole =
       length === undefined
         ? // Of chunks, the last is empty.
-          text.endsWith('\r\n0\r\n\r\n') || text.startsWith('HTTP/1.1 202')
+          text.endsWith('\r\n0\r\n\r\n') || NO_BODY.test(text)
         : text.length - start >= Number(length);
     if (!isWhole) return;
     this.#text = '';
