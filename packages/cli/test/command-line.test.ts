@@ -45,6 +45,7 @@ Commands:
   labels [about]                       show what tools do with data, and change it
   pins                                 see what tools changed since you accepted them, and accept it
   secret                               keep tokens and passwords out of configuration files
+  snippets                             scripts over tools, kept by name
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where configuration is, and how it is written
   tools [server]                       list the tools of one server, or of all
