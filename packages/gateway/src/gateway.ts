@@ -30,6 +30,8 @@ export interface GatewayOptions {
   /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
   readonly key?: Buffer;
   readonly version?: string;
+  /** For so long a list waits for servers of which nothing is known: 1.5 s, unless given. What comes later is announced. */
+  readonly listWaitMs?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
@@ -132,6 +134,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     clock,
     logger,
     version: options.version ?? '0.1.0',
+    listWaitMs: options.listWaitMs ?? 1500,
     profiles: options.profiles ?? {},
     all: options.all ?? {},
   });

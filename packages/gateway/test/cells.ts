@@ -63,6 +63,8 @@ export async function openGateway(
   const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
   const gateway = scope.use(
     await createGateway({
+      // No test is about the time that a busy machine takes to start a server, but for those that say so.
+      listWaitMs: 60_000,
       ...settings,
       host: {
         files: 'none',

@@ -1,7 +1,7 @@
 // A client of the gateway, and one request of it. In the legacy era a client has a session and can be asked at any time;
 // in the modern era each request stands alone, and a question is an answer to it.
 
-import type { JsonObject } from '@plugboard/base';
+import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { CallSettings } from '@plugboard/host';
 import type { Era, RelayReply } from '@plugboard/host/relay';
 
@@ -9,6 +9,8 @@ export interface Client {
   readonly era: Era;
   /** Whose token it came with. What is one principal's is never another's. */
   readonly principal: string;
+  /** What it makes, such as tasks, is its own under this name: a session, or a principal without one. */
+  readonly owner: string;
   readonly clientInfo: JsonObject;
   /** What it declared that it can be asked. */
   readonly capabilities: JsonObject;
@@ -21,6 +23,10 @@ export interface Exchange {
   /** Of no other, in all of the gateway. */
   readonly id: string;
   readonly client: Client;
+  /** The client's, for what it hears of the progress; of a request that was repeated, that of the last one. */
+  readonly progressToken: Json | undefined;
+  /** The log that it wants with this request. */
+  readonly logLevel?: string | undefined;
   /** Aborts when the client has cancelled the request or is gone. */
   readonly signal: AbortSignal;
   /** Of a call that a script of the client makes. */
@@ -38,15 +44,38 @@ const ASKED_WITH: ReadonlyMap<string, string> = new Map([
   ['roots/list', 'roots'],
 ]);
 
-/** Whether a client can be asked this. */
-export function canBeAsked({ capabilities }: Client, method: string, params: JsonObject): boolean {
+/** Why a client cannot be asked something. */
+export type Lack =
+  /** It has not declared that it can. */
+  | { readonly kind: 'capability'; readonly required: JsonObject }
+  /** It can, but not in this way. */
+  | { readonly kind: 'mode'; readonly required: JsonObject }
+  /** There is no such request in its era. */
+  | { readonly kind: 'unknown' };
+
+/** What a client lacks to be asked this; nothing where it can be. */
+export function lackOf(
+  { capabilities, era }: Client,
+  method: string,
+  params: JsonObject,
+): Lack | undefined {
   const capability = ASKED_WITH.get(method);
-  if (capability === undefined) return false;
-  const declared = capabilities[capability] as JsonObject | undefined;
-  if (declared === undefined || declared === null) return false;
-  // A client that says nothing of modes takes forms.
-  if (params['mode'] !== 'url') return true;
-  return declared['url'] !== undefined;
+  // A legacy client answers for itself what it does not know.
+  if (capability === undefined) return era === 'legacy' ? undefined : { kind: 'unknown' };
+  const declared = capabilities[capability];
+  if (!isObject(declared)) return { kind: 'capability', required: { [capability]: {} } };
+  const mode = modeOf(capability, params);
+  if (mode === undefined || declared[mode] !== undefined) return undefined;
+  // A client that names no mode takes forms.
+  if (mode === 'form' && declared['url'] === undefined) return undefined;
+  return { kind: 'mode', required: { [capability]: { [mode]: {} } } };
+}
+
+/** The part of a capability that a request needs. */
+function modeOf(capability: string, params: JsonObject): string | undefined {
+  if (capability === 'elicitation') return params['mode'] === 'url' ? 'url' : 'form';
+  const hasTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
+  return capability === 'sampling' && hasTools ? 'tools' : undefined;
 }
 
 /** Whether a server could ask it anything at all. */

@@ -1,3 +1,3 @@
-export { canBeAsked, type Client, type Exchange, isAskable } from './client.ts';
+export { type Client, type Exchange, isAskable, type Lack, lackOf } from './client.ts';
 export { ModernCalls } from './modern-calls.ts';
 export { Seal } from './sealed-state.ts';

@@ -5,7 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { RelayReply } from '@plugboard/host/relay';
-import { failed, INVALID_PARAMS, type RpcReply, textOr } from '../message/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  LOG_LEVEL,
+  metaOf,
+  type RpcReply,
+  textOr,
+} from '../message/index.ts';
 import type { Client, Exchange } from './client.ts';
 import type { Seal, SealSubject } from './sealed-state.ts';
 
@@ -145,11 +152,18 @@ class OpenCall {
   }
 
   start(work: Work): void {
-    const { client } = this.#current as ModernRequest;
+    const request = this.#current as ModernRequest;
+    const { client } = request;
+    const level = metaOf(request.params)[LOG_LEVEL];
+    const current = (): ModernRequest | undefined => this.#current;
     const exchange: Exchange = {
       id: this.id,
       client,
+      logLevel: typeof level === 'string' ? level : undefined,
       signal: this.#over.signal,
+      get progressToken() {
+        return metaOf(current()?.params ?? {})['progressToken'];
+      },
       notify: (method, params) => this.#current?.notify(method, params),
       ask: (method, params, signal) => this.#ask(method, params, signal),
     };

@@ -3,7 +3,7 @@
 
 import { isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
-import { canBeAsked, type Exchange } from '../client/index.ts';
+import { type Exchange, lackOf } from '../client/index.ts';
 
 const ONCE = 'Allow once';
 /** Where they are offered, in this order. */
@@ -32,7 +32,7 @@ export class ClientApprovals {
   readonly approve = async (request: ApprovalRequest): Promise<Approval> => {
     const exchange = this.#exchanges.get(request.callId ?? '');
     const params = questionOf(request);
-    if (exchange === undefined || !canBeAsked(exchange.client, METHOD, params)) {
+    if (exchange === undefined || lackOf(exchange.client, METHOD, params) !== undefined) {
       return { kind: 'deny', reason: noPerson(request) };
     }
     const reply = await exchange.ask(METHOD, params, request.signal);

@@ -3,7 +3,7 @@
 import { isObject, type Json, type JsonObject, ok } from '@plugboard/base';
 import type { CallOutcome, Host } from '@plugboard/host';
 import type { Era, RelayResult } from '@plugboard/host/relay';
-import type { Client, Exchange, Seal } from '../client/index.ts';
+import { type Client, type Exchange, lackOf, type Seal } from '../client/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -13,20 +13,23 @@ import {
   textOr,
 } from '../message/index.ts';
 import type { ClientApprovals } from './approvals.ts';
+import type { ClientTasks } from './client-tasks.ts';
 import { asksForInput, resultFor } from './era-result.ts';
 import { FittedResults } from './fitted-results.ts';
+import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.ts';
 import { Lists, pageOf } from './lists.ts';
 import { outcomeReply } from './outcome-reply.ts';
 import { type Offering, offeringOf, type Scope, serversIn } from './scope.ts';
 import type { ListName, ServerLists } from './server-lists.ts';
 import { Surface, type SurfaceCall } from './surface.ts';
-import type { Upstream, UpstreamRequest } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 export interface EndpointParts {
   readonly host: Host;
   readonly lists: ServerLists;
   readonly seal: Seal;
   readonly approvals: ClientApprovals;
+  readonly tasks: ClientTasks;
   readonly version: string;
   /** How all servers together are offered. */
   readonly all: Offering;
@@ -61,14 +64,19 @@ const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
 /** What clients hear of a resource that no server has. */
 const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
 
-/** How many tasks of a client it is remembered which server has them. */
-const MOST_TASKS = 1000;
+/** How many pages of its tasks a server is asked for. */
+const MOST_TASK_PAGES = 20;
+
+/** What the gateway can do, for clients of each era, whatever the servers behind it can. */
+const CAPABILITIES: Readonly<Record<Era, JsonObject>> = {
+  legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+  modern: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+};
 
 export class Endpoint {
   readonly scope: Scope;
   readonly lists: Lists;
   readonly #parts: EndpointParts;
-  readonly #tasks = new Map<string, string>();
   readonly #fitted: FittedResults | undefined;
   /** In place of all tools. */
   readonly #surface: Surface | undefined;
@@ -114,13 +122,14 @@ export class Endpoint {
 
   /** What the gateway says of itself, or the server that stands behind this address. */
   async hello(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
-    if (this.scope.kind !== 'server') return { result: this.#ownHello() };
+    const { era } = exchange.client;
+    if (this.scope.kind !== 'server') return { result: this.#ownHello(era) };
     const { server } = this.scope;
     return upstreamOf(server, exchange, async ({ relay }) => {
       const opened = await relay.session(server);
       if (!opened.ok) {
         const answered = await relay.request(server, { method: 'ping', params: {} }, exchange);
-        return answered.ok ? { result: this.#ownHello() } : outcomeReply(answered.error, false);
+        return answered.ok ? { result: this.#ownHello(era) } : outcomeReply(answered.error, false);
       }
       const { hello } = opened.value;
       const { _meta } = hello;
@@ -142,7 +151,7 @@ export class Endpoint {
     return { name: 'plugboard', title: 'Plugboard', version: this.#parts.version };
   }
 
-  #ownHello(): JsonObject {
+  #ownHello(era: Era): JsonObject {
     return {
       capabilities: {
         tools: { listChanged: true },
@@ -150,6 +159,7 @@ export class Endpoint {
         resources: { listChanged: true, subscribe: true },
         completions: {},
         logging: {},
+        ...CAPABILITIES[era],
       },
       serverInfo: this.#identity(),
     };
@@ -160,6 +170,9 @@ export class Endpoint {
     const { method, params } = request;
     const list = LISTS.get(method);
     if (list !== undefined) return this.#list(list, request, exchange);
+    if (method === 'tasks/list' && exchange.client.era === 'legacy') {
+      return this.#taskList(exchange, upstreamOf);
+    }
     if (method === 'tools/call' && this.#surface?.has(params['name']) === true) {
       return this.#surface.call(params, exchange, {
         pass: (call) => this.#passSurfaceCall(call, { request, exchange, upstreamOf }),
@@ -172,8 +185,7 @@ export class Endpoint {
     const target = await this.#targetOf(request, exchange);
     if ('error' in target) return target;
     const { server } = target;
-    const meant = 'params' in target ? target.params : params;
-    const passed = this.#passedOn({ method, params }, meant, { server, exchange });
+    const passed = this.#passedOn(request, target.params, { server, exchange });
     if ('error' in passed) return passed;
     const sent = { server, method, params: passed.params };
     const answered = await this.#send(sent, exchange, upstreamOf);
@@ -263,10 +275,12 @@ export class Endpoint {
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }
     const result = answered.value;
-    this.#rememberTask(result, server);
+    if (method === 'tools/call') this.#parts.tasks.note(result, server, client);
     if (this.scope.kind !== 'server') this.lists.noteLinks(result, server);
     if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };
     const { requestState, ...rest } = result;
+    const refusal = undeclared(result, client);
+    if (refusal !== undefined) return refusal;
     const subject = { principal: client.principal, method, params };
     const state = this.#parts.seal.close({ server, state: requestState ?? null }, subject);
     return { result: { ...rest, requestState: state } };
@@ -303,7 +317,8 @@ export class Endpoint {
     { method, params }: Request,
     { signal, client }: Exchange,
   ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
-    const { name, uri, ref, taskId } = params;
+    const { name, uri, ref } = params;
+    if (method.startsWith('tasks/')) return this.#taskTarget(params, client);
     if (this.scope.kind === 'server') return { server: this.scope.server, params };
     switch (method) {
       case 'tools/call':
@@ -324,12 +339,43 @@ export class Endpoint {
       }
       case 'completion/complete':
         return this.#completed(params, isObject(ref) ? ref : {}, signal);
-      default: {
-        const server = method.startsWith('tasks/') ? this.#tasks.get(textOr(taskId)) : undefined;
-        if (server !== undefined) return { server, params };
+      default:
         return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
-      }
     }
+  }
+
+  #taskTarget(
+    params: JsonObject,
+    client: Client,
+  ): { readonly server: string; readonly params: JsonObject } | RpcFailure {
+    const { taskId } = params;
+    const server = this.#parts.tasks.serverOf(taskId, client);
+    if (server !== undefined && this.concerns(server)) return { server, params };
+    return failed(INVALID_PARAMS, `This client has no task ${shownName(taskId)}`);
+  }
+
+  /** The client's own tasks: a server may have those of others as well. */
+  async #taskList(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
+    const { client } = exchange;
+    const servers = this.#parts.tasks.serversOf(client).filter((server) => this.concerns(server));
+    const lists = servers.map((server) =>
+      upstreamOf(server, exchange, async (upstream) => {
+        const found: Json[] = [];
+        let params: JsonObject = {};
+        for (let page = 0; page < MOST_TASK_PAGES; page += 1) {
+          const answered = await upstream.send({ server, method: 'tasks/list', params }, exchange);
+          if (!answered.ok) break;
+          const { tasks, nextCursor } = answered.value;
+          found.push(...(Array.isArray(tasks) ? (tasks as readonly Json[]) : []));
+          if (typeof nextCursor !== 'string') break;
+          params = { cursor: nextCursor };
+        }
+        return found.filter(
+          (task) => isObject(task) && this.#parts.tasks.serverOf(task['taskId'], client) === server,
+        );
+      }),
+    );
+    return { result: { tasks: (await Promise.all(lists)).flat() } };
   }
 
   async #completed(
@@ -348,17 +394,16 @@ export class Endpoint {
     }
     return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
   }
+}
 
-  #rememberTask(result: JsonObject, server: string): void {
-    const { task, taskId = isObject(task) ? task['taskId'] : undefined } = result as {
-      readonly task?: Json;
-      readonly taskId?: unknown;
-    };
-    if (typeof taskId !== 'string') return;
-    this.#tasks.set(taskId, server);
-    const [oldest] = this.#tasks.keys();
-    if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
+/** A server that asks for what the client has not declared gets nothing of it. */
+function undeclared(result: JsonObject, client: Client): RpcFailure | undefined {
+  for (const { method, params } of inputRequestsIn(result)) {
+    const lack = lackOf(client, method, params);
+    if (lack === undefined) continue;
+    return missing(method, lack.kind === 'unknown' ? {} : lack.required);
   }
+  return undefined;
 }
 
 /** What is none has no content to fit: a task, or a question. */

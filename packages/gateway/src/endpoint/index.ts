@@ -1,4 +1,5 @@
 export { ClientApprovals } from './approvals.ts';
+export { ClientTasks } from './client-tasks.ts';
 export { Endpoint } from './endpoint.ts';
 export type { Offering, Profile, Scope } from './scope.ts';
 export { type ListName, ServerLists } from './server-lists.ts';

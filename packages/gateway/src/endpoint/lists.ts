@@ -98,11 +98,12 @@ export class Lists {
   tool(name: string, signal: AbortSignal): Target | undefined | Promise<Target | undefined> {
     const known = this.known.targets.get(name);
     if (known !== undefined) return known;
-    return this.#read('tools', signal).then(() => this.known.targets.get(name));
+    return this.#readFor('tools', name, signal).then(() => this.known.targets.get(name));
   }
 
   /** The prompt that a client means by a name. */
   async prompt(name: string, signal: AbortSignal): Promise<Target | undefined> {
+    await this.#readFor('prompts', name, signal);
     const items = await this.#items('prompts', signal);
     const found = assignNames(items, GATEWAY_NAMES).get(name);
     return found === undefined ? undefined : { server: found.server, name: found.tool };
@@ -156,6 +157,14 @@ export class Lists {
     );
   }
 
+  /** The servers that something of this name could be of, however long they take; all, where there are none. */
+  async #readFor(list: ListName, name: string, signal: AbortSignal): Promise<void> {
+    const { lists, servers } = this.#ports;
+    const fitting = servers().filter((server) => name.startsWith(namePrefix(server)));
+    if (fitting.length === 0) await this.#read(list, signal);
+    else await Promise.all(fitting.map((server) => lists.one(list, server, signal)));
+  }
+
   async #read(
     list: ListName,
     signal: AbortSignal,
@@ -207,6 +216,10 @@ function appOf({ _meta }: JsonObject): string | undefined {
   const { ui, 'ui/resourceUri': flat } = _meta;
   const uri = isObject(ui) ? ui['resourceUri'] : flat;
   return typeof uri === 'string' ? uri : undefined;
+}
+
+function namePrefix(server: string): string {
+  return `${server.replaceAll(/[^A-Za-z0-9_-]/gu, '_')}__`;
 }
 
 function serversOf(items: readonly NamedItem[]): readonly string[] {

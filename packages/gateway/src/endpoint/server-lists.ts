@@ -11,15 +11,14 @@ import {
 } from '@plugboard/base';
 import type { HostRelay, PrimitiveList } from '@plugboard/host/relay';
 
-/** For so long a list waits for servers of which nothing is known. */
-export const FIRST_WAIT_MS = 1500;
-
 export type ListName = 'tools' | PrimitiveList;
 
 export interface ServerListPorts {
   /** The gateway's own way to servers. */
   readonly relay: HostRelay;
   readonly clock: Clock;
+  /** For so long a list waits for servers of which nothing is known. */
+  readonly waitMs: number;
   /** A list is there that an earlier answer went without. */
   readonly onLate: (list: ListName, server: string) => void;
 }
@@ -49,7 +48,7 @@ export class ServerLists {
 
   /** What each of these servers lists, within the time that a list may take. */
   async all(list: ListName, servers: readonly string[], signal: AbortSignal): Promise<Items[]> {
-    using limit = deadline(FIRST_WAIT_MS, this.#ports.clock, signal);
+    using limit = deadline(this.#ports.waitMs, this.#ports.clock, signal);
     return await Promise.all(servers.map((server) => this.#inTime(list, server, limit.signal)));
   }
 

@@ -195,7 +195,7 @@ export class Surface {
 
   /** What a call of a script has for an exchange: the client's, with the script's clock stopped while the client is asked. */
   #inner(exchange: Exchange, { signal = exchange.signal, ...script }: CallSettings): Exchange {
-    const { id, client } = exchange;
+    const { id, client, logLevel } = exchange;
     const { whileAsked } = script;
     this.#inScripts += 1;
     return {
@@ -203,6 +203,9 @@ export class Surface {
       client,
       signal,
       inScript: script,
+      logLevel,
+      // The progress of one of many calls is not that of the script.
+      progressToken: undefined,
       notify: (method, params) => exchange.notify(method, params),
       ask: async (method, params, abort) => {
         using _pause = whileAsked?.();

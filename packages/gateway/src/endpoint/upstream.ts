@@ -1,44 +1,51 @@
 // The way of one client to the servers: each server's questions go to the client whose request it is working on.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { CallOutcome, Host } from '@plugboard/host';
+import type { Host } from '@plugboard/host';
 import type {
   Era,
   HostRelay,
   RelayedRequest,
-  RelayOptions,
   RelayReply,
   RelayResult,
+  RelaySession,
 } from '@plugboard/host/relay';
-import { canBeAsked, type Client, type Exchange } from '../client/index.ts';
-import { LOG_LEVEL, metaOf, textOr, withoutReserved } from '../message/index.ts';
-import { asksForInput } from './era-result.ts';
-
-/** How often one request may ask a legacy client for input. */
-const MOST_ROUNDS = 20;
-const METHOD_NOT_FOUND: RelayReply = { error: { code: -32_601, message: 'Method not found' } };
+import { type Client, type Exchange, lackOf } from '../client/index.ts';
+import {
+  INVALID_PARAMS,
+  LOG_LEVEL,
+  METHOD_NOT_FOUND,
+  metaOf,
+  textOr,
+  withoutReserved,
+} from '../message/index.ts';
+import { afterInput, type UpstreamRequest } from './input-rounds.ts';
 
 /** Hears what belongs to no request. */
 export interface UpstreamListener {
   notification(server: string, method: string, params: JsonObject): void;
   /** Asks the client where none of its requests is being worked on. */
   readonly ask?: (method: string, params: JsonObject, signal: AbortSignal) => Promise<RelayReply>;
+  /** A connection has ended by itself. */
+  readonly ended?: (server: string) => void;
 }
 
-export interface UpstreamRequest {
-  readonly server: string;
-  readonly method: string;
-  readonly params: JsonObject;
-  /** Of a call of a tool. */
-  readonly arguments?: RelayOptions['arguments'];
-}
+/** What modern clients hear otherwise: of changes by `subscriptions/listen`, and of pages not at all. */
+const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+  'notifications/elicitation/complete',
+  'notifications/tasks/status',
+]);
 
 export class Upstream implements AsyncDisposable {
   readonly relay: HostRelay;
   readonly #client: Client;
   readonly #listener: UpstreamListener;
   readonly #exchanges = new Map<string, Set<Exchange>>();
-  /** Of a legacy client, for servers that it has yet to be connected to. */
+  /** Of a legacy client, for all servers. */
   #logLevel: string | undefined;
   readonly #levels = new WeakMap<object, string>();
 
@@ -50,14 +57,8 @@ export class Upstream implements AsyncDisposable {
       capabilities: client.capabilities,
       request: (server, request, signal) => this.#asked(server, request, signal),
       notification: (server, method, params) => this.#heard(server, method, params),
+      ended: (server) => listener.ended?.(server),
     });
-  }
-
-  /** How many requests are being worked on. */
-  get running(): number {
-    let running = 0;
-    for (const exchanges of this.#exchanges.values()) running += exchanges.size;
-    return running;
   }
 
   eraOf(server: string): Era | undefined {
@@ -72,124 +73,96 @@ export class Upstream implements AsyncDisposable {
     const { server } = request;
     const running = this.#exchanges.get(server) ?? new Set();
     this.#exchanges.set(server, running.add(exchange));
+    const onNotification = progressOf(exchange);
+    const send = (one: UpstreamRequest): Promise<RelayResult> =>
+      this.#once(one, exchange, onNotification);
     try {
-      const first = await this.#once(request, exchange);
-      const isAsked = exchange.client.era === 'legacy' || exchange.inScript !== undefined;
-      return isAsked && first.ok && asksForInput(first.value)
-        ? await this.#withInput(request, exchange, first.value)
-        : first;
+      return await afterInput(await send(request), { request, exchange, send });
     } finally {
       running.delete(exchange);
     }
   }
 
-  /** Of a legacy client. Servers that it is not connected to hear of it when it is. */
-  setLogLevel(level: string): void {
+  /** Of a legacy client. Servers that it is not connected to hear of it with its first request to them. */
+  async setLogLevel(level: string, signal: AbortSignal): Promise<void> {
     this.#logLevel = level;
+    const { connected } = this.relay;
+    await Promise.all(connected.map((server) => this.#level(server, level, signal)));
   }
 
-  async #once(request: UpstreamRequest, exchange: Exchange): Promise<RelayResult> {
+  async #once(
+    request: UpstreamRequest,
+    exchange: Exchange,
+    onNotification: (method: string, params: JsonObject) => void,
+  ): Promise<RelayResult> {
     const { server, method, params } = request;
     const { signal, client, inScript } = exchange;
-    const { progressToken, [LOG_LEVEL]: asked } = metaOf(params);
-    const level = typeof asked === 'string' ? asked : this.#logLevel;
-    if (level !== undefined) await this.#level(server, level, exchange);
+    const level = exchange.logLevel ?? this.#logLevel;
     const stripped = withoutReserved(params);
-    const isModern = this.eraOf(server) === 'modern';
-    const meant =
-      level !== undefined && isModern
-        ? { ...stripped, _meta: { ...metaOf(stripped), [LOG_LEVEL]: level } }
-        : stripped;
+    const isAdded = level !== undefined && (await this.#level(server, level, signal)) === 'modern';
+    const meant = isAdded
+      ? { ...stripped, _meta: { ...metaOf(stripped), [LOG_LEVEL]: level } }
+      : stripped;
     const options = {
       signal,
       capabilities: client.capabilities,
+      clientInfo: client.clientInfo,
       from: { ...inScript, callId: exchange.id, asker: askerOf(exchange) },
       arguments: request.arguments ?? 'as-given',
-      onNotification: (told: string, about: JsonObject) =>
-        exchange.notify(told, progressToken === undefined ? about : { ...about, progressToken }),
+      onNotification,
     };
     return method === 'tools/call'
       ? this.relay.call({ server, tool: textOr(params['name']) }, meant, options)
       : this.relay.request(server, { method, params: meant }, options);
   }
 
-  /** Legacy servers have a level for the session. */
-  async #level(server: string, level: string, exchange: Exchange): Promise<void> {
-    const session = this.relay.ready(server);
-    if (session === undefined || session.era === 'modern') return;
-    if (this.#levels.get(session) === level) return;
-    const { capabilities } = session.hello;
-    if (!isObject(capabilities) || capabilities['logging'] === undefined) return;
-    this.#levels.set(session, level);
-    const { signal } = exchange;
-    await this.relay.request(server, { method: 'logging/setLevel', params: { level } }, { signal });
-  }
-
-  /** A modern server asks a legacy client: by requests, and the answers go with a repetition of the request. */
-  async #withInput(
-    request: UpstreamRequest,
-    exchange: Exchange,
-    first: JsonObject,
-  ): Promise<RelayResult> {
-    let last = first;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const responses = await this.#responses(last, exchange);
-      const { requestState } = last;
-      const params = {
-        ...request.params,
-        inputResponses: responses,
-        ...(requestState === undefined ? {} : { requestState }),
-      };
-      const next = await this.#once({ ...request, params }, exchange);
-      if (!next.ok || !asksForInput(next.value)) return next;
-      last = next.value;
+  /** Legacy servers have a level for the session, and modern ones hear it with each request. */
+  async #level(server: string, level: string, signal: AbortSignal): Promise<Era | undefined> {
+    const opened = await this.relay.session(server);
+    if (!opened.ok) return undefined;
+    const session = opened.value;
+    if (session.era === 'legacy' && this.#levels.get(session) !== level && hasLog(session)) {
+      this.#levels.set(session, level);
+      const params = { level };
+      await this.relay.request(server, { method: 'logging/setLevel', params }, { signal });
     }
-    const failure = {
-      kind: 'invalid-result',
-      detail: 'it asks for input again and again',
-    } as const;
-    const outcome: CallOutcome = {
-      kind: 'protocol-error',
-      server: request.server,
-      tool: textOr(request.params['name'], request.method),
-      failure,
-    };
-    return { ok: false, error: outcome };
-  }
-
-  async #responses({ inputRequests }: JsonObject, exchange: Exchange): Promise<JsonObject> {
-    const asked = isObject(inputRequests) ? Object.entries(inputRequests) : [];
-    const answered = await Promise.all(
-      asked.map(async ([key, each]) => {
-        const { method: named, params } = isObject(each) ? each : {};
-        const method = textOr(named);
-        const about = { method, params: isObject(params) ? params : {} };
-        const reply = await askClient(exchange, about, exchange.signal);
-        return [key, 'result' in reply ? reply.result : declined(method)] as const;
-      }),
-    );
-    return Object.fromEntries(answered);
+    return session.era;
   }
 
   async #asked(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply> {
+    const { method, params } = request;
     // The request that came last: servers ask in the course of what they were asked last.
     const exchange = [...(this.#exchanges.get(server) ?? [])].at(-1);
-    if (exchange !== undefined) return askClient(exchange, request, signal);
+    const lack = lackOf(exchange?.client ?? this.#client, method, params);
+    if (lack !== undefined) {
+      const code = lack.kind === 'mode' ? INVALID_PARAMS : METHOD_NOT_FOUND;
+      const message = `The client behind this gateway cannot answer ${method.slice(0, 100)}`;
+      return { error: { code, message } };
+    }
+    if (exchange !== undefined) return exchange.ask(method, params, signal);
     const { ask } = this.#listener;
-    const { method, params } = request;
-    if (ask === undefined || !canBeAsked(this.#client, method, params)) return METHOD_NOT_FOUND;
-    return ask(method, params, signal);
+    return ask === undefined
+      ? { error: { code: METHOD_NOT_FOUND, message: 'No request of a client is being worked on' } }
+      : ask(method, params, signal);
   }
 
-  /** A log belongs to the requests that asked for it; a legacy client has it for its session. */
+  /** A legacy client has all of it for its session; a modern one what belongs to its one request. */
   #heard(server: string, method: string, params: JsonObject): void {
     const running = [...(this.#exchanges.get(server) ?? [])];
-    const [only, ...others] = running;
-    if (method === 'notifications/message' && only !== undefined && others.length === 0) {
-      only.notify(method, params);
+    if (this.#client.era === 'legacy') {
+      const [only, ...others] = running;
+      const isLog = method === 'notifications/message';
+      if (isLog && only !== undefined && others.length === 0) only.notify(method, params);
+      else this.#listener.notification(server, method, params);
       return;
     }
-    this.#listener.notification(server, method, params);
+    if (NOT_IN_REQUESTS.has(method)) return;
+    const wanting =
+      method === 'notifications/message'
+        ? running.filter(({ logLevel }) => logLevel !== undefined)
+        : running;
+    // Where several could be meant, it is told to none: it may be another's.
+    if (wanting.length === 1) wanting[0]?.notify(method, params);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -197,21 +170,21 @@ export class Upstream implements AsyncDisposable {
   }
 }
 
-function askClient(
-  exchange: Exchange,
-  { method, params }: RelayedRequest,
-  signal: AbortSignal,
-): Promise<RelayReply> {
-  return canBeAsked(exchange.client, method, params)
-    ? exchange.ask(method, params, signal)
-    : Promise.resolve(METHOD_NOT_FOUND);
+/** Progress under the client's own token, and never backwards. */
+function progressOf(exchange: Exchange): (method: string, params: JsonObject) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (method, params) => {
+    const { progressToken } = exchange;
+    const { progress } = params;
+    if (progressToken === undefined || typeof progress !== 'number' || progress <= last) return;
+    last = progress;
+    exchange.notify(method, { ...params, progressToken });
+  };
 }
 
-/** What a modern server hears of a client that cannot or does not answer. */
-function declined(method: string): JsonObject {
-  return method === 'elicitation/create'
-    ? { action: 'cancel' }
-    : { error: { code: -32_601, message: 'The client cannot answer this' } };
+function hasLog({ hello }: RelaySession): boolean {
+  const { capabilities } = hello;
+  return isObject(capabilities) && capabilities['logging'] !== undefined;
 }
 
 function askerOf({ client: { clientInfo }, inScript }: Exchange): string {

@@ -6,6 +6,7 @@ export {
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
   PARSE_ERROR,
   readMessage,
   type RequestId,

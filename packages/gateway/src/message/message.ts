@@ -41,6 +41,7 @@ export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
 export const HEADER_MISMATCH = -32_020;
+export const MISSING_CAPABILITY = -32_021;
 export const UNSUPPORTED_VERSION = -32_022;
 
 const LONGEST_ID = 200;

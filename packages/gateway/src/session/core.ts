@@ -6,6 +6,7 @@ import type { HostRelay, RelayReply } from '@plugboard/host/relay';
 import { type Client, ModernCalls, type Seal } from '../client/index.ts';
 import {
   type ClientApprovals,
+  ClientTasks,
   Endpoint,
   type ListName,
   type Offering,
@@ -22,6 +23,8 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
+  /** For so long a list waits for servers of which nothing is known. */
+  readonly listWaitMs: number;
   readonly profiles: Readonly<Record<string, Profile>>;
   readonly all: Offering;
 }
@@ -43,7 +46,7 @@ export interface Change {
 }
 
 /** What can be asked of the gateway's own connections, which only list: nothing is answered. */
-const LISTER: Omit<Client, 'era'> = {
+const LISTER: Omit<Client, 'era' | 'owner'> = {
   principal: 'gateway',
   clientInfo: { name: 'plugboard', version: '0' },
   capabilities: {},
@@ -60,6 +63,7 @@ export class GatewayCore implements AsyncDisposable {
   readonly #hearing: Disposable;
   readonly #lister: HostRelay;
   readonly #lists: ServerLists;
+  readonly #tasks = new ClientTasks();
   readonly #ending = new AbortController();
 
   constructor(options: CoreOptions) {
@@ -78,6 +82,7 @@ export class GatewayCore implements AsyncDisposable {
     this.#lists = new ServerLists({
       relay: this.#lister,
       clock,
+      waitMs: options.listWaitMs,
       onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], server }),
     });
     this.#hearing = host.on((event) => this.#hear(event));
@@ -92,7 +97,10 @@ export class GatewayCore implements AsyncDisposable {
     if (scope.kind === 'server' && !host.servers.some(({ name }) => name === scope.server)) {
       return undefined;
     }
-    const endpoint = new Endpoint({ ...this.options, lists: this.#lists }, scope);
+    const endpoint = new Endpoint(
+      { ...this.options, lists: this.#lists, tasks: this.#tasks },
+      scope,
+    );
     this.#endpoints.set(key, endpoint);
     return endpoint;
   }
@@ -117,7 +125,10 @@ export class GatewayCore implements AsyncDisposable {
   #hear(event: HostEvent): void {
     switch (event.kind) {
       case 'state':
-        if (event.server.state.kind === 'ready') this.#lists.onReady(event.server.name);
+        if (event.server.state.kind === 'ready') {
+          this.#lists.onReady(event.server.name);
+          this.modernUpstreams.learn(event.server.name, event.server.state.era);
+        }
         break;
       case 'tools':
       case 'quarantine':

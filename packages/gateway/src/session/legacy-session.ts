@@ -11,12 +11,14 @@ import {
   INVALID_PARAMS,
   INVALID_REQUEST,
   LEGACY_REVISIONS,
+  metaOf,
   type RequestId,
   type RpcNotification,
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
 import type { Change, ChangedList, GatewayCore } from './core.ts';
+import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** What the gateway sends on its own. */
 export type Outgoing =
@@ -51,6 +53,7 @@ export class LegacySession implements AsyncDisposable {
   readonly #running = new Map<RequestId, AbortController>();
   readonly #asked = new Map<RequestId, (reply: RpcReply) => void>();
   readonly #changed = new Set<ChangedList>();
+  readonly #subscriptions: SessionSubscriptions;
   #upstream: Upstream | undefined;
   #client: Client | undefined;
   #changes: Disposable | undefined;
@@ -61,6 +64,10 @@ export class LegacySession implements AsyncDisposable {
 
   constructor(ports: LegacySessionPorts) {
     this.#ports = ports;
+    const { endpoint, send } = ports;
+    this.#subscriptions = new SessionSubscriptions(endpoint, (uri) =>
+      send({ method: 'notifications/resources/updated', params: { uri } }, undefined),
+    );
   }
 
   get isOpen(): boolean {
@@ -90,8 +97,12 @@ export class LegacySession implements AsyncDisposable {
         return failed(INVALID_REQUEST, 'The session begins with "initialize"');
       }
       if (method === 'logging/setLevel') return await this.#setLevel(request, upstream);
-      const exchange = this.#exchange(client, id, running.signal);
-      return await this.#ports.endpoint.handle(request, exchange, (_, __, use) => use(upstream));
+      const exchange = this.#exchange(client, request, running.signal);
+      const passed = (): Promise<RpcReply> =>
+        this.#ports.endpoint.handle(request, exchange, (_, __, use) => use(upstream));
+      return method === 'resources/subscribe' || method === 'resources/unsubscribe'
+        ? await this.#subscriptions.handle(request, exchange, { upstream, passed })
+        : await passed();
     } finally {
       this.#running.delete(id);
     }
@@ -108,8 +119,11 @@ export class LegacySession implements AsyncDisposable {
     }
     if (method === 'notifications/initialized' || method === 'notifications/progress') return;
     const { relay } = this.#upstream ?? {};
+    const isRoots = method === 'notifications/roots/list_changed';
+    // Where there are many servers, what no revision knows could be for any of them.
+    if (!isRoots && this.#ports.endpoint.scope.kind !== 'server') return;
     for (const server of relay?.connected ?? []) {
-      if (relay?.ready(server)?.era === 'legacy') relay.notify(server, method, params);
+      if (!isRoots || relay?.ready(server)?.era === 'legacy') relay?.notify(server, method, params);
     }
   }
 
@@ -125,6 +139,7 @@ export class LegacySession implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#changes?.[Symbol.dispose]();
+    this.#subscriptions[Symbol.dispose]();
     for (const running of this.#running.values()) running.abort();
     for (const [id, settle] of this.#asked) {
       this.#asked.delete(id);
@@ -133,7 +148,8 @@ export class LegacySession implements AsyncDisposable {
     await this.#upstream?.[Symbol.asyncDispose]();
   }
 
-  async #initialize({ id, params }: RpcRequest, signal: AbortSignal): Promise<RpcReply> {
+  async #initialize(request: RpcRequest, signal: AbortSignal): Promise<RpcReply> {
+    const { params } = request;
     const { core, endpoint, principal } = this.#ports;
     if (this.#upstream !== undefined) {
       return failed(INVALID_REQUEST, 'The session was initialized already');
@@ -148,16 +164,18 @@ export class LegacySession implements AsyncDisposable {
     const client: Client = {
       era: 'legacy',
       principal,
+      owner: randomUUID(),
       clientInfo: clientInfo,
       capabilities: capabilities,
     };
     const upstream = new Upstream(core.options.host, client, {
       notification: (server, method, about) => this.#heard(server, method, about),
       ask: (method, about, abort) => this.#ask(method, about, { signal: abort, about: undefined }),
+      ended: (server) => void this.#subscriptions.renew(server, upstream),
     });
     // At once: a session that ends meanwhile has to end what it began to open.
     this.#upstream = upstream;
-    const exchange = this.#exchange(client, id, signal);
+    const exchange = this.#exchange(client, request, signal);
     const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
     if ('error' in hello) {
       this.#upstream = undefined;
@@ -175,26 +193,19 @@ export class LegacySession implements AsyncDisposable {
     if (typeof level !== 'string' || !LEVELS.has(level)) {
       return failed(INVALID_PARAMS, `"level" has to be one of ${[...LEVELS].join(', ')}`);
     }
-    upstream.setLogLevel(level);
-    const { core, endpoint } = this.#ports;
-    const { scope } = endpoint;
-    const servers = scope.kind === 'server' ? [scope.server] : upstream.relay.connected;
-    const request = { method: 'logging/setLevel', params };
-    using limit = deadline(SET_LEVEL_MS, core.options.clock, never);
-    const { signal } = limit;
-    const replies = servers
-      .filter((server) => upstream.relay.ready(server)?.era === 'legacy')
-      .map((server) => upstream.relay.request(server, request, { signal }));
-    await Promise.all(replies);
+    using limit = deadline(SET_LEVEL_MS, this.#ports.core.options.clock, never);
+    await upstream.setLogLevel(level, limit.signal);
     return { result: {} };
   }
 
-  #exchange(client: Client, id: RequestId, signal: AbortSignal): Exchange {
+  #exchange(client: Client, request: RpcRequest, signal: AbortSignal): Exchange {
     const { send } = this.#ports;
+    const { id } = request;
     return {
       id: randomUUID(),
       client,
       signal,
+      progressToken: metaOf(request.params)['progressToken'],
       notify: (method, params) => send({ method, params }, id),
       ask: (method, params, abort) => this.#ask(method, params, { signal: abort, about: id }),
     };

@@ -2,7 +2,6 @@
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Client } from '../client/index.ts';
-import type { Endpoint } from '../endpoint/index.ts';
 import {
   CLIENT_CAPABILITIES,
   CLIENT_INFO,
@@ -12,24 +11,13 @@ import {
   metaOf,
   MODERN_REVISION,
   PROTOCOL_VERSION,
-  type RequestId,
   type RpcFailure,
   type RpcReply,
   type RpcRequest,
   SERVER_INFO,
-  SUBSCRIPTION_ID,
   UNSUPPORTED_VERSION,
 } from '../message/index.ts';
-import type { GatewayCore } from './core.ts';
-
-export interface ModernPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  readonly signal: AbortSignal;
-  /** Tells the client something in the course of this request. */
-  readonly notify: (method: string, params: JsonObject) => void;
-}
+import { listen, type ModernPorts } from './listen.ts';
 
 /** Whether a request says that it is of this era. */
 export function isModern({ params, method }: Pick<RpcRequest, 'params' | 'method'>): boolean {
@@ -51,7 +39,7 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
   const client = clientOf(params, principal);
   if ('error' in client) return client;
   if (REMOVED.has(method)) return failed(METHOD_NOT_FOUND, `Method not found: ${method}`);
-  if (method === 'subscriptions/listen') return listen(request, client, ports);
+  if (method === 'subscriptions/listen') return listen(request, ports);
   const asked = { client, principal, at: endpoint, method, params, signal, notify };
   return core.modernCalls.run(asked, (exchange) => {
     const { use } = core.modernUpstreams;
@@ -79,6 +67,7 @@ function clientOf(params: JsonObject, principal: string): Client | RpcFailure {
   return {
     era: 'modern',
     principal,
+    owner: principal,
     capabilities: capabilities,
     clientInfo: isObject(info) ? info : { name: 'unknown', version: '0' },
   };
@@ -98,50 +87,4 @@ async function discover(greeting: Promise<RpcReply>): Promise<RpcReply> {
       ...(serverInfo === undefined ? {} : { _meta: { [SERVER_INFO]: serverInfo } }),
     },
   };
-}
-
-/** Announces changes until the client leaves or the gateway ends. */
-async function listen(
-  { id, params }: RpcRequest,
-  _client: Client,
-  { core, endpoint, signal, notify }: ModernPorts,
-): Promise<RpcReply> {
-  const filter = isObject(params['notifications']) ? params['notifications'] : {};
-  const tell = (method: string, about: JsonObject): void =>
-    notify(method, { ...about, _meta: subscriptionMeta(id) });
-  const uris = Array.isArray(filter['resourceSubscriptions'])
-    ? filter['resourceSubscriptions']
-        .filter((uri): uri is string => typeof uri === 'string')
-        .slice(0, 100)
-    : [];
-  const granted: JsonObject = {
-    ...(filter['toolsListChanged'] === true ? { toolsListChanged: true } : {}),
-    ...(filter['promptsListChanged'] === true ? { promptsListChanged: true } : {}),
-    ...(filter['resourcesListChanged'] === true ? { resourcesListChanged: true } : {}),
-    ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
-  };
-  tell('notifications/subscriptions/acknowledged', { notifications: granted });
-  using _changes = core.onChange(({ list, server }) => {
-    if (granted[`${list}ListChanged`] !== true || !endpoint.concerns(server)) return;
-    tell(`notifications/${list}/list_changed`, {});
-  });
-  const watches = await Promise.all(
-    uris.map((uri) =>
-      endpoint.watch(uri, () => tell('notifications/resources/updated', { uri }), signal),
-    ),
-  );
-  try {
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      core.ending.addEventListener('abort', () => resolve(), { once: true });
-    });
-  } finally {
-    for (const watch of watches) watch?.[Symbol.dispose]();
-  }
-  return { result: { resultType: 'complete', _meta: subscriptionMeta(id) } };
-}
-
-function subscriptionMeta(id: RequestId): JsonObject {
-  return { [SUBSCRIPTION_ID]: id };
 }

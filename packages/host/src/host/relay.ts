@@ -61,7 +61,7 @@ export interface RelayClient {
 
 export interface RelayOptions extends Pick<
   RelayRequestOptions,
-  'signal' | 'capabilities' | 'onNotification'
+  'signal' | 'capabilities' | 'clientInfo' | 'onNotification'
 > {
   readonly from?: Caller;
   /** `checked`: by the schema before they are sent. `as-given`, unless said. */
@@ -275,13 +275,13 @@ export class HostRelay implements AsyncDisposable {
         const refused = checking instanceof Promise ? await checking : checking;
         if (refused !== undefined) return err(refused);
       }
-      const { signal, capabilities, onNotification } = options;
+      const { signal, capabilities, clientInfo, onNotification } = options;
       const headers =
         tool !== undefined && connected.value.era === 'modern'
           ? parameterHeaders(tool.definition.inputSchema, argumentsIn(params))
           : undefined;
       const answered = await connected.value.request(method, params, {
-        ...{ signal, idleMs, hardMs, capabilities, headers, onNotification },
+        ...{ signal, idleMs, hardMs, capabilities, clientInfo, headers, onNotification },
       });
       if (answered.ok) return answered;
       const definition = tool?.definition ?? { annotations: { readOnlyHint: request.mayRepeat } };

@@ -44,6 +44,7 @@ export class AskingDesk {
   get tools(): readonly Tool[] {
     return [
       { definition: { name: 'ask', description: 'Asks the client' }, run: runAsk },
+      { definition: { name: 'backwards', description: 'Tells progress as given' }, run: runSteps },
       { definition: { name: 'say', description: 'Says something unasked' }, run: runSay },
       {
         definition: { name: 'heard', description: 'What the client said unasked' },
@@ -124,6 +125,11 @@ function askAll(call: ToolCall, keys: readonly string[]): Outcome {
     return { kind: 'result', result: { resultType: 'input_required', inputRequests } };
   }
   return structured({ answers: keys.map((key) => ({ result: inputResponses[key] ?? null })) });
+}
+
+function runSteps({ args: { steps }, progress }: ToolCall): Outcome {
+  for (const step of Array.isArray(steps) ? steps : []) progress(Number(step), 10);
+  return text('done');
 }
 
 function runSay({ args, notify }: ToolCall): Outcome {

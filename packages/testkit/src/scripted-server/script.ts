@@ -114,7 +114,8 @@ export interface CommonScript {
   readonly asks?: boolean;
   /**
    * Tools that ask the client: `ask` (a `method` with `params`, `times` over, with `inTurn` one after the
-   * other) answers with what it was told, `say` sends a notification `times` over, `heard` tells what the
+   * other) answers with what it was told, `say` sends a notification `times` over, `backwards` tells progress
+   * as its `steps` say, `heard` tells what the
    * client said unasked and what it declared.
    */
   readonly asking?: boolean;

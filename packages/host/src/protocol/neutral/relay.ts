@@ -29,6 +29,8 @@ export interface RelayRequestOptions {
   readonly hardMs: number;
   /** Of the client that asks, where it is not that of the peer. Only modern servers hear of it. */
   readonly capabilities?: JsonObject | undefined;
+  /** The same, of how it introduced itself. */
+  readonly clientInfo?: JsonObject | undefined;
   /** Over Streamable HTTP of the modern era. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Hears what belongs to this request, such as its progress. The token is not the client's. */

@@ -1,0 +1,108 @@
+// `subscriptions/listen` of a modern client: it hears which lists and which of its resources changed, until it leaves or
+// the gateway ends. What is heard comes over the host's own connections, whatever era the servers are of.
+
+import { abortable, deadline, isObject, type JsonObject } from '@plugboard/base';
+import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
+import type { Endpoint } from '../endpoint/index.ts';
+import type { ChangedList, GatewayCore } from './core.ts';
+
+export interface ModernPorts {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  readonly principal: string;
+  readonly signal: AbortSignal;
+  /** Tells the client something in the course of this request. */
+  readonly notify: (method: string, params: JsonObject) => void;
+}
+
+const MOST_RESOURCES = 100;
+/** Changes within this time are announced once. */
+const ANNOUNCED_AFTER_MS = 20;
+const LISTS: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
+
+export async function listen({ id, params }: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
+  const { core, endpoint, signal, notify } = ports;
+  const { clock } = core.options;
+  const filter = isObject(params['notifications']) ? params['notifications'] : {};
+  const _meta = { [SUBSCRIPTION_ID]: id };
+  // The acknowledgement comes before all else.
+  const early: [string, JsonObject][] = [];
+  let isAcknowledged = false;
+  const tell = (method: string, about: JsonObject): void => {
+    if (isAcknowledged) notify(method, { ...about, _meta });
+    else early.push([method, about]);
+  };
+  const lists = LISTS.filter((list) => filter[`${list}ListChanged`] === true);
+  const due = new Map<ChangedList, Disposable>();
+  using _changes = core.onChange(({ list, server }) => {
+    if (!lists.includes(list) || !endpoint.concerns(server) || due.has(list)) return;
+    const announce = (): void => {
+      due.delete(list);
+      tell(`notifications/${list}/list_changed`, {});
+    };
+    due.set(list, clock.after(ANNOUNCED_AFTER_MS, announce));
+  });
+  const watches = watched(filter['resourceSubscriptions'], ports, (uri) =>
+    tell('notifications/resources/updated', { uri }),
+  );
+  const uris = await watches.granted;
+  isAcknowledged = true;
+  tell('notifications/subscriptions/acknowledged', {
+    notifications: {
+      ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+      ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
+    },
+  });
+  for (const [method, about] of early) tell(method, about);
+  await ended(signal, core.ending);
+  for (const timer of due.values()) timer[Symbol.dispose]();
+  watches.end();
+  return { result: { resultType: 'complete', _meta } };
+}
+
+interface Watches {
+  /** Those whose servers agreed, or have yet to say. */
+  readonly granted: Promise<readonly string[]>;
+  end(): void;
+}
+
+function watched(
+  wanted: unknown,
+  { core, endpoint, signal }: ModernPorts,
+  onUpdate: (uri: string) => void,
+): Watches {
+  const uris = Array.isArray(wanted)
+    ? [...new Set(wanted.filter((uri): uri is string => typeof uri === 'string'))]
+    : [];
+  const begun = uris
+    .slice(0, MOST_RESOURCES)
+    .map((uri) => ({ uri, watch: endpoint.watch(uri, () => onUpdate(uri), signal) }));
+  const settle = async (): Promise<readonly string[]> => {
+    using limit = deadline(core.options.listWaitMs, core.options.clock, signal);
+    const granted = await Promise.all(
+      begun.map(async ({ uri, watch }) => {
+        try {
+          return (await abortable(watch, limit.signal)) === undefined ? [] : [uri];
+        } catch {
+          return [uri];
+        }
+      }),
+    );
+    return granted.flat();
+  };
+  return {
+    granted: settle(),
+    end: () => {
+      for (const { watch } of begun) void watch.then((one) => one?.[Symbol.dispose]());
+    },
+  };
+}
+
+function ended(...signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of signals) {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }
+  });
+}

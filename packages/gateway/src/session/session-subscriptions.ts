@@ -1,0 +1,88 @@
+// Resources that a legacy client subscribed to. A legacy server is asked over the client's own connection to it, and again
+// after it was lost; a modern one has no such request, so that the host listens for the client.
+
+import { never } from '@plugboard/base';
+import type { Exchange } from '../client/index.ts';
+import type { Endpoint, Upstream } from '../endpoint/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  type RpcReply,
+  type RpcRequest,
+  textOr,
+} from '../message/index.ts';
+
+/** Of one session. */
+const MOST_SUBSCRIPTIONS = 1000;
+
+interface Subscribed {
+  readonly server: string;
+  /** Of a modern server. */
+  readonly watch: Disposable | undefined;
+}
+
+export class SessionSubscriptions implements Disposable {
+  readonly #endpoint: Endpoint;
+  readonly #onUpdate: (uri: string) => void;
+  readonly #subscribed = new Map<string, Subscribed>();
+
+  constructor(endpoint: Endpoint, onUpdate: (uri: string) => void) {
+    this.#endpoint = endpoint;
+    this.#onUpdate = onUpdate;
+  }
+
+  /** `passed` sends the request to its server. */
+  async handle(
+    { method, params }: RpcRequest,
+    { signal }: Exchange,
+    { upstream, passed }: { readonly upstream: Upstream; readonly passed: () => Promise<RpcReply> },
+  ): Promise<RpcReply> {
+    const uri = textOr(params['uri']);
+    if (method === 'resources/unsubscribe') return this.#end(uri, passed);
+    if (this.#subscribed.size >= MOST_SUBSCRIPTIONS) {
+      return failed(INVALID_PARAMS, 'There are too many subscriptions');
+    }
+    const owner = await this.#endpoint.lists.ownerOf(uri, signal);
+    const opened = owner.ok ? await upstream.relay.session(owner.value) : undefined;
+    if (!owner.ok || opened?.ok !== true || opened.value.era === 'legacy') {
+      const reply = await passed();
+      if (owner.ok && 'result' in reply) this.#note(uri, owner.value, undefined);
+      return reply;
+    }
+    const watch = await this.#endpoint.watch(uri, () => this.#onUpdate(uri), signal);
+    if (watch === undefined) {
+      return failed(INVALID_PARAMS, 'The server does not say when this resource changes');
+    }
+    this.#note(uri, owner.value, watch);
+    return { result: {} };
+  }
+
+  /** A connection was lost: what the client subscribed to there is subscribed to again. */
+  async renew(server: string, { relay }: Upstream): Promise<void> {
+    for (const [uri, subscribed] of this.#subscribed) {
+      if (subscribed.server !== server || subscribed.watch !== undefined) continue;
+      const request = { method: 'resources/subscribe', params: { uri } };
+      const answered = await relay.request(server, request, { signal: never });
+      // It may have changed meanwhile.
+      if (answered.ok) this.#onUpdate(uri);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { watch } of this.#subscribed.values()) watch?.[Symbol.dispose]();
+    this.#subscribed.clear();
+  }
+
+  #note(uri: string, server: string, watch: Disposable | undefined): void {
+    this.#subscribed.get(uri)?.watch?.[Symbol.dispose]();
+    this.#subscribed.set(uri, { server, watch });
+  }
+
+  async #end(uri: string, passed: () => Promise<RpcReply>): Promise<RpcReply> {
+    const subscribed = this.#subscribed.get(uri);
+    this.#subscribed.delete(uri);
+    if (subscribed?.watch === undefined) return passed();
+    subscribed.watch[Symbol.dispose]();
+    return { result: {} };
+  }
+}

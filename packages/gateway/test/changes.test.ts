@@ -1,0 +1,153 @@
+import { Scope } from '@plugboard/base';
+import { verifies, waitUntil } from '@plugboard/testkit';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cells, openGateway, type OpenGateway, rpcErrorOf, serverOf } from './cells.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+const URI = 'file:///watched';
+const OTHER = 'file:///other';
+const LIBRARY = {
+  resources: [
+    { uri: URI, name: 'watched' },
+    { uri: OTHER, name: 'other' },
+  ],
+  prompts: [{ name: 'p' }],
+  listChanged: true,
+};
+
+interface Hearing {
+  readonly updates: string[];
+  readonly lists: string[];
+  /** Of a modern client. */
+  readonly granted?: unknown;
+}
+
+/** Has a client hear of both resources and all lists, in the way of its era. */
+async function hearing(client: Client, uris: readonly string[] = [URI]): Promise<Hearing> {
+  const updates: string[] = [];
+  const lists: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    updates.push(params.uri);
+  });
+  for (const list of ['tools', 'prompts', 'resources'] as const) {
+    client.setNotificationHandler(`notifications/${list}/list_changed`, () => {
+      lists.push(list);
+    });
+  }
+  if (client.getNegotiatedProtocolVersion() !== '2026-07-28') {
+    for (const uri of uris) await client.subscribeResource({ uri });
+    return { updates, lists };
+  }
+  const { honoredFilter } = await client.listen({
+    toolsListChanged: true,
+    promptsListChanged: true,
+    resourcesListChanged: true,
+    resourceSubscriptions: [...uris],
+  });
+  return { updates, lists, granted: honoredFilter };
+}
+
+/** Wherever the server runs: for the host, and for the client. */
+async function everywhere(
+  { gateway }: OpenGateway,
+  client: Client,
+  call: { readonly tool: string; readonly arguments: Record<string, string> },
+): Promise<void> {
+  const { tool, arguments: given } = call;
+  await gateway.host.call({ server: 'one', tool }, given);
+  await client.callTool({ name: `one__${tool}`, arguments: given });
+}
+
+describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
+  const server = serverOf(serverEra, { builtIns: ['exit', 'echo'], library: LIBRARY });
+
+  it('tells of resources that the client subscribed to, and of no others', async () => {
+    verifies('GWY-01');
+    const open = await openGateway(scope, { servers: { one: server } });
+    const client = await open.connect(clientEra);
+    const { updates } = await hearing(client);
+    await everywhere(open, client, { tool: 'touch', arguments: { uri: OTHER } });
+    await everywhere(open, client, { tool: 'touch', arguments: { uri: URI } });
+    await waitUntil(() => updates.length > 0, { describe: 'the update' });
+    expect(new Set(updates)).toEqual(new Set([URI]));
+  });
+
+  it('tells of resources also after the server was started again', async () => {
+    verifies('GWY-01');
+    const open = await openGateway(scope, { servers: { one: server } });
+    const client = await open.connect(clientEra);
+    const { updates } = await hearing(client);
+    await open.gateway.host.call({ server: 'one', tool: 'exit' }, { code: 1 });
+    await client.callTool({ name: 'one__exit', arguments: { code: 1 } });
+    // It may have changed meanwhile.
+    await waitUntil(() => updates.length > 0, { describe: 'the renewal' });
+    updates.length = 0;
+    await everywhere(open, client, { tool: 'touch', arguments: { uri: URI } });
+    await waitUntil(() => updates.length > 0, { describe: 'the update' });
+    expect(new Set(updates)).toEqual(new Set([URI]));
+  });
+
+  it('tells that lists changed', async () => {
+    verifies('GWY-01');
+    const open = await openGateway(scope, { servers: { one: server } });
+    const client = await open.connect(clientEra);
+    await client.listPrompts();
+    await client.listResources();
+    const { lists } = await hearing(client);
+    for (const list of ['prompts', 'resources']) {
+      await everywhere(open, client, { tool: 'announce', arguments: { list } });
+      await waitUntil(() => lists.includes(list), { describe: `the change of ${list}` });
+    }
+  });
+
+  it('tells that tools changed, and lists the new ones', async () => {
+    verifies('GWY-01');
+    const growing = serverOf(serverEra, {
+      builtIns: ['echo'],
+      growOn: { tool: 'echo' },
+      capabilities: { tools: { listChanged: true } },
+    });
+    const { connect, gateway } = await openGateway(scope, {
+      servers: { one: growing },
+      pins: 'off',
+    });
+    const client = await connect(clientEra);
+    await client.listTools();
+    const { lists } = await hearing(client, []);
+    await gateway.host.call({ server: 'one', tool: 'echo' }, { message: 'x' });
+    await waitUntil(() => lists.includes('tools'), { describe: 'the change' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('one__grown-1');
+  });
+
+  it('grants no subscription to what no server has', async () => {
+    verifies('GWY-01');
+    const { connect } = await openGateway(scope, { servers: { one: server } });
+    const client = await connect(clientEra);
+    if (clientEra === 'legacy') {
+      const refused = client.subscribeResource({ uri: 'file:///none' });
+      expect(await rpcErrorOf(refused)).toMatchObject({ code: expect.any(Number) as unknown });
+      return;
+    }
+    const { granted } = await hearing(client, [URI, 'file:///none']);
+    expect(granted).toMatchObject({ resourceSubscriptions: [URI], toolsListChanged: true });
+  });
+
+  it('tells nothing any more once the client has unsubscribed', async () => {
+    verifies('GWY-01');
+    const open = await openGateway(scope, { servers: { one: server } });
+    const client = await open.connect(clientEra);
+    const { updates } = await hearing(client, clientEra === 'legacy' ? [URI, OTHER] : [OTHER]);
+    if (clientEra === 'legacy') await client.unsubscribeResource({ uri: URI });
+    await everywhere(open, client, { tool: 'touch', arguments: { uri: URI } });
+    await everywhere(open, client, { tool: 'touch', arguments: { uri: OTHER } });
+    await waitUntil(() => updates.includes(OTHER), { describe: 'the other update' });
+    expect(updates).not.toContain(URI);
+  });
+});
