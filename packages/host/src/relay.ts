@@ -20,4 +20,5 @@ export {
   parameterHeaders,
   type RelayReply,
   type RelaySession,
+  resultText,
 } from './protocol/index.ts';

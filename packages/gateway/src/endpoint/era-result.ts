@@ -17,18 +17,25 @@ const KEPT: ReadonlySet<string> = new Set([
 
 export function resultFor(era: Era, method: string, result: JsonObject): JsonObject {
   if (era === 'legacy') return legacyResult(result);
+  const { resultType, ttlMs, cacheScope } = result;
+  const isKept = KEPT.has(method);
+  const isFresh = !isKept || (ttlMs !== undefined && cacheScope !== undefined);
+  if (resultType !== undefined && isFresh) return result;
   return {
     resultType: 'complete',
-    ...(KEPT.has(method) ? { ttlMs: 0, cacheScope: 'private' } : {}),
+    ...(isKept ? { ttlMs: 0, cacheScope: 'private' } : {}),
     ...result,
   };
 }
 
+/** Itself, where it is of a legacy server. */
 function legacyResult(result: JsonObject): JsonObject {
-  if (result['resultType'] === undefined && !isObject(result['_meta'])) return result;
-  const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
+  const { resultType, _meta } = result;
+  const isTold = isObject(_meta) && _meta[SERVER_INFO] !== undefined;
+  if (resultType === undefined && !isTold) return result;
+  const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta: _, ...rest } = result;
   if (!isObject(_meta)) return rest;
-  const { [SERVER_INFO]: _, ...meta } = _meta;
+  const { [SERVER_INFO]: _info, ...meta } = _meta;
   return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
 }
 

@@ -3,6 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '@plugboard/base';
+import { messageText } from '../message/index.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 
 export interface EventStreamOptions {
@@ -40,7 +41,7 @@ export class EventStream {
   }
 
   send(message: object, event = 'message'): void {
-    this.sendText(event, JSON.stringify(message));
+    this.sendText(event, messageText(message));
   }
 
   /** `text` is of one line. With an id, a client can say what it has seen. */

@@ -2,7 +2,13 @@
 // on that comes before it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { failed, INVALID_REQUEST, type RequestId, type RpcReply } from '../message/index.ts';
+import {
+  failed,
+  INVALID_REQUEST,
+  messageText,
+  type RequestId,
+  type RpcReply,
+} from '../message/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 
 export class HttpReply {
@@ -47,7 +53,7 @@ export function sendJson(
   { status, body, headers = {} }: JsonAnswer,
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const text = JSON.stringify(body);
+  const text = messageText(body);
   response.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),

@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_REQUEST,
+  messageText,
   type RequestId,
   type RpcReply,
   type RpcRequest,
@@ -107,7 +108,7 @@ export class StreamClient implements AsyncDisposable {
   }
 
   #send(message: object): void {
-    if (!this.#isClosed) this.#ports.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    if (!this.#isClosed) this.#ports.send(messageText({ jsonrpc: '2.0', ...message }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

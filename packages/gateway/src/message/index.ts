@@ -18,6 +18,7 @@ export {
   textOr,
   UNSUPPORTED_VERSION,
 } from './message.ts';
+export { messageText } from './message-text.ts';
 export {
   CLIENT_CAPABILITIES,
   CLIENT_INFO,

@@ -84,6 +84,7 @@ export {
 } from './network/loopback-callback.ts';
 export { knownRefusal } from './known-refusal.ts';
 export { clientSession, type Establish, open, type OpenPorts } from './open.ts';
+export { resultText } from './frame/result-text.ts';
 export { relaySession } from './open-relay.ts';
 export type { RelaySession } from './relay-session.ts';
 export type { RelayPeer, RelayReply, RelayRequestOptions } from './neutral/relay.ts';

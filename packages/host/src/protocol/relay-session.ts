@@ -7,6 +7,7 @@ import { classify, type JudgeSdkError } from './classify.ts';
 import type { Link } from './client-session.ts';
 import { isForgotten } from './forgotten-session.ts';
 import type { RequestId } from './frame/failed-answer.ts';
+import { noteLine } from './frame/result-text.ts';
 import { rpcFailure } from './legacy-client.ts';
 import { LATEST_LEGACY, readHandshake } from './legacy-handshake.ts';
 import {
@@ -27,6 +28,7 @@ import {
   PendingRequests,
 } from './pending-requests.ts';
 import { SessionUse } from './session-use.ts';
+import type { TraceableTransport } from './trace/with-trace.ts';
 
 export interface RelayParts {
   readonly link: Link;
@@ -216,7 +218,7 @@ export class RelaySession {
         ...(isObject(_meta) ? _meta : {}),
         ...(isAsked ? { progressToken: id } : {}),
         [PROTOCOL_VERSION_META_KEY]: MODERN_REVISION,
-        [CLIENT_INFO_META_KEY]: clientInfo,
+        [CLIENT_INFO_META_KEY]: options.clientInfo ?? clientInfo,
         [CLIENT_CAPABILITIES_META_KEY]: options.capabilities ?? capabilities,
       },
     };
@@ -233,7 +235,11 @@ export class RelaySession {
     const waiting = this.#requests.take(id);
     this.#streams.delete(id);
     if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
-    else waiting?.resolve(message.result);
+    else {
+      const { lastLine } = this.#parts.link.transport as TraceableTransport;
+      if (lastLine !== undefined) noteLine(message.result, lastLine);
+      waiting?.resolve(message.result);
+    }
   }
 
   #hear(method: string, params: JsonObject): void {

@@ -15,12 +15,14 @@ import { sizeOf } from './size-of.ts';
 /** A transport that may know the size in bytes of the last frame that it sent or received. */
 export interface TraceableTransport extends Transport {
   readonly lastBytes?: number;
+  /** The text of the message that is being delivered, where the transport has it. */
+  readonly lastLine?: string | undefined;
 }
 
 export function withTrace(
   transport: TraceableTransport,
   ports: { readonly recorder: Recorder; readonly clock: Clock },
-): Transport {
+): TraceableTransport {
   return new TracedTransport(transport, ports.recorder, ports.clock);
 }
 
@@ -32,7 +34,7 @@ interface PendingRequest {
 /** Beyond this many, requests that the server has not answered are dropped. */
 const MAX_ASKED = 1000;
 
-class TracedTransport implements Transport {
+class TracedTransport implements TraceableTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
@@ -55,6 +57,10 @@ class TracedTransport implements Transport {
 
   get sessionId(): string | undefined {
     return this.#inner.sessionId;
+  }
+
+  get lastLine(): string | undefined {
+    return this.#inner.lastLine;
   }
 
   get hasPerRequestStream(): boolean {

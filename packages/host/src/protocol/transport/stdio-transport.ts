@@ -39,6 +39,8 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** Length of the line that was sent or received last. */
   lastBytes = 0;
+  /** The line of the message that is being delivered. */
+  lastLine: string | undefined;
 
   readonly #launch: Launch & { readonly kind: 'stdio' };
   readonly #ports: StdioPorts;
@@ -183,7 +185,9 @@ export class StdioTransport implements Transport {
   #onFrame(frame: Frame, text: string): void {
     switch (frame.kind) {
       case 'message':
+        this.lastLine = text;
         this.#deliver(frame.message);
+        this.lastLine = undefined;
         break;
       case 'batch':
         for (const sorted of frame.sorted) this.#onFrame(sorted, text);

@@ -31,6 +31,8 @@ export class WsTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
+  /** The text of the message that is being delivered. */
+  lastLine: string | undefined;
 
   readonly #launch: RemoteLaunch;
   readonly #url: string;
@@ -167,7 +169,9 @@ export class WsTransport implements Transport {
       if (!this.#failRequest(data, failure)) this.#giveUp(failure);
       return;
     }
-    this.#onFrame(readFrame(data.toString('utf8')), data);
+    this.lastLine = data.toString('utf8');
+    this.#onFrame(readFrame(this.lastLine), data);
+    this.lastLine = undefined;
   }
 
   #onFrame(frame: Frame, data: Buffer): void {
