@@ -6,7 +6,7 @@ import { Client, type Result } from '@modelcontextprotocol/client';
 import type { Scope } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
-import { type HttpScript, scriptedServer, tempFolder } from '@plugboard/testkit';
+import { type Script, scriptedServer, tempFolder } from '@plugboard/testkit';
 import { hostEnvironment } from '../../host/src/platform/index.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../src/index.ts';
 import { type Front, FRONTS, transportTo } from './fronts.ts';
@@ -92,7 +92,7 @@ export async function openGateway(
   };
 }
 
-export function serverOf(era: Era, script: HttpScript = {}): { command: string; args: string[] } {
+export function serverOf(era: Era, script: Script = {}): { command: string; args: string[] } {
   const { command, args } = scriptedServer({ ...script, eras: [era] });
   return { command, args: [...args] };
 }

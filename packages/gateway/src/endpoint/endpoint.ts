@@ -7,7 +7,6 @@ import { type Client, type Exchange, lackOf, type Seal } from '../client/index.t
 import {
   failed,
   INVALID_PARAMS,
-  METHOD_NOT_FOUND,
   type RpcFailure,
   type RpcReply,
   textOr,
@@ -20,6 +19,7 @@ import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.t
 import { Lists, pageOf } from './lists.ts';
 import { outcomeReply } from './outcome-reply.ts';
 import { type Offering, offeringOf, type Scope, serversIn } from './scope.ts';
+import { requestTarget } from './request-target.ts';
 import type { ListName, ServerLists } from './server-lists.ts';
 import { Surface, type SurfaceCall } from './surface.ts';
 import type { Upstream } from './upstream.ts';
@@ -60,9 +60,6 @@ const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
   ['resources/list', ['resources', 'resources']],
   ['resources/templates/list', ['templates', 'resourceTemplates']],
 ]);
-
-/** What clients hear of a resource that no server has. */
-const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
 
 /** How many pages of its tasks a server is asked for. */
 const MOST_TASK_PAGES = 20;
@@ -182,7 +179,11 @@ export class Endpoint {
     if (method === 'tools/call' && this.#fitted?.has(params['name']) === true) {
       return this.#fitted.read(params, exchange);
     }
-    const target = await this.#targetOf(request, exchange);
+    const target = await requestTarget(
+      { scope: this.scope, lists: this.lists, tasks: this.#parts.tasks },
+      request,
+      exchange,
+    );
     if ('error' in target) return target;
     const { server } = target;
     const passed = this.#passedOn(request, target.params, { server, exchange });
@@ -312,48 +313,6 @@ export class Endpoint {
     };
   }
 
-  /** Whom a request is for, and its parameters as that server knows them. */
-  async #targetOf(
-    { method, params }: Request,
-    { signal, client }: Exchange,
-  ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
-    const { name, uri, ref } = params;
-    if (method.startsWith('tasks/')) return this.#taskTarget(params, client);
-    if (this.scope.kind === 'server') return { server: this.scope.server, params };
-    switch (method) {
-      case 'tools/call':
-      case 'prompts/get': {
-        const kind = method === 'tools/call' ? 'tool' : 'prompt';
-        const target = await this.lists[kind](textOr(name), signal);
-        return target === undefined
-          ? failed(INVALID_PARAMS, `There is no ${kind} ${shownName(name)}`)
-          : { server: target.server, params: { ...params, name: target.name } };
-      }
-      case 'resources/read':
-      case 'resources/subscribe':
-      case 'resources/unsubscribe': {
-        const owner = await this.lists.ownerOf(textOr(uri), signal);
-        return owner.ok
-          ? { server: owner.value, params }
-          : failed(NO_RESOURCE[client.era], owner.error, { uri: textOr(uri).slice(0, 200) });
-      }
-      case 'completion/complete':
-        return this.#completed(params, isObject(ref) ? ref : {}, signal);
-      default:
-        return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
-    }
-  }
-
-  #taskTarget(
-    params: JsonObject,
-    client: Client,
-  ): { readonly server: string; readonly params: JsonObject } | RpcFailure {
-    const { taskId } = params;
-    const server = this.#parts.tasks.serverOf(taskId, client);
-    if (server !== undefined && this.concerns(server)) return { server, params };
-    return failed(INVALID_PARAMS, `This client has no task ${shownName(taskId)}`);
-  }
-
   /** The client's own tasks: a server may have those of others as well. */
   async #taskList(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
     const { client } = exchange;
@@ -377,23 +336,6 @@ export class Endpoint {
     );
     return { result: { tasks: (await Promise.all(lists)).flat() } };
   }
-
-  async #completed(
-    params: JsonObject,
-    ref: JsonObject,
-    signal: AbortSignal,
-  ): Promise<{ readonly server: string; readonly params: JsonObject } | RpcFailure> {
-    if (ref['type'] === 'ref/prompt') {
-      const target = await this.lists.prompt(textOr(ref['name']), signal);
-      if (target !== undefined) {
-        return { server: target.server, params: { ...params, ref: { ...ref, name: target.name } } };
-      }
-    } else {
-      const owner = await this.lists.ownerOf(textOr(ref['uri']), signal);
-      if (owner.ok) return { server: owner.value, params };
-    }
-    return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
-  }
 }
 
 /** A server that asks for what the client has not declared gets nothing of it. */
@@ -410,8 +352,4 @@ function undeclared(result: JsonObject, client: Client): RpcFailure | undefined 
 function hasContent({ content, structuredContent, resultType }: JsonObject): boolean {
   if (resultType === 'input_required') return false;
   return content !== undefined || structuredContent !== undefined;
-}
-
-function shownName(name: Json | undefined): string {
-  return JSON.stringify(textOr(name).slice(0, 200));
 }

@@ -98,7 +98,9 @@ export class Lists {
   tool(name: string, signal: AbortSignal): Target | undefined | Promise<Target | undefined> {
     const known = this.known.targets.get(name);
     if (known !== undefined) return known;
-    return this.#readFor('tools', name, signal).then(() => this.known.targets.get(name));
+    return this.#readFor('tools', name, signal).then(
+      () => this.known.targets.get(name) ?? this.#unlisted(name),
+    );
   }
 
   /** The prompt that a client means by a name. */
@@ -157,10 +159,22 @@ export class Lists {
     );
   }
 
+  /** Of a server that could not list its tools: the call says why. */
+  #unlisted(name: string): Target | undefined {
+    const listed = new Set(this.known.own.map(({ server }) => server));
+    const [server, ...others] = this.#fittingName(name).filter((one) => !listed.has(one));
+    if (server === undefined || others.length > 0) return undefined;
+    return { server, name: name.slice(namePrefix(server).length) };
+  }
+
+  #fittingName(name: string): readonly string[] {
+    return this.#ports.servers().filter((server) => name.startsWith(namePrefix(server)));
+  }
+
   /** The servers that something of this name could be of, however long they take; all, where there are none. */
   async #readFor(list: ListName, name: string, signal: AbortSignal): Promise<void> {
-    const { lists, servers } = this.#ports;
-    const fitting = servers().filter((server) => name.startsWith(namePrefix(server)));
+    const { lists } = this.#ports;
+    const fitting = this.#fittingName(name);
     if (fitting.length === 0) await this.#read(list, signal);
     else await Promise.all(fitting.map((server) => lists.one(list, server, signal)));
   }

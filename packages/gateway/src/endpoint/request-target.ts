@@ -1,0 +1,91 @@
+// Which server a request of a client is for, and its parameters as that server knows them.
+
+import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import type { Era } from '@plugboard/host/relay';
+import type { Client, Exchange } from '../client/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  type RpcFailure,
+  textOr,
+} from '../message/index.ts';
+import type { ClientTasks } from './client-tasks.ts';
+import type { Lists } from './lists.ts';
+import { type Scope, serversIn } from './scope.ts';
+
+interface TargetPorts {
+  readonly scope: Scope;
+  readonly lists: Lists;
+  readonly tasks: ClientTasks;
+}
+
+type RequestTarget = { readonly server: string; readonly params: JsonObject } | RpcFailure;
+
+/** What clients hear of a resource that no server has. */
+const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
+
+export async function requestTarget(
+  ports: TargetPorts,
+  { method, params }: { readonly method: string; readonly params: JsonObject },
+  { signal, client }: Exchange,
+): Promise<RequestTarget> {
+  const { scope, lists } = ports;
+  const { name, uri, ref } = params;
+  if (method.startsWith('tasks/')) return taskTarget(ports, params, client);
+  if (scope.kind === 'server') return { server: scope.server, params };
+  switch (method) {
+    case 'tools/call':
+    case 'prompts/get': {
+      const kind = method === 'tools/call' ? 'tool' : 'prompt';
+      const target = await lists[kind](textOr(name), signal);
+      return target === undefined
+        ? failed(INVALID_PARAMS, `There is no ${kind} ${shownName(name)}`)
+        : { server: target.server, params: { ...params, name: target.name } };
+    }
+    case 'resources/read':
+    case 'resources/subscribe':
+    case 'resources/unsubscribe': {
+      const owner = await lists.ownerOf(textOr(uri), signal);
+      return owner.ok
+        ? { server: owner.value, params }
+        : failed(NO_RESOURCE[client.era], owner.error, { uri: textOr(uri).slice(0, 200) });
+    }
+    case 'completion/complete':
+      return completionTarget(lists, params, { ref: isObject(ref) ? ref : {}, signal });
+    default:
+      return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
+  }
+}
+
+function taskTarget(
+  { scope, tasks }: TargetPorts,
+  params: JsonObject,
+  client: Client,
+): RequestTarget {
+  const { taskId } = params;
+  const server = tasks.serverOf(taskId, client);
+  if (server !== undefined && serversIn(scope, [server]).length > 0) return { server, params };
+  return failed(INVALID_PARAMS, `This client has no task ${shownName(taskId)}`);
+}
+
+async function completionTarget(
+  lists: Lists,
+  params: JsonObject,
+  { ref, signal }: { readonly ref: JsonObject; readonly signal: AbortSignal },
+): Promise<RequestTarget> {
+  if (ref['type'] === 'ref/prompt') {
+    const target = await lists.prompt(textOr(ref['name']), signal);
+    if (target !== undefined) {
+      return { server: target.server, params: { ...params, ref: { ...ref, name: target.name } } };
+    }
+  } else {
+    const owner = await lists.ownerOf(textOr(ref['uri']), signal);
+    if (owner.ok) return { server: owner.value, params };
+  }
+  return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
+}
+
+function shownName(name: Json | undefined): string {
+  return JSON.stringify(textOr(name).slice(0, 200));
+}

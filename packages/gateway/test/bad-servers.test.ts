@@ -1,0 +1,77 @@
+import { Scope } from '@plugboard/base';
+import { startScriptedHttp, verifies, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cells, openGateway, serverOf } from './cells.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
+  const good = serverOf(serverEra, { builtIns: ['echo'] });
+
+  it('lists and calls good servers beside those that hang, crash or want a sign-in', async () => {
+    verifies('GWY-01');
+    const locked = scope.use(await startScriptedHttp({ eras: [serverEra], http: { status: 401 } }));
+    const { connect, gateway } = await openGateway(
+      scope,
+      {
+        servers: {
+          good,
+          hanging: { ...serverOf(serverEra, { silent: true }), connectTimeout: 600_000 },
+          crashing: serverOf(serverEra, { exitAtStart: { exit: 3, stderr: 'no licence' } }),
+          locked: { type: 'http', url: locked.url },
+        },
+      },
+      { listWaitMs: 3000 },
+    );
+    const client = await connect(clientEra);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['good__echo']);
+    const result = await client.callTool({ name: 'good__echo', arguments: { message: 'hi' } });
+    expect(result.content).toEqual([{ type: 'text', text: 'hi' }]);
+    const hanging = gateway.host.servers.find(({ name }) => name === 'hanging');
+    expect(hanging?.state.kind).toBe('connecting');
+    const said = async (name: string): Promise<string> => {
+      const { isError, content } = await client.callTool({ name });
+      return JSON.stringify({ isError, content });
+    };
+    expect(await said('crashing__any')).toMatch(/"isError":true.*no licence/);
+    expect(await said('locked__any')).toMatch(/"isError":true.*plugboard login locked/);
+  });
+
+  it('announces a server that comes late, and lists it from then on', async () => {
+    verifies('GWY-01');
+    const late = serverOf(serverEra, {
+      builtIns: ['echo'],
+      startDelayMs: 1500,
+      library: { prompts: [{ name: 'p' }] },
+    });
+    const { connect } = await openGateway(scope, { servers: { late } }, { listWaitMs: 1 });
+    const changed: string[] = [];
+    const client = await connect(clientEra, {
+      prepare: (made) => {
+        for (const list of ['tools', 'prompts'] as const) {
+          made.setNotificationHandler(`notifications/${list}/list_changed`, () => {
+            changed.push(list);
+          });
+        }
+      },
+    });
+    if (clientEra === 'modern') {
+      await client.listen({ toolsListChanged: true, promptsListChanged: true });
+    }
+    expect((await client.listTools()).tools).toEqual([]);
+    expect((await client.listPrompts()).prompts).toEqual([]);
+    await waitUntil(() => changed.includes('tools') && changed.includes('prompts'), {
+      describe: 'the announcements',
+    });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('late__echo');
+    await waitUntil(
+      async () => (await client.listPrompts()).prompts.some(({ name }) => name === 'late__p'),
+      { describe: 'the prompts' },
+    );
+  });
+});
