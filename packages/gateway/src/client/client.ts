@@ -45,7 +45,7 @@ const ASKED_WITH: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why a client cannot be asked something. */
-export type Lack =
+type Lack =
   /** It has not declared that it can. */
   | { readonly kind: 'capability'; readonly required: JsonObject }
   /** It can, but not in this way. */

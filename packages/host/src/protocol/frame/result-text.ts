@@ -34,8 +34,10 @@ const NONE = -1;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
-const OPEN = new Set([0x7b, 0x5b]);
-const CLOSE = new Set([0x7d, 0x5d]);
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACE = 0x7d;
+const CLOSE_BRACKET = 0x5d;
 
 /** Where the object ends that begins at `start`. Nowhere, if it has line breaks, which would end a message elsewhere. */
 function objectEnd(text: string, start: number): number {
@@ -48,9 +50,9 @@ function objectEnd(text: string, start: number): number {
       if (at === NONE) return NONE;
     } else if (code < SPACE) {
       return NONE;
-    } else if (OPEN.has(code)) {
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-    } else if (CLOSE.has(code)) {
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
