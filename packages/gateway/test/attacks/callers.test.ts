@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 describe('names and origins', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   it.each([
     ['a foreign name', 'evil.example'],
@@ -99,7 +99,7 @@ describe('names and origins', () => {
 });
 
 describe('tokens', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   const address = { tokens: new Map([[TOKEN, 'ada']]) };
 

@@ -31,7 +31,7 @@ async function statuses(session: RawSession): Promise<readonly number[]> {
 }
 
 describe('ids of sessions', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   it('are long, random, and not the same twice', async () => {
     const { url } = await attackedGateway(scope);
@@ -100,7 +100,7 @@ describe('ids of sessions', () => {
 });
 
 describe('floods of sessions', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   it('cost a principal its own sessions, those that it does not use, and no others', async () => {
     const clock = new ManualClock();

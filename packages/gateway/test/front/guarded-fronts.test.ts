@@ -57,7 +57,7 @@ async function statusOf(
 }
 
 describe('a WebSocket', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   it('is opened only for the token, the name of this machine, and no page', async () => {
     const url = await guarded();
@@ -133,7 +133,7 @@ async function closeOf(socket: Socket): Promise<void> {
 }
 
 describe('a stream of HTTP+SSE', () => {
-  verifies('GWY-02');
+  verifies('GWY-01');
 
   async function opened(url: URL, headers: Record<string, string>): Promise<string> {
     const controller = new AbortController();
