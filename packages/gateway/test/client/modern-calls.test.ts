@@ -3,7 +3,13 @@ import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ModernCalls, Seal } from '../../src/client/index.ts';
 
-const CLIENT = { era: 'modern', principal: 'ada', clientInfo: {}, capabilities: {} } as const;
+const CLIENT = {
+  era: 'modern',
+  principal: 'ada',
+  owner: 'ada',
+  clientInfo: {},
+  capabilities: {},
+} as const;
 const AT = {};
 
 function requestOf(params: Record<string, string> = {}) {

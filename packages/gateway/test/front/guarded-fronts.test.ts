@@ -59,7 +59,7 @@ async function statusOf(
 describe('a WebSocket', () => {
   verifies('GWY-01');
 
-  it('is opened only for the token, the name of this machine, and no page', async () => {
+  it('is opened only for the token, the name of this machine, and no page of elsewhere', async () => {
     const url = await guarded();
     expect({
       token: await statusOf(url, '/mcp', ADA),
@@ -76,7 +76,7 @@ describe('a WebSocket', () => {
       none: 401,
       wrong: 401,
       page: 403,
-      own: 403,
+      own: 101,
       rebound: 403,
       elsewhere: 404,
       unnamed: 400,
