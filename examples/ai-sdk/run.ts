@@ -22,7 +22,6 @@ const { text, steps } = await generateText({
 // </ai-sdk>
 
 assert.equal(text, 'It is 5.');
-assert.deepEqual(
-  steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output)),
-  [{ isError: false, parts: [{ kind: 'text', text: 'The sum of 2 and 3 is 5.' }] }],
-);
+const [result] = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output));
+const { isError, parts } = result as { readonly isError: boolean; readonly parts: unknown };
+assert.deepEqual([isError, parts], [false, [{ kind: 'text', text: 'The sum of 2 and 3 is 5.' }]]);

@@ -3,7 +3,7 @@
 
 import { codeOf, Scope } from '@plugboard/base';
 import { createGateway, type Gateway, type Listening, type Profile } from '@plugboard/gateway';
-import { allowAll, type InProcessServer } from '@plugboard/host';
+import { allowAll, type InProcessServer, type ServerStatus } from '@plugboard/host';
 import { closestName, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -14,7 +14,7 @@ import {
   parseAddress,
 } from '../given/http-address.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { listenError, servingText } from '../print/gateway-words.ts';
+import { listenError, notServedText, servingText } from '../print/gateway-words.ts';
 import { printJson } from '../print/json.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
@@ -71,6 +71,7 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
   using _pins = watchPins(context.terminal.err, gateway.host, environment);
   if (!context.isJson) {
     writeDiagnostics(context.terminal.err, gateway.host.diagnostics, environment);
+    context.terminal.err.write(notServedText(gateway.host.servers));
   }
   if (address === undefined) await overStdio(context, gateway, path);
   else await overHttp(context, gateway, { address, flags, environment });
@@ -101,11 +102,16 @@ async function overHttp(context: Context, gateway: Gateway, serving: HttpServing
     file === undefined ? undefined : new Map([[await gatewayToken(file, environment), 'user']]);
   const hosts = [address.hostname, ...(flags.allowHost ?? [])].map((name) => name.toLowerCase());
   const { url } = await listening(gateway, { ...address, tokens, hosts });
-  const servers = gateway.host.servers.map(({ name }) => name);
+  const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
   const told = { url, servers, tokenFile: file };
   if (context.isJson) printJson({ ...context, json: 'events' }, told);
   else context.terminal.err.write(servingText(told, environment));
   await untilAborted(context.terminal.interrupted);
+}
+
+/** Others are there once the user has approved or enabled them. */
+function isServed({ state: { kind } }: ServerStatus): boolean {
+  return kind !== 'untrusted' && kind !== 'disabled' && kind !== 'blocked';
 }
 
 async function listening(

@@ -1,5 +1,6 @@
 // What the command says about the gateway: where it is, how a client gets there, and what is wrong with its token.
 
+import type { ServerStatus } from '@plugboard/host';
 import type { KeptSecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
@@ -10,6 +11,17 @@ export interface ServedGateway {
   readonly servers: readonly string[];
   /** Nothing where no token is wanted. */
   readonly tokenFile: string | undefined;
+}
+
+/** The servers that a client gets nothing of before the user has approved them. */
+export function notServedText(servers: readonly ServerStatus[]): string {
+  return servers
+    .filter(({ state }) => state.kind === 'untrusted')
+    .map(
+      ({ name }) =>
+        `Not served: ${name}, which came with this folder or a plugin. See what it would run, and let it start: plugboard trust ${name}\n`,
+    )
+    .join('');
 }
 
 export function servingText({ url, servers, tokenFile }: ServedGateway, from: Standpoint): string {

@@ -169,6 +169,20 @@ describe('plugboard serve', () => {
     expect(said).not.toContain(token.trim());
   });
 
+  it('names the servers that are not served before the user has approved them', async () => {
+    await using box = await sandbox();
+    await box.write('.mcp.json', JSON.stringify({ mcpServers: { one: scriptedServer() } }));
+    const child = box.start(['serve', '--http', '0']);
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await waitUntil(() => said.includes('Ctrl-C'), { describe: 'the address' });
+    child.kill('SIGINT');
+    await finished(child);
+    expect(said).toContain('Not served: one, which came with this folder or a plugin.');
+    expect(said).toContain('plugboard trust one\n');
+    expect(said).toContain('Serving 0 servers at http://127.0.0.1:');
+  });
+
   it('asks for no token where that is said, on this machine only', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using gateway = await served(box, '--no-token');
