@@ -49,7 +49,7 @@ export async function screenOf(
     errors,
   });
   await terminal.exited;
-  return withoutStatus(terminal.text);
+  return terminal.text;
 }
 
 /** The same of the built command on a real terminal. */
@@ -60,7 +60,7 @@ export async function realScreenOf(
 ): Promise<string> {
   await using terminal = await onTerminal(box, args, options);
   await terminal.exited;
-  return withoutStatus(terminal.text);
+  return terminal.text;
 }
 
 export type Turn = readonly [question: string, keys: string];

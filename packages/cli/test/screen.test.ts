@@ -36,6 +36,8 @@ async function wideBox(): Promise<Sandbox> {
     JSON.stringify({ permissions: { deny } }),
   );
   await box.run(['secret', 'set', 'SECRET_'.repeat(18)], { stdin: 'value' });
+  const script = await box.write(`${'folder/'.repeat(20)}total.ts`, 'return 1;');
+  await box.run(['snippets', 'add', 'snippet-'.repeat(7), script, '--yes']);
   // So that there are tools, a log and a trace to show.
   await box.run(['tools'], { env: { PLUGBOARD_TRACE: 'bodies' } });
   return box;
@@ -65,6 +67,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['resources'],
   ['prompts'],
   ['skills'],
+  ['snippets', 'list'],
 ];
 
 /** What is there to be copied or approved is shown whole, as wide as it is; the rest prints no table. */
@@ -82,6 +85,7 @@ const OTHERS = [
   'explain',
   'help',
   'import',
+  'install',
   'login',
   'logout',
   'logs',
@@ -89,8 +93,10 @@ const OTHERS = [
   'read',
   'remove',
   'run',
+  'serve',
   'stop',
   'trust',
+  'uninstall',
 ];
 
 /** Commands that are there to be copied are never cut, nor are sentences. */

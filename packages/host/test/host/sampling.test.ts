@@ -133,7 +133,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
     expect(await askedBy(host, wish())).toEqual(
       chosen.era === 'legacy'
         ? [{ code: -32_601, message: 'Method not found' }]
-        : { failure: 'unexpected' },
+        : { code: -32_021, message: 'Missing required client capability' },
     );
   });
 
