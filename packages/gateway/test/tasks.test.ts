@@ -67,6 +67,9 @@ describe.each(PLACES)('at the address of $at', ({ path, prefix }) => {
       const { error } = await bob(method, { taskId, inputResponses: {} });
       expect(error).toMatchObject({ code: -32_602 });
     }
+    for (const method of ['tasks/result', 'tasks/list']) {
+      expect((await ada(method, { taskId }))['error']).toMatchObject({ code: -32_601 });
+    }
     const inputResponses = { confirm: { action: 'accept', content: { confirm: true } } };
     expect(await ada('tasks/update', { taskId, inputResponses })).toHaveProperty('result');
     const states = [await ada('tasks/get', { taskId }), await ada('tasks/get', { taskId })];

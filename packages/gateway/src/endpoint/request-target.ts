@@ -7,6 +7,7 @@ import {
   failed,
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
   type RpcFailure,
   textOr,
 } from '../message/index.ts';
@@ -32,7 +33,9 @@ export async function requestTarget(
 ): Promise<RequestTarget> {
   const { scope, lists } = ports;
   const { name, uri, ref } = params;
-  if (method.startsWith('tasks/')) return taskTarget(ports, params, client);
+  if (method.startsWith('tasks/')) {
+    return noTasks(method, client) ?? taskTarget(ports, params, client);
+  }
   if (scope.kind === 'server') return { server: scope.server, params };
   switch (method) {
     case 'tools/call':
@@ -56,6 +59,22 @@ export async function requestTarget(
     default:
       return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
   }
+}
+
+const TASKS = 'io.modelcontextprotocol/tasks';
+/** What the modern era has of tasks, as an extension that a client declares. */
+const TASK_METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel']);
+
+/** Why a client cannot ask this about any task. */
+function noTasks(method: string, { era, capabilities }: Client): RpcFailure | undefined {
+  if (era === 'legacy') return undefined;
+  if (!TASK_METHODS.has(method))
+    return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
+  const { extensions } = capabilities;
+  if (isObject(extensions) && extensions[TASKS] !== undefined) return undefined;
+  const requiredCapabilities = { extensions: { [TASKS]: {} } };
+  const message = `${method} needs the extension ${TASKS}, which this client has not declared`;
+  return failed(MISSING_CAPABILITY, message, { requiredCapabilities });
 }
 
 function taskTarget(
