@@ -79,7 +79,8 @@ describe.concurrent('a hidden answer', () => {
     terminal.write('half');
     process.kill(terminal.pid, 'SIGTERM');
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
-    expect(terminal.text).toBe(`Value: \n${got(null)}`);
+    // What the terminal gets only after the program has left it, the terminal shows by itself.
+    expect(terminal.text.replace(/half\s*$/, '')).toBe(`Value: \n${got(null)}`);
   });
 
   it('contains all lines that are pasted at once', async ({ expect }) => {

@@ -86,6 +86,8 @@ describe('catching up with a tree', () => {
   it('reports changes made while no watcher ran', async () => {
     const file = join(place.path, 'cache/snapshot');
     await place.write('tree/src/gone.ts', 'x');
+    // A snapshot has what the watcher has heard of.
+    await waitUntil(() => changed().includes('src/gone.ts'), { describe: 'the new file' });
     await watch.snapshot(file);
     await watch[Symbol.asyncDispose]();
     await place.write('tree/src/a.ts', 'changed while nobody watched');

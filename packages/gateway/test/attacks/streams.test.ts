@@ -43,11 +43,13 @@ function heardOn(stream: RawStream): readonly unknown[] {
 }
 
 async function sayingServer(limits = {}, clock?: ManualClock) {
-  const { url } = await attackedGateway(scope, {
+  const { gateway, url } = await attackedGateway(scope, {
     host: { servers: { one: serverOf('legacy', { asking: true }) } },
     address: { limits },
     ...(clock === undefined ? {} : { clock }),
   });
+  // A list that is known to be new is announced, which would take a place among the messages.
+  await gateway.host.tools();
   return `${url}/one`;
 }
 
