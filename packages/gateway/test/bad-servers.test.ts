@@ -42,6 +42,17 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await said('locked__any')).toMatch(/"isError":true.*plugboard login locked/);
   });
 
+  it('says at the address of a server why it cannot be reached, and names no tool', async () => {
+    const crashing = serverOf(serverEra, { exitAtStart: { exit: 3, stderr: 'no licence' } });
+    const { connect } = await openGateway(scope, { servers: { crashing } });
+    // The official client of the modern era has words of its own for it.
+    const words =
+      clientEra === 'legacy'
+        ? /initialize gave no result: server crashing .*no licence/s
+        : /Version negotiation failed/;
+    await expect(connect(clientEra, { path: '/crashing' })).rejects.toThrow(words);
+  });
+
   it('announces a server that comes late, and lists it from then on', async () => {
     verifies('GWY-01');
     const late = serverOf(serverEra, {

@@ -6,6 +6,7 @@ export {
   type NameForm,
   toHostTool,
 } from './catalog/index.ts';
+export { requestText } from './host/index.ts';
 export type {
   HostRelay,
   ListedByServer,

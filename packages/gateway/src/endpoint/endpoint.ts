@@ -7,8 +7,10 @@ import { type Client, type Exchange, lackOf, type Seal } from '../client/index.t
 import {
   failed,
   INVALID_PARAMS,
+  metaOf,
   type RpcFailure,
   type RpcReply,
+  SERVER_INFO,
   textOr,
 } from '../message/index.ts';
 import type { ClientApprovals } from './approvals.ts';
@@ -123,17 +125,10 @@ export class Endpoint {
     if (this.scope.kind !== 'server') return { result: this.#ownHello(era) };
     const { server } = this.scope;
     return upstreamOf(server, exchange, async ({ relay }) => {
-      const opened = await relay.session(server);
-      if (!opened.ok) {
-        const answered = await relay.request(server, { method: 'ping', params: {} }, exchange);
-        return answered.ok ? { result: this.#ownHello(era) } : outcomeReply(answered.error, false);
-      }
-      const { hello } = opened.value;
-      const { _meta } = hello;
-      const info =
-        hello['serverInfo'] ??
-        (isObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined);
-      const { capabilities, instructions } = hello;
+      const said = await relay.hello(server);
+      if (!said.ok) return outcomeReply(said.error, 'initialize');
+      const { serverInfo, capabilities, instructions } = said.value;
+      const info = serverInfo ?? metaOf(said.value)[SERVER_INFO];
       return {
         result: {
           capabilities: isObject(capabilities) ? capabilities : {},
@@ -272,7 +267,7 @@ export class Endpoint {
     const { method, params } = request;
     const { client } = exchange;
     if (!answered.ok) {
-      const reply = outcomeReply(answered.error, method === 'tools/call');
+      const reply = outcomeReply(answered.error, method);
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }
     const result = answered.value;

@@ -2,9 +2,11 @@
 // passes as it is; what the gateway has to say goes to the model, as the result of its call.
 
 import { type CallOutcome, toModelText } from '@plugboard/host';
+import { requestText } from '@plugboard/host/relay';
 import { failed, INTERNAL_ERROR, INVALID_PARAMS, type RpcReply } from '../message/index.ts';
 
-export function outcomeReply(outcome: CallOutcome, isCall: boolean): RpcReply {
+export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
+  const isCall = method === 'tools/call';
   if (outcome.kind === 'protocol-error' && outcome.failure.kind === 'rpc') {
     const { code, message, data } = outcome.failure;
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };
@@ -14,7 +16,7 @@ export function outcomeReply(outcome: CallOutcome, isCall: boolean): RpcReply {
     const { refusal } = outcome.failure;
     if (refusal !== undefined) return failed(refusal.code, refusal.message);
   }
-  const text = toModelText(outcome);
+  const text = isCall ? toModelText(outcome) : requestText(outcome, method.slice(0, 100));
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
     return failed(INVALID_PARAMS, text);
   }

@@ -31,7 +31,7 @@ export type {
   LogoutOutcome,
   NoLogin,
 } from './login.ts';
-export { issuesText, takesWords, toModelText } from './model-text.ts';
+export { issuesText, requestText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';
 export type { HostConversation } from './host-conversation.ts';

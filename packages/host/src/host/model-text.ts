@@ -12,6 +12,15 @@ const MOST_ISSUES = 20;
 const LONGEST_ISSUE = 300;
 
 export function toModelText(outcome: CallOutcome): string {
+  return outcomeText(outcome);
+}
+
+/** The same of a request that was no call of a tool. */
+export function requestText(outcome: CallOutcome, request: string): string {
+  return outcomeText(outcome, request);
+}
+
+function outcomeText(outcome: CallOutcome, request?: string): string {
   switch (outcome.kind) {
     case 'result': {
       const texts = textKindOf(outcome.tool, outcome.structured);
@@ -35,15 +44,15 @@ export function toModelText(outcome: CallOutcome): string {
     case 'quarantined':
       return `Tool ${outcome.tool} is not what the user accepted of server ${outcome.server}, and is kept back until they accept it: plugboard pins diff ${outcome.server}`;
     case 'denied':
-      return `Calling tool ${outcome.tool} was denied: ${outcome.reason}`;
+      return `${request ?? `Calling tool ${outcome.tool}`} was denied: ${outcome.reason}`;
     case 'not-connected':
-      return `Tool ${outcome.tool} gave no result: server ${outcome.server} ${failureText(outcome.reason)}`;
+      return `${request ?? `Tool ${outcome.tool}`} gave no result: server ${outcome.server} ${failureText(outcome.reason)}`;
     case 'timeout':
-      return `Tool ${outcome.tool} gave no sign of life for ${outcome.ms} ms.`;
+      return `${request ?? `Tool ${outcome.tool}`} gave no sign of life for ${outcome.ms} ms.`;
     case 'cancelled':
-      return `Calling tool ${outcome.tool} was given up.`;
+      return `${request ?? `Calling tool ${outcome.tool}`} was given up.`;
     case 'protocol-error':
-      return `Tool ${outcome.tool} gave no result: server ${outcome.server} ${failureText(outcome.failure)}`;
+      return `${request ?? `Tool ${outcome.tool}`} gave no result: server ${outcome.server} ${failureText(outcome.failure)}`;
     default:
       return outcome satisfies never;
   }

@@ -115,6 +115,15 @@ export class HostRelay implements AsyncDisposable {
     return this.#opening.run(server, () => this.#open(server));
   }
 
+  /** What a server says of itself, as it answered `initialize` or `server/discover`; connects first. */
+  async hello(server: string): Promise<RelayResult> {
+    const { servers } = this.#parts;
+    const called = { server, tool: 'initialize' };
+    if (servers.get(server) === undefined) return err(unknownServer(called, servers.names));
+    const opened = await this.session(server);
+    return opened.ok ? ok(opened.value.hello) : err(withoutSession(called, opened.error));
+  }
+
   async #open(server: string): Promise<Result<RelaySession, ConnectionState>> {
     const { supervisor, servers, clock, brakes } = this.#parts;
     const known = servers.get(server);
