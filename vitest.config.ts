@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -15,13 +16,19 @@ export default defineConfig({
       },
       // Of these two, an entrance is the door of a room; of the others, a file.
       { find: /^@plugboard\/(base|agent)\/([a-z-]+)$/, replacement: source('$1/src/$2/index.ts') },
-      { find: /^@plugboard\/(host|codebase)\/([a-z-]+)$/, replacement: source('$1/src/$2.ts') },
+      {
+        find: /^@plugboard\/(host|codebase|gateway)\/([a-z-]+)$/,
+        replacement: source('$1/src/$2.ts'),
+      },
     ],
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
-    setupFiles: ['packages/testkit/src/leak-check-setup.ts'],
+    setupFiles: [
+      'packages/testkit/src/own-state-setup.ts',
+      'packages/testkit/src/leak-check-setup.ts',
+    ],
     // Generous: many tests start real processes, and a machine may have other work for them to wait for.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -32,8 +39,8 @@ export default defineConfig({
     // Grammars are WebAssembly. To optimise one takes seconds of all processors, and pays only for much more code than
     // tests parse.
     execArgv: ['--liftoff-only'],
-    // Left to itself, half of a small machine would stand idle.
-    maxWorkers: '100%',
+    // Many tests wait for processes that they started, so one worker more than there are processors keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     // What has not changed since the last run is not transformed again, which takes half the time of a short run.
     experimental: { fsModuleCache: true },
   },

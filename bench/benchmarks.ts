@@ -38,7 +38,7 @@ export interface Benchmark {
   readonly about: string;
   readonly parts: readonly string[];
   /** The folder of the package that is measured. */
-  readonly measures: 'cli' | 'host' | 'gateway' | 'code-mode' | 'codebase';
+  readonly measures: 'cli' | 'host' | 'gateway' | 'console' | 'code-mode' | 'codebase';
   readonly run: (choice: Choice) => Promise<Measurement>;
 }
 
@@ -91,6 +91,12 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     measures: 'gateway',
     run: runGateway,
   },
+  console: {
+    about: 'the first view of the console, and 100,000 messages in it, in a browser',
+    parts: [],
+    measures: 'console',
+    run: async ({ repeats }) => (await import('./console.ts')).benchmarkConsole(repeats),
+  },
   config: {
     about: 'much configuration, and configuration that changes',
     parts: CONFIG_PARTS,
@@ -136,14 +142,6 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       sections: await (await import('./code.ts')).benchmarkCode(repeats),
     }),
   },
-  embedding: {
-    about: 'the embedded model beside the bare runtime, on the same tokens',
-    parts: [],
-    measures: 'codebase',
-    run: async ({ repeats }) => ({
-      sections: await (await import('./embedding.ts')).benchmarkEmbedding(repeats),
-    }),
-  },
   chunking: {
     about: 'how fast files are cut along their syntax',
     parts: [],
@@ -169,6 +167,23 @@ export const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     run: async ({ search, repos, seed }) => {
       const { benchmarkSearch } = await import('./search.ts');
       return { sections: await benchmarkSearch({ ...search, repos, seed }) };
+    },
+  },
+  symbols: {
+    about: 'how many references of a symbol are right, beside language servers',
+    parts: [],
+    measures: 'codebase',
+    run: async ({ repos, seed }) => {
+      if (repos === undefined) return missing('--repos, a folder of repositories');
+      installPeers();
+      const { benchmarkSymbols } = await import('./symbols.ts');
+      return {
+        sections: await benchmarkSymbols(repos, seed),
+        versions: {
+          pyright: versionIn('node_modules/pyright'),
+          typescript: versionIn('node_modules/typescript-with-language-service'),
+        },
+      };
     },
   },
   index: {
@@ -213,10 +228,10 @@ async function runGateway({ parts, repeats }: Choice): Promise<Measurement> {
   installPeers();
   const versionOf = (name: string): [string, string] => [name, versionIn(`node_modules/${name}`)];
   return {
-    sections: await benchmarkGateway(
+    ...(await benchmarkGateway(
       GATEWAY_PARTS.filter((part) => parts.includes(part)),
       repeats,
-    ),
+    )),
     versions: Object.fromEntries(
       ['mcp-proxy', 'supergateway', '@modelcontextprotocol/server'].map(versionOf),
     ),

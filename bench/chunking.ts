@@ -10,7 +10,6 @@ import {
   languageOf,
 } from '../packages/codebase/dist/chunk/languages/language-of.js';
 import { Parsers } from '../packages/codebase/dist/chunk/parsers.js';
-import { systemClock } from '@plugboard/base';
 import { compare, figure, type Section } from './measure/report.ts';
 import { runRounds } from './measure/rounds.ts';
 
@@ -30,7 +29,7 @@ export async function benchmarkChunking(
   repeats: number | undefined,
 ): Promise<readonly Section[]> {
   const files = [...sourceFiles(folder, folder)];
-  const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
+  const parsers = new Parsers({ mostMs: 10_000 });
   const rounds = repeats ?? DEFAULT_ROUNDS;
   const turns = {
     parse: () => parseAll(files, parsers),

@@ -277,6 +277,7 @@ class CountingEmbedder implements Embedder {
   readonly id = EMBEDDER;
   readonly dimensions = DIMENSIONS;
   readonly runtime = 'none';
+  readonly pace = 'later';
   count = 0;
 
   async embedQuery(text: string): Promise<Float32Array> {

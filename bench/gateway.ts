@@ -7,13 +7,23 @@ export const GATEWAY_PARTS = ['calls', 'clients', 'list'] as const;
 
 export type GatewayPart = (typeof GATEWAY_PARTS)[number];
 
+/** A part that fails takes nothing from the others. */
 export async function benchmarkGateway(
   parts: readonly GatewayPart[],
   repeats: number | undefined,
-): Promise<readonly Section[]> {
+): Promise<{ readonly sections: readonly Section[]; readonly skipped: readonly string[] }> {
   const sections: Section[] = [];
-  for (const part of parts) sections.push(...(await measure(part, repeats)));
-  return sections;
+  const skipped: string[] = [];
+  for (const part of parts) {
+    try {
+      sections.push(...(await measure(part, repeats)));
+    } catch (thrown) {
+      console.error(thrown);
+      process.exitCode = 1;
+      skipped.push(`${part}: it failed, and said why on stderr`);
+    }
+  }
+  return { sections, skipped };
 }
 
 async function measure(

@@ -86,7 +86,7 @@ export interface Route {
   readonly leftOut?: readonly string[];
 }
 
-/** Clients before a server of the other era are not among them; see docs/conformance.md. */
+/** Modern clients before a legacy server are not among them; see docs/conformance.md. */
 export const GATEWAY_ROUTES: readonly Route[] = [
   { revision: '2025-11-25', over: 'stdio', protocol: 'legacy' },
   {
@@ -98,8 +98,10 @@ export const GATEWAY_ROUTES: readonly Route[] = [
       'sep-2575-server-sends-tools-list-changed-on-subscription',
     ],
   },
+  { revision: '2025-11-25', over: 'stdio', protocol: 'modern' },
   { revision: '2025-11-25', over: 'http', protocol: 'legacy' },
   { revision: '2026-07-28', over: 'http', protocol: 'modern' },
+  { revision: '2025-11-25', over: 'http', protocol: 'modern' },
 ];
 
 /** The run without the checks of these names. */

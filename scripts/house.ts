@@ -1,8 +1,10 @@
 // `npm run house`: how simple the code is, in numbers: what there is of it, and what runs for one call from the shell.
-// It is a report, not a check. What one call costs in time is `npm run bench -- call`.
+// It is a report, not a check. With `--install` it also packs and installs the packages, which takes a minute.
+// What one call costs in time is `npm run bench -- call`.
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandbox } from '../bench/measure/sandbox.ts';
 import { trustServers } from '../bench/measure/trust.ts';
@@ -22,7 +24,8 @@ const sources = foldersIn('packages')
   .flatMap((name) => ['.ts', '.tsx'].flatMap((end) => filesUnder(`packages/${name}/src`, end)))
   .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
 
-print([...sizes(), ...glossary(), ...oneCall()]);
+const wantsInstall = process.argv.includes('--install');
+print([...sizes(), ...glossary(), ...oneCall(), ...(wantsInstall ? installed() : [])]);
 
 function sizes(): readonly Row[] {
   const lines = sources.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
@@ -74,6 +77,44 @@ function oneCall(): readonly Row[] {
   ];
 }
 
+/** What `npm i plugboard` and its library packages would bring, in bytes of files and not of disk blocks. */
+function installed(): readonly Row[] {
+  const folder = mkdtempSync(join(tmpdir(), 'plugboard-install-'));
+  try {
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    const npm = (cwd: string, args: readonly string[]): void => {
+      execFileSync('npm', args, { cwd, stdio: 'ignore' });
+    };
+    for (const path of publishedPackages())
+      npm(path, ['pack', '--ignore-scripts', '--pack-destination', folder]);
+    const packed = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    npm(app, ['init', '-y']);
+    npm(app, ['install', '--no-audit', ...packed.map((name) => join(folder, name))]);
+    const bytes = bytesUnder(join(app, 'node_modules'));
+    return [{ what: 'MB that the packages install', value: number(bytes / 1e6), wanted: '120' }];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function publishedPackages(): readonly string[] {
+  return foldersIn('packages')
+    .map((name) => join(repositoryRoot, 'packages', name))
+    .filter((path) => {
+      const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+        readonly private?: boolean;
+      };
+      return manifest.private !== true;
+    });
+}
+
+function bytesUnder(path: string): number {
+  const entry = lstatSync(path);
+  if (!entry.isDirectory()) return entry.size;
+  return readdirSync(path).reduce((sum, name) => sum + bytesUnder(join(path, name)), 0);
+}
+
 interface Script {
   readonly url: string;
   readonly functions: readonly {
@@ -106,7 +147,7 @@ function count(text: string, pattern: RegExp): number {
 }
 
 function number(value: number): string {
-  return value.toLocaleString('en');
+  return Math.round(value).toLocaleString('en');
 }
 
 function print(rows: readonly Row[]): void {

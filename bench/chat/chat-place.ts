@@ -30,7 +30,7 @@ export function chatPlace(
   mkdirSync(join(home, 'config', 'plugboard'), { recursive: true });
   writeFileSync(
     join(home, 'config', 'plugboard', 'settings.json'),
-    JSON.stringify({ permissions: { allow: Object.keys(servers).map((name) => `mcp__${name}`) } }),
+    JSON.stringify({ permissions: { allow: Object.keys(servers).map(allowRule) } }),
   );
   return {
     folder: box.folder,
@@ -43,6 +43,11 @@ export function chatPlace(
     },
     [Symbol.dispose]: () => box[Symbol.dispose](),
   };
+}
+
+/** What it allows sends nothing out, so that the chat asks about no call. What is read is followed all the same. */
+function allowRule(server: string): object {
+  return { tool: `mcp__${server}`, out: false };
 }
 
 function textsOf(env: Sandbox['env']): Readonly<Record<string, string>> {

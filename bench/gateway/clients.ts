@@ -1,6 +1,7 @@
 // A thousand clients connect, list, call and leave, ten times: neither the heap nor what keeps the gateway's process
 // alive may grow with the number of times.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CycleServer, CycleUrl } from '../connect/cycle-server.ts';
 import { figure, noneOf, type Section } from '../measure/report.ts';
 import { sandbox } from '../measure/sandbox.ts';
@@ -16,6 +17,8 @@ const AT_A_TIME = 20;
 /** A legacy client has processes of its own: one in so many calls the stdio server, the others a remote one. */
 const STARTS_A_PROCESS = 50;
 const MAX_GROWTH_PERCENT = 5;
+const TOOLS = ['local__echo', 'remote__echo'] as const;
+const LISTED_WITHIN_MS = 60_000;
 
 export async function benchmarkClients(repeats = DEFAULT_ROUNDS): Promise<readonly Section[]> {
   using box = sandbox({});
@@ -33,6 +36,7 @@ export async function benchmarkClients(repeats = DEFAULT_ROUNDS): Promise<readon
     flags: ['--expose-gc'],
   });
   const { port } = await gateway.ask({});
+  await untilListed(port);
   const rounds: Held[] = [];
   for (let round = 0; round < repeats; round += 1) {
     console.error(`bench: ${CLIENTS} clients come and go (${round + 1} of ${repeats}) ...`);
@@ -40,6 +44,19 @@ export async function benchmarkClients(repeats = DEFAULT_ROUNDS): Promise<readon
     rounds.push(await gateway.ask({}));
   }
   return [sectionOf(rounds)];
+}
+
+/** A list does not wait for servers that take long to start. */
+async function untilListed(port: number): Promise<void> {
+  const target: Target = { port, path: '/mcp', era: 'modern', tool: '', token: undefined };
+  using connection = await RawHttp.open(port);
+  const client = await posterFor(target, connection);
+  for (const startedAt = performance.now(); ;) {
+    const listed = await client.request(connection, { id: 0, method: 'tools/list', params: {} });
+    if (TOOLS.every((tool) => listed.includes(`"${tool}"`))) return;
+    if (performance.now() - startedAt > LISTED_WITHIN_MS) throw new Error(`only ${listed}`);
+    await sleep(50);
+  }
 }
 
 async function oneRound(port: number): Promise<void> {
@@ -53,7 +70,7 @@ async function oneRound(port: number): Promise<void> {
 async function comeAndGo(port: number, number: number): Promise<void> {
   const era: Era = number % 2 === 0 ? 'legacy' : 'modern';
   const isLocal = era === 'modern' || number % STARTS_A_PROCESS === 0;
-  const tool = isLocal ? 'local__echo' : 'remote__echo';
+  const tool = TOOLS[isLocal ? 0 : 1];
   const target: Target = { port, path: '/mcp', era, tool, token: undefined };
   using connection = await RawHttp.open(port);
   const client = await posterFor(target, connection);

@@ -3,7 +3,12 @@
 
 import { CodeSearch, type Embedder, type RankPart } from '@plugboard/codebase';
 // Imported from inside the package: its public entry does not export what an indexer needs.
-import { pathTerms, termsOf, traitsOf } from '../../packages/codebase/dist/words/index.js';
+import {
+  letterTerms,
+  pathTerms,
+  termsOf,
+  traitsOf,
+} from '../../packages/codebase/dist/words/index.js';
 import { PlainStore } from '../../packages/codebase/test/search/plain-store.ts';
 import { type CorpusFile, hashOf, readCorpus, vectorsOf } from './corpus.ts';
 import { type Score, scoreOf } from './score.ts';
@@ -89,7 +94,7 @@ function indexed({ path, size, mtimeMs, text, chunked }: CorpusFile) {
     pathTerms: pathTerms(path),
     chunks: chunks.map(({ start, end, signature, ...chunk }) => ({
       ...chunk,
-      terms: termsOf(text.slice(start, end)),
+      terms: [...termsOf(text.slice(start, end)), ...letterTerms(chunk.names)],
       signatureHash: hashOf(signature),
     })),
   };

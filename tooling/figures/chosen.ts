@@ -14,6 +14,9 @@ export interface ChosenRow {
 const LIBRARY = { benchmark: 'call', row: 'host.call' };
 const WITH_TREE = { benchmark: 'text-search', against: 'ripgrep' };
 
+const GATEWAY = { benchmark: 'gateway', row: 'gateway' };
+const BY_16 = 'tools/call through the gateway, legacy era, 16';
+
 export const CHOSEN: readonly ChosenRow[] = [
   {
     what: 'one call from the command line, with the start of its server',
@@ -33,6 +36,43 @@ export const CHOSEN: readonly ChosenRow[] = [
     ...LIBRARY,
     section: 'stdio, hand-written server, 32',
     against: 'SDK',
+  },
+  {
+    what: 'calls through the gateway to a stdio server, 16 connections',
+    ...GATEWAY,
+    section: BY_16,
+    against: 'mcp-proxy',
+  },
+  { what: 'the same', ...GATEWAY, section: BY_16, against: 'supergateway' },
+  {
+    what: 'the same, beside a bare server without anything behind it',
+    ...GATEWAY,
+    section: BY_16,
+    against: 'node:http',
+  },
+  {
+    what: 'the same in the modern era',
+    ...GATEWAY,
+    section: 'tools/call through the gateway, modern era, 16',
+    against: 'mcp-proxy',
+  },
+  {
+    what: 'what the gateway adds to a call, median',
+    benchmark: 'gateway',
+    section: 'added to a call',
+    row: 'p50',
+  },
+  {
+    what: 'growth of the heap of the gateway, from 1,000 to 10,000 clients that came and went',
+    benchmark: 'gateway',
+    section: '1000 clients',
+    row: 'growth of the heap since the first round',
+  },
+  {
+    what: 'the first list of a gateway with 200 servers',
+    benchmark: 'gateway',
+    section: 'the first list of a gateway',
+    row: 'the first page, from the stored catalogue, in a new process',
   },
   {
     what: '`plugboard list`',

@@ -8,18 +8,28 @@ import { type ChosenRow, CHOSEN } from './chosen.ts';
 
 const UNITS: Readonly<Record<string, string>> = { 'µs/call': 'µs' };
 
-/** The README with the table of this run. */
+/** The README with the table of this run. Of a benchmark that was not run it has no rows. */
 export function writeFigures(
   readme: string,
   reports: readonly Report[],
   chosen: readonly ChosenRow[] = CHOSEN,
 ): string {
+  const names = new Set(reports.map(({ benchmark }) => benchmark));
+  const wasRun = ({ benchmark }: ChosenRow): boolean => names.has(benchmark);
   const table = [
     '| | Plugboard | beside it | ratio |',
     '|---|---|---|---|',
-    ...chosen.map((one) => `| ${one.what} | ${cellsOf(one, reports).join(' | ')} |`),
+    ...chosen.filter(wasRun).map((one) => `| ${one.what} | ${cellsOf(one, reports).join(' | ')} |`),
   ];
   return writeMarkedPart(readme, 'figures', [...table, '', machineOf(reports)].join('\n'));
+}
+
+/** The reports with this one, in place of that of the same benchmark. */
+export function withReport(reports: readonly Report[], report: Report): readonly Report[] {
+  const isSame = ({ benchmark }: Report): boolean => benchmark === report.benchmark;
+  return reports.some(isSame)
+    ? reports.map((one) => (isSame(one) ? report : one))
+    : [...reports, report];
 }
 
 /** The page with every table of the run. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../bench/measure/report.ts';
 import { CHOSEN } from '../figures/chosen.ts';
-import { figuresPage, writeFigures } from '../figures/tables.ts';
+import { figuresPage, withReport, writeFigures } from '../figures/tables.ts';
 import { repositoryRoot } from '../source/files.ts';
 
 const spread = (median: number): { median: number; p25: number; p75: number } => ({
@@ -75,12 +75,25 @@ After.
 `);
   });
 
-  it.each([{ benchmark: 'chat' }, { section: 'two' }, { row: 'theirs' }, { against: 'another' }])(
+  it('has no rows of a benchmark that was not run', () => {
+    const other = { ...ONE, benchmark: 'chat' };
+    expect(writeFigures(README, REPORTS, [ONE, other])).toBe(writeFigures(README, REPORTS, [ONE]));
+  });
+
+  it.each([{ section: 'two' }, { row: 'theirs' }, { against: 'another' }])(
     'cannot be written when the run has no such row: %o',
     (other) => {
       expect(() => writeFigures(README, REPORTS, [{ ...ONE, ...other }])).toThrow('no run of');
     },
   );
+
+  it('is of the newest report of each benchmark', () => {
+    const [first] = REPORTS;
+    const newer = { ...first!, versions: {} };
+    const other = { ...first!, benchmark: 'start' };
+    expect(withReport(REPORTS, newer)).toEqual([newer]);
+    expect(withReport(REPORTS, other)).toEqual([first, other]);
+  });
 
   it('matches the stored run, and so does the page with all figures', () => {
     const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');

@@ -41,7 +41,9 @@ describe('the packages', () => {
     const { name, dependencies, devDependencies } = readJson(`packages/${folder}/package.json`);
     // What is bundled into the command is needed to build it, not to run it.
     const needed = { ...(dependencies as object), ...(devDependencies as object) };
-    const ours = packages.filter(([, other]) => other.name in needed).map(([other]) => other);
+    const ours = packages
+      .filter(([other, { name: theirs }]) => theirs in needed && hasEntrance(other))
+      .map(([other]) => other);
     // And what the bundled packages find by itself, such as the files of a model, has to be there when it runs.
     const ofOthers = new Set(wanted.imports.flatMap((other) => rooms.packages[other]?.imports));
     const imports = ours.filter((other) => wanted.imports.includes(other) || !ofOthers.has(other));
@@ -136,3 +138,9 @@ describe('the compiler', () => {
     expect(refused.output).toMatch(/platform\/bad\.ts.*TS6307/);
   });
 });
+
+/** Of a package without one, such as the page of the console, others use files and import nothing. */
+function hasEntrance(folder: string): boolean {
+  const { exports } = readJson(`packages/${folder}/package.json`);
+  return /\.js"/.test(JSON.stringify(exports ?? {}));
+}

@@ -1,5 +1,12 @@
 // The door of the package.
 
+export {
+  type Agent,
+  type AgentAnswer,
+  createAgent,
+  type CreateAgentOptions,
+} from './create-agent.ts';
+export { tokensOfMessage, tokensOfText } from './compact/index.ts';
 export type {
   AgentEvent,
   AssistantMessage,
@@ -45,7 +52,9 @@ export {
   type ChoiceProblem,
   type ChosenModel,
   createModel,
+  knownModels,
   type ModelChoice,
+  type ModelFacts,
   type ModelPorts,
   type ModelSettings,
   type ModelWish,
@@ -55,8 +64,29 @@ export {
   type Way,
   ways,
 } from './model/index.ts';
-export { type Picture, type PictureProblem, readPicture } from './platform/index.ts';
-export { type PromptFacts, type ServerInstructions, systemPrompt } from './prompt/index.ts';
+export {
+  AGENT_MODES,
+  type AgentMode,
+  PLAN_MODE_PROMPT,
+  type PlanAnswer,
+  planGuarded,
+  planTool,
+  readTodos,
+  type Todo,
+  TODO_TOOL,
+  todosOf,
+  UPDATE_TODOS,
+  withOwnTools,
+} from './own-tools/index.ts';
+export { type Picture, type PictureProblem, readPicture, writeNewFile } from './platform/index.ts';
+export {
+  type PromptFacts,
+  type PromptNotes,
+  type PromptPart,
+  type ServerInstructions,
+  systemParts,
+  systemPrompt,
+} from './prompt/index.ts';
 export { type DelegatingOptions, DelegatingToolbox } from './subagent/index.ts';
 export {
   HostToolbox,
@@ -67,10 +97,13 @@ export {
   type ToolHost,
 } from './toolbox/index.ts';
 export {
+  type FileBefore,
+  type FileChange,
   type OpenTranscript,
   type TranscriptEntry,
   Transcripts,
   type TranscriptsOptions,
+  type TranscriptTurn,
   TypedLines,
   type TypedLinesOptions,
 } from './transcript/index.ts';

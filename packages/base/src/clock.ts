@@ -25,3 +25,8 @@ export const systemClock: Clock = {
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   },
 };
+
+/** Runs `task` when everything else is done that this turn of the event loop brought. Time plays no part. */
+export function atTurnEnd(task: () => void): void {
+  setImmediate(task);
+}

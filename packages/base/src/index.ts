@@ -1,5 +1,5 @@
 export { type BackoffPolicy, backoffDelay, type Random } from './backoff.ts';
-export { type Clock, type Instant, systemClock } from './clock.ts';
+export { atTurnEnd, type Clock, type Instant, systemClock } from './clock.ts';
 export {
   type AnswerIssue,
   checkAnswer,
@@ -25,8 +25,25 @@ export type { FormField, InputField, Option, TextFormat } from './form-field.ts'
 export { isUrl } from './is-url.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { type CommandPattern, commandPattern, plainCommand, runsCommand } from './plain-command.ts';
 export { parseTyped, readTyped } from './read-typed.ts';
+export { abortSignalOf, type CancelSignal, RequestSignal } from './request-signal.ts';
 export { err, ok, type Result } from './result.ts';
+export {
+  type Answered,
+  type Deviation,
+  deviations,
+  type Expectation,
+  readExpectation,
+  readSavedCall,
+  readSavedCalls,
+  type SavedCall,
+  type SavedCallProblem,
+  type SavedOutcome,
+  type SavedRequest,
+  type ValueCheck,
+  writeSavedCall,
+} from './saved-call.ts';
 export { Scope } from './scope.ts';
 export { Semaphore } from './semaphore.ts';
 export {
@@ -51,3 +68,4 @@ export {
 } from './mcp-tool.ts';
 export { decodeUtf8 } from './utf8.ts';
 export { matchesWildcard } from './wildcard.ts';
+export { withoutInflection, wordsIn } from './words.ts';

@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
 import { CodedError } from './coded-error.ts';
+import type { CancelSignal } from './request-signal.ts';
 
 /** The reason of a signal that a deadline aborted. */
 export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly ms: number }> {
@@ -21,7 +22,7 @@ export function shared(signal: AbortSignal): AbortSignal {
 }
 
 /** Settles as `promise` does, unless `signal` aborts first: then it rejects with the signal's reason. */
-export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(promise: Promise<T>, signal: CancelSignal): Promise<T> {
   if (signal.aborted) {
     // The promise is abandoned here, so a later rejection of it must not count as unhandled.
     promise.catch(() => {});
@@ -29,7 +30,10 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
+    onAbort = () => {
+      const reason = signal.reason as Error;
+      reject(reason);
+    };
     signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
@@ -40,7 +44,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
 }
 
 /** Waits `ms` on `clock`, or rejects with the signal's reason. */
-export async function delay(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+export async function delay(ms: number, clock: Clock, signal: CancelSignal): Promise<void> {
   let timer: Disposable | undefined;
   try {
     const elapsed = new Promise<void>((resolve) => {
@@ -60,7 +64,7 @@ export interface Deadline extends Disposable {
 }
 
 /** A signal that follows `parent` and aborts by itself after `ms`. Dispose it when the work is done. */
-export function deadline(ms: number, clock: Clock, parent: AbortSignal): Deadline {
+export function deadline(ms: number, clock: Clock, parent: CancelSignal): Deadline {
   const controller = new AbortController();
   let timer: Disposable | undefined;
   const rest = (): void => {

@@ -23,6 +23,8 @@ export interface Context {
   readonly pins?: 'off';
   /** How many words follow `--`, which belong to someone else. */
   readonly behindDashes?: number;
+  /** `a-file`: the person did not name the calls that are made, so that a rule or an answer has to allow each. */
+  readonly callsAreOf?: 'a-file';
   /** `yes`: the person answers so whatever is asked about calls, this once. */
   readonly answer?: 'yes';
 }

@@ -50,7 +50,7 @@ export class StreamInput {
     stderr.write(question);
     const line = await this.#pipedLine(stop);
     // With piped input, no Enter key ends the line on the screen.
-    stderr.write('\n');
+    if (question !== '') stderr.write('\n');
     return line;
   }
 

@@ -62,11 +62,16 @@ Commands:
   complete <of> <argument> [typed]     ask a server what an argument could be
   skills [skill]                       list the skills of servers, or show one
   serve                                offer all servers as one to any MCP client
+  console                              see in a browser what happens between agents and servers
+  status                               show the gateways that run: servers, clients, traffic
+  approvals                            answer at this terminal what gateways need a person for
+  check [files...]                     run calls that were saved in the console, and compare
   install [client...]                  offer all servers in other MCP clients, by their settings
   uninstall [client...]                take that out of their settings again
   codebase [flags...]                  serve the code here to any MCP client, over stdio or HTTP
   chat                                 talk with a model that works with your servers
   run [prompt]                         have a model do one thing, for scripts
+  sessions                             list the conversations of this folder
   completion <shell>                   print what a shell needs to complete commands and names
   help [command]                       show help for a command
 

@@ -1,6 +1,7 @@
 // The examples of docs/cli-json.md are what the command prints.
 
 import { readFile } from 'node:fs/promises';
+import { Transcripts } from '@plugboard/agent';
 import { everything, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { stepsOf } from './documents/command-lines.ts';
@@ -45,6 +46,7 @@ function unvarying(json: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-15T10:00:00.000Z')
     .replaceAll(/created at [\d:]+ [AP]M/g, 'created at 10:00:00 AM')
     .replaceAll(/"ms":\d+/g, '"ms":42')
+    .replaceAll(/\d{14}-[\da-f]{8}/g, '20261115100000-981d7480')
     .replaceAll(/listed in [\d.]+ m?s/g, 'listed in 42 ms')
     .replaceAll(`"detail":"${process.execPath}"`, '"detail":"/usr/bin/npx"');
 }
@@ -60,7 +62,7 @@ function wordsOf(line: string): readonly string[] {
   return line.split(' ').map((word) => word.replaceAll("'", ''));
 }
 
-/** What the examples find: a secret, a plugin to install, a server of another host. */
+/** What the examples find: a secret, a plugin to install, a server of another host, a conversation. */
 async function furnish(box: Sandbox): Promise<void> {
   const storing = await box.run(['secret', 'set', 'GITHUB_TOKEN'], { stdin: 'a token' });
   expect(storing.code).toBe(0);
@@ -69,6 +71,10 @@ async function furnish(box: Sandbox): Promise<void> {
   await box.write('tools/.mcp.json', JSON.stringify({ db }));
   const tickets = { url: 'https://tickets.example/mcp' };
   await box.write('../home/.cursor/mcp.json', JSON.stringify({ mcpServers: { tickets } }));
+  const place = { state: `${box.home}/.state/plugboard`, folder: box.project };
+  const conversation = new Transcripts(place).begin('anthropic/claude-sonnet-5-5');
+  conversation.add({ kind: 'user', parts: [{ kind: 'text', text: 'what is in the box?' }] });
+  await conversation.settled();
 }
 
 describe('docs/cli-json.md', () => {
@@ -147,8 +153,11 @@ describe('docs/cli-json.md', () => {
         'resources',
         'secret list',
         'secret remove',
+        'serve',
+        'sessions',
         'skills',
         'snippets list',
+        'status',
         'stop',
         'tools',
         'trace',

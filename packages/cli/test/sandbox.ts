@@ -62,6 +62,8 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     PLUGBOARD_SECRETS: 'file',
     // Tests are about what they configure; those of the built-in server switch it on.
     PLUGBOARD_CODEBASE: 'off',
+    // No test registers a service of the developer.
+    PLUGBOARD_BACKGROUND: 'process',
   };
   const start: Sandbox['start'] = (args, options = {}) =>
     spawn(process.execPath, [PLUGBOARD, ...args], {

@@ -68,18 +68,23 @@ const TABLES: readonly (readonly string[])[] = [
   ['prompts'],
   ['skills'],
   ['snippets', 'list'],
+  ['sessions'],
+  ['status'],
 ];
 
 /** What is there to be copied or approved is shown whole, as wide as it is; the rest prints no table. */
 const OTHERS = [
   'add',
   'add-json',
+  'approvals',
   'call',
   'chat',
+  'check',
   'codebase',
   'complete',
   'completion',
   'config',
+  'console',
   'disable',
   'enable',
   'explain',

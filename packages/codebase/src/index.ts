@@ -4,7 +4,6 @@ export {
   type Embedder,
   type EmbedderPorts,
   type EmbedderSettings,
-  type EngineName,
   type OllamaSettings,
   type OpenAiSettings,
   type OpenedEmbedder,

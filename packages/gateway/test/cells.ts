@@ -3,12 +3,18 @@
 
 import { join } from 'node:path';
 import { Client, type Result } from '@modelcontextprotocol/client';
-import type { Scope } from '@plugboard/base';
+import { type Scope, systemClock } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
 import { type Script, scriptedServer, tempFolder } from '@plugboard/testkit';
 import { hostEnvironment } from '../../host/src/platform/index.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../src/index.ts';
+import { runningBrokers, stopBroker } from '../../host/src/protocol/index.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type HttpAddress,
+} from '../src/index.ts';
 import { type Front, FRONTS, transportTo } from './fronts.ts';
 
 export interface Cell {
@@ -49,18 +55,29 @@ export interface ConnectOptions {
 export interface GatewaySettings extends Omit<GatewayOptions, 'host'> {
   /** `given`, unless told: by the options of the host, which allow everything. */
   readonly approvals?: 'given' | 'of clients';
+  /** Any that is free, unless given. */
+  readonly address?: HttpAddress;
+  /** The folder of another one, whose state it finds. */
+  readonly home?: string;
 }
 
 export async function openGateway(
   scope: Scope,
   options: Omit<HostOptions, 'environment'>,
-  { approvals = 'given', ...settings }: GatewaySettings = {},
+  { approvals = 'given', address = {}, home: given, ...settings }: GatewaySettings = {},
 ): Promise<OpenGateway> {
-  const home = scope.use(await tempFolder());
-  const { paths, ...rest } = hostEnvironment();
-  const at = (name: string): string => join(home.path, name);
+  const home = given ?? scope.use(await tempFolder()).path;
+  const { paths, env, ...rest } = hostEnvironment();
+  const { XDG_RUNTIME_DIR: _, ...variables } = env;
+  const at = (name: string): string => join(home, name);
   const own = { state: at('state'), config: at('config'), cache: at('cache') };
-  const environment = { ...rest, cwd: home.path, paths: { ...paths, ...own } };
+  const environment = { ...rest, env: variables, cwd: home, paths: { ...paths, ...own } };
+  // Servers that are shared outlive their host.
+  scope.defer(async () => {
+    for (const { socket } of await runningBrokers(join(own.state, 'shared'), systemClock)) {
+      await stopBroker(socket, systemClock);
+    }
+  });
   const gateway = scope.use(
     await createGateway({
       // No test is about the time that a busy machine takes to start a server, but for those that say so.
@@ -74,7 +91,7 @@ export async function openGateway(
       },
     }),
   );
-  const { url } = await gateway.listen({});
+  const { url } = await gateway.listen(address);
   return {
     gateway,
     url,

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Scope } from '@plugboard/base';
-import { verifies, waitUntil } from '@plugboard/testkit';
+import { tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cells, openGateway, type OpenGateway, rpcErrorOf, serverOf } from './cells.ts';
@@ -124,6 +126,30 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     await waitUntil(() => lists.includes('tools'), { describe: 'the change' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('one__grown-1');
+  });
+
+  it('tells what a server lists otherwise than in an earlier run, once the client uses it', async () => {
+    verifies('GWY-01');
+    const { path: home } = scope.use(await tempFolder());
+    const at = join(home, 'swapped');
+    const swap = { at, tools: [{ name: 'new' }] };
+    const options = {
+      servers: { one: serverOf(serverEra, { builtIns: ['echo'], swap }) },
+      pins: 'off',
+    } as const;
+    const earlier = await openGateway(scope, options, { home });
+    await (await earlier.connect(clientEra)).listTools();
+    await earlier.gateway.close();
+    await writeFile(at, '');
+    const { connect } = await openGateway(scope, options, { home });
+    const client = await connect(clientEra);
+    const { lists } = await hearing(client, []);
+    const names = async (): Promise<readonly string[]> =>
+      (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names()).toEqual(['one__echo']);
+    await client.callTool({ name: 'one__echo', arguments: { message: 'x' } });
+    await waitUntil(() => lists.includes('tools'), { describe: 'the change' });
+    expect(await names()).toEqual(['one__echo', 'one__new']);
   });
 
   it('grants no subscription to what no server has', async () => {

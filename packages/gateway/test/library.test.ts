@@ -14,20 +14,26 @@ const APP = 'ui://shop/cart';
 const HIDDEN_APP = 'ui://shop/hidden';
 const LINKED = 'scripted://notes/2';
 
+const ICONS = [{ src: 'https://example.test/icon.svg', mimeType: 'image/svg+xml', theme: 'dark' }];
+const META = { 'example.test/key': { deep: [1, 2] } };
+/** What a server may say of anything that it lists. */
+const SAID = { title: 'As people read it', icons: ICONS, _meta: META, vendor: { unknown: true } };
+
 const LIBRARY = {
   resources: [
-    { uri: 'file:///a.txt', name: 'a', title: 'A', mimeType: 'text/plain', text: 'a text' },
+    { uri: 'file:///a.txt', name: 'a', ...SAID, mimeType: 'text/plain', text: 'a text' },
     { uri: 'file:///b.bin', name: 'b', blob: 'AAEC' },
     { uri: APP, name: 'app', mimeType: 'text/html;profile=mcp-app', text: '<html>', _meta: UI },
     { uri: HIDDEN_APP, name: 'hidden', text: '<p>', hidden: true },
     { uri: LINKED, name: 'linked', text: 'a note', hidden: true },
     { uri: 'note:///7', name: 'fits', text: 'seven', hidden: true },
   ],
-  templates: [{ uriTemplate: 'note:///{id}', name: 'notes', title: 'Notes', vendor: 'kept' }],
+  templates: [{ uriTemplate: 'note:///{id}', name: 'notes', ...SAID }],
   prompts: [
     {
       name: 'greet',
       description: 'Greets',
+      ...SAID,
       arguments: [{ name: 'who', required: true }],
       messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
     },
@@ -61,12 +67,14 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
       mimeType: 'text/html;profile=mcp-app',
       _meta: UI,
     });
+    const [listed] = resources as object[];
+    expect(listed).toEqual({ uri: 'file:///a.txt', name: 'a', ...SAID, mimeType: 'text/plain' });
     const { resourceTemplates } = await requestOf(client, 'resources/templates/list');
     expect(resourceTemplates).toEqual(LIBRARY.templates);
     const read = async (uri: string): Promise<unknown> =>
       (await requestOf(client, 'resources/read', { uri }))['contents'];
     expect(await read('file:///a.txt')).toEqual([
-      { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'a text' },
+      { uri: 'file:///a.txt', mimeType: 'text/plain', text: 'a text', _meta: META },
     ]);
     expect(await read('file:///b.bin')).toEqual([{ uri: 'file:///b.bin', blob: 'AAEC' }]);
     expect(await read(APP)).toEqual([

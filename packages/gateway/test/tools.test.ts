@@ -48,6 +48,18 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(_meta).toMatchObject(RICH.result._meta);
   });
 
+  it('lists the tools of one server in the order of the server', async () => {
+    verifies('GWY-01');
+    const names = ['zebra', 'Ant', 'mouse', 'ant', '10', '9'];
+    const { connect } = await openGateway(scope, {
+      servers: {
+        one: serverOf(serverEra, { builtIns: [], tools: names.map((name) => ({ name })) }),
+      },
+    });
+    const client = await connect(clientEra, { path: '/one' });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+  });
+
   it('passes on errors of tools, and errors of requests with their code and data', async () => {
     verifies('GWY-01');
     const error = { code: -32_050, message: 'refused', data: { why: ['because'] } };

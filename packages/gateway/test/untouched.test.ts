@@ -1,7 +1,11 @@
 import { Scope } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import type { HostOptions } from '@plugboard/host';
+import type { Era } from '@plugboard/host/relay';
+import { startScriptedHttp, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cells, openGateway, serverOf } from './cells.ts';
+
+type ProgramServers = NonNullable<HostOptions['servers']>;
 
 let scope: Scope;
 beforeEach(() => {
@@ -48,14 +52,25 @@ async function callBy(era: 'legacy' | 'modern', url: string): Promise<string> {
   return (await post(call, session)).text();
 }
 
-describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
+/** The ways in which the answer of a server reaches the gateway. */
+const WAYS = ['stdio', 'json', 'sse'] as const;
+const ways = cells.flatMap((cell) => WAYS.map((way) => ({ ...cell, way })));
+
+async function serverBy(way: (typeof WAYS)[number], era: Era): Promise<ProgramServers[string]> {
+  const tools = [{ name: 'raw', resultText: TEXTS[era] }];
+  if (way === 'stdio') return serverOf(era, { builtIns: [], tools });
+  const script = { eras: [era], builtIns: [], tools, http: { answerWith: way } };
+  const { url } = scope.use(await startScriptedHttp(script));
+  return { type: 'http', url };
+}
+
+describe.each(ways)('a gateway between a $name over $way', (cell) => {
+  const { client: clientEra, server: serverEra, way } = cell;
+
   it('leaves a result as it was written where both are of one era, and its values else', async () => {
     verifies('GWY-01');
     const resultText = TEXTS[serverEra];
-    const tools = [{ name: 'raw', resultText }];
-    const { url } = await openGateway(scope, {
-      servers: { one: serverOf(serverEra, { builtIns: [], tools }) },
-    });
+    const { url } = await openGateway(scope, { servers: { one: await serverBy(way, serverEra) } });
     const answer = await callBy(clientEra, url);
     if (clientEra === serverEra) {
       expect(answer).toBe(`{"jsonrpc":"2.0","id":7,"result":${resultText}}`);

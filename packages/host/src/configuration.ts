@@ -22,6 +22,7 @@ export {
   packageIn,
   readConfiguration,
   readFolderNotes,
+  readOwnNotes,
   readTrust,
   revoke,
   revokeNotes,
@@ -70,6 +71,8 @@ export {
   type ServerEntry,
   setField,
   settingsFile,
+  permissionTarget,
+  userSettingsFile,
   type SourceReport,
   switchCodebase,
   targetFile,
@@ -136,6 +139,7 @@ export {
   watchFiles,
   wordsOnlyIn,
   type WatchFilesOptions,
+  writeFileAtomically,
 } from './platform/index.ts';
 export {
   isSecretName,

@@ -32,6 +32,7 @@ export type {
   Scope,
   WrittenEntry,
   WrittenHooks,
+  WrittenPermissionRule,
   WrittenPermissions,
 } from './config/index.ts';
 export type { ConnectionFailure, HelperFault, NextStep, SecretReader } from './connection/index.ts';
@@ -46,9 +47,12 @@ export {
   type CallOutcome,
   type CallSettings,
   type ConfigurationChange,
+  CONNECT_STEPS,
+  type ConnectStep,
   createHost,
   type Denial,
   denyAll,
+  failedStep,
   type HookFailure,
   type Host,
   type HostConversation,
@@ -207,3 +211,4 @@ export type {
   SkillMismatch,
   ToolAnnotations,
 } from './protocol/index.ts';
+export { environmentNetwork, type Network } from './protocol/index.ts';

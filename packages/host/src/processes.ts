@@ -1,17 +1,30 @@
 // Starting programs as the host starts its servers, as an entrance of its own: without a shell, with nothing of the
-// environment but what programs need, in a group that is ended as a whole. Beside it, how files are swept.
-// It loads nothing that talks to servers.
+// environment but what programs need, in a group that is ended as a whole. Beside it, programs of ours that go on in the
+// background, and how files are swept. It loads nothing that talks to servers.
 
 export {
+  type BackgroundProcess,
   type CommandRun,
+  ensureFolder,
+  logSize,
   minimalEnvironment,
+  noteOwnProcess,
+  ownIdentity,
+  ownFiles,
   type ProcessExit,
   ProcessLedger,
+  readProcessNote,
+  removeFile,
   runCommand,
   type RunningProcess,
+  signalNoted,
   type SpawnFailure,
   spawnProcess,
   type SpawnSpec,
+  startInBackground,
   stayAlive,
   sweepToBin,
+  trimLog,
+  withFileLock,
+  writeFileAtomically,
 } from './platform/index.ts';

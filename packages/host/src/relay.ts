@@ -6,20 +6,25 @@ export {
   type NameForm,
   toHostTool,
 } from './catalog/index.ts';
-export { requestText } from './host/index.ts';
+export { decisionReason, failureText, requestText } from './host/index.ts';
+export { type AskedQuestion, readQuestion } from './inbound/index.ts';
 export type {
   HostRelay,
   ListedByServer,
   PrimitiveList,
+  HookNote,
   RelayClient,
   RelayedRequest,
+  RelayObserver,
   RelayOptions,
   RelayResult,
 } from './host/index.ts';
 export {
   type Era,
   parameterHeaders,
+  redact,
   type RelayReply,
   type RelaySession,
   resultText,
+  sizeOf,
 } from './protocol/index.ts';

@@ -2,7 +2,7 @@
 // a weight of its own and a factor for where it stands first and how often it occurs. Nothing is inferred, so that
 // a text takes some microseconds. Documents and queries have weights of their own.
 
-import { Tokens, wordsIn } from './tokens.ts';
+import { Tokens, wordsOf } from './tokens.ts';
 
 export interface StaticModelSizes {
   /** Vectors of models with another id cannot be compared with those of this one. */
@@ -102,7 +102,7 @@ export class StaticModel {
   #read(text: string, most: number): number {
     let place = 0;
     let count = 0;
-    for (const word of wordsIn(text)) {
+    for (const word of wordsOf(text)) {
       for (const row of this.#tokens.of(word)) {
         if (place >= most) return count;
         const slot = this.#slots[row] ?? ABSENT;

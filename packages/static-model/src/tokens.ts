@@ -1,10 +1,8 @@
 // A text as the numbers of its tokens: identifiers are split into words, and a word that is not in the vocabulary into
 // the longest pieces that are. The table was trained with these rules, so another rule means another table.
 
-/** A word of upper case, one that begins with it or not, letters without case, digits. */
-const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
-/** The same for plain English and code, which is nearly everything. Twice as fast. */
-const ASCII_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+import { wordsIn } from '@plugboard/base';
+
 const NOT_ASCII = /[^\0-\x7F]/;
 const MARKS = /\p{M}/gu;
 /** Stands before a piece that continues a word. */
@@ -68,8 +66,7 @@ function longestPiece(
 }
 
 /** In order, with repeats. */
-export function wordsIn(whole: string): readonly string[] {
+export function wordsOf(whole: string): readonly string[] {
   const text = whole.slice(0, MOST_CHARACTERS);
-  if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? [];
-  return text.normalize('NFKD').replaceAll(MARKS, '').match(WORD) ?? [];
+  return wordsIn(NOT_ASCII.test(text) ? text.normalize('NFKD').replaceAll(MARKS, '') : text);
 }

@@ -78,4 +78,6 @@ export interface ModelFailure {
   /** What the provider said, in one line. */
   readonly message: string;
   readonly status?: number;
+  /** When the provider says to come back, in milliseconds since the epoch. */
+  readonly retryAt?: number;
 }

@@ -67,6 +67,11 @@ export class Conversation {
     return this.#model;
   }
 
+  /** The tools that the next request has. */
+  get offer(): ToolOffer {
+    return this.#options.toolbox.offer();
+  }
+
   /** How much of its context the model would read now, as far as that is known. */
   get contextUse(): { readonly tokens: number; readonly window: number } {
     const { toolbox, system } = this.#options;

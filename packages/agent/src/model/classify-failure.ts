@@ -22,6 +22,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
       kind,
       message: oneLine(failureMessage(kind, facts), secret),
       ...(facts.status !== undefined && { status: facts.status }),
+      ...(afterMs !== undefined && { retryAt: now + afterMs }),
     },
     isPassing: isPassing(kind, facts),
     ...(afterMs !== undefined && { afterMs }),

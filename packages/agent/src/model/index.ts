@@ -10,5 +10,5 @@ export {
   ways,
 } from './choose-model.ts';
 export { createModel, type ModelPorts } from './create-model.ts';
-export { PRICES_OF } from './known-models.ts';
+export { knownModels, type ModelFacts, PRICES_OF } from './known-models.ts';
 export type { Patience } from './patience.ts';

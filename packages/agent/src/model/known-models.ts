@@ -39,6 +39,23 @@ const claude = (input: number, output: number): Price => ({
 
 const ABOVE_272K = { above: 272_000, input: 2, output: 1.5 };
 
+/** What there is to know of a model before it is chosen. */
+export interface ModelFacts {
+  readonly name: string;
+  readonly contextTokens: number;
+  /** US dollars for a million tokens; nothing where they are not known. */
+  readonly price: { readonly input: number; readonly output: number } | undefined;
+}
+
+/** Those with a whole name, by provider. */
+export function knownModels(): readonly ModelFacts[] {
+  return KNOWN.filter(({ name }) => /\d/u.test(name)).map(({ name, contextTokens, price }) => ({
+    name,
+    contextTokens,
+    price,
+  }));
+}
+
 /** The longest name that fits wins. */
 const KNOWN: readonly KnownModel[] = [
   { name: 'anthropic/claude-fable-5-1', contextTokens: MILLION, price: claude(10, 50) },

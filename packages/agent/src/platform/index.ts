@@ -13,6 +13,7 @@ export {
 export {
   appendLines,
   beginLines,
+  foldersIn,
   type LinesFile,
   linesFiles,
   readBeginning,
@@ -20,3 +21,4 @@ export {
   removeLines,
 } from './private-lines.ts';
 export { type Picture, type PictureProblem, readPicture } from './picture-file.ts';
+export { writeNewFile } from './new-file.ts';

@@ -73,6 +73,12 @@ export async function linesFiles(folder: string, ending: string): Promise<readon
   return found.filter((file) => file !== undefined);
 }
 
+/** The folders in a folder; none where it cannot be read. Links are left out. */
+export async function foldersIn(folder: string): Promise<readonly string[]> {
+  const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return found.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+}
+
 async function fileOf(folder: string, name: string): Promise<LinesFile | undefined> {
   const path = join(folder, name);
   try {

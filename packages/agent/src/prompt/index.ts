@@ -1,6 +1,9 @@
 export {
   delegatePrompt,
   type PromptFacts,
+  type PromptNotes,
+  type PromptPart,
   type ServerInstructions,
+  systemParts,
   systemPrompt,
 } from './system-prompt.ts';

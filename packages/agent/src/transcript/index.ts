@@ -1,7 +1,5 @@
-export {
-  type OpenTranscript,
-  type TranscriptEntry,
-  Transcripts,
-  type TranscriptsOptions,
-} from './transcripts.ts';
+export { type FileBefore, type FileChange } from './file-changes.ts';
+export { OpenTranscript } from './open-transcript.ts';
+export type { TranscriptTurn } from './transcript-replay.ts';
+export { type TranscriptEntry, Transcripts, type TranscriptsOptions } from './transcripts.ts';
 export { TypedLines, type TypedLinesOptions } from './typed-lines.ts';

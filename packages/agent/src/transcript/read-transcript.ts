@@ -2,32 +2,12 @@
 // be read is left out; what is left is a whole conversation. Pure.
 
 import { isObject, parseJson } from '@plugboard/base';
-import type { SavedFile } from '@plugboard/host';
 import type { Message } from '../conversation/index.ts';
-import { resultsOf, wholeConversation } from '../conversation/index.ts';
-
-/** The first line of a file. */
-export interface TranscriptHead {
-  readonly kind: 'session';
-  readonly version: 1;
-  readonly id: string;
-  readonly folder: string;
-  readonly model: string;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-}
-
-export type TranscriptLine =
-  | TranscriptHead
-  | { readonly kind: 'message'; readonly message: Message }
-  /** These stand for all that was before. */
-  | { readonly kind: 'replaced'; readonly messages: readonly Message[] };
+import { type TranscriptHead, type TranscriptLine, TranscriptReplay } from './transcript-replay.ts';
 
 export interface ReadTranscript {
   readonly head: TranscriptHead;
-  readonly messages: readonly Message[];
-  /** Of all that was ever said in it, also of what was put together since. */
-  readonly results: readonly SavedFile[];
+  readonly replay: TranscriptReplay;
 }
 
 const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
@@ -35,24 +15,14 @@ const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
 /** Nothing where it is no transcript. */
 export function readTranscript(text: string): ReadTranscript | undefined {
   let head: TranscriptHead | undefined;
-  let messages: Message[] = [];
-  const results = new Map<string, SavedFile>();
-  const keepResults = (said: readonly Message[]): void => {
-    for (const file of resultsOf(said)) results.set(file.id, file);
-  };
+  const replay = new TranscriptReplay();
   for (const line of text.split('\n')) {
     const read = parseTranscriptLine(line);
     if (read === undefined) continue;
     if (read.kind === 'session') head ??= read;
-    else if (read.kind === 'message') messages.push(read.message);
-    else {
-      keepResults(messages);
-      messages = [...read.messages];
-    }
+    replay.apply(read);
   }
-  keepResults(messages);
-  if (head === undefined) return undefined;
-  return { head, messages: wholeConversation(messages), results: [...results.values()] };
+  return head === undefined ? undefined : { head, replay };
 }
 
 export function headOf(text: string): TranscriptHead | undefined {
@@ -92,6 +62,10 @@ function parseTranscriptLine(line: string): TranscriptLine | undefined {
       const { messages } = value;
       if (!Array.isArray(messages)) return undefined;
       return { kind: 'replaced', messages: (messages as unknown[]).filter(isMessage) };
+    }
+    case 'rewound': {
+      const { turn } = value;
+      return typeof turn === 'number' ? { kind: 'rewound', turn } : undefined;
     }
     default:
       return undefined;

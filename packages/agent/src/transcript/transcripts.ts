@@ -1,24 +1,25 @@
-// The conversations of one folder, kept as files of lines below the user's own folder of the program: begun, taken up
-// again, listed, and swept when they are many or old. A file that cannot be read or written stops no conversation.
+// The conversations of one folder, kept as files of lines below the user's own folder of the program: begun, resumed,
+// forked, listed, and swept when they are many or old. A file that cannot be read or written stops no conversation.
 
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { type Clock, systemClock } from '@plugboard/base';
-import type { SavedFile } from '@plugboard/host';
+import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import { sweepToBin } from '@plugboard/host/processes';
-import type { Message } from '../conversation/index.ts';
 import {
-  appendLines,
   beginLines,
+  appendLines,
+  foldersIn,
   type LinesFile,
   linesFiles,
   readBeginning,
   readLines,
 } from '../platform/index.ts';
+import { FileChanges } from './file-changes.ts';
 import { folderName } from './folder-name.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { OpenTranscript } from './open-transcript.ts';
+import { headOf, readTranscript, titleOf, toLine } from './read-transcript.ts';
+import { type TranscriptHead, TranscriptReplay } from './transcript-replay.ts';
 import { WaitingLines } from './waiting-lines.ts';
-import { headOf, readTranscript, titleOf, toLine, type TranscriptHead } from './read-transcript.ts';
 
 export interface TranscriptsOptions {
   /** The user's folder for what programs keep: `paths.state` of the host's environment. */
@@ -32,6 +33,8 @@ export interface TranscriptsOptions {
 
 export interface TranscriptEntry {
   readonly id: string;
+  /** The folder that was worked in. */
+  readonly folder: string;
   readonly startedAt: number;
   readonly changedAt: number;
   readonly model: string;
@@ -39,21 +42,8 @@ export interface TranscriptEntry {
   readonly title: string;
 }
 
-/** A conversation that is kept from now on. */
-export interface OpenTranscript {
-  readonly id: string;
-  /** When it was last added to, of one that is taken up again. */
-  readonly changedAt?: number;
-  readonly messages: readonly Message[];
-  /** The results that were put into files, for `host.results.adopt`. */
-  readonly results: readonly SavedFile[];
-  add(message: Message): void;
-  replace(messages: readonly Message[]): void;
-  /** When all of it is written. */
-  settled(): Promise<void>;
-}
-
 const ENDING = '.jsonl';
+const CHANGES_ENDING = '.changes';
 const MOST_FILES = 100;
 const MOST_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -63,34 +53,34 @@ const ID = /^[\w-]{1,100}$/;
 
 export class Transcripts {
   readonly #options: TranscriptsOptions;
+  readonly #all: string;
   readonly #folder: string;
   readonly #clock: Clock;
 
   constructor(options: TranscriptsOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#folder = join(options.state, 'conversations', folderName(options.folder));
+    this.#all = join(options.state, 'conversations');
+    this.#folder = join(this.#all, folderName(options.folder));
   }
 
-  /** The newest first. */
-  async list(): Promise<readonly TranscriptEntry[]> {
-    const entries = await Promise.all((await this.#files()).map(entryOf));
+  /** Of this folder, or of all; the newest first. */
+  async list(where: 'here' | 'everywhere' = 'here'): Promise<readonly TranscriptEntry[]> {
+    const folders = where === 'here' ? [this.#folder] : await foldersIn(this.#all);
+    const files = newestFirst((await Promise.all(folders.map(filesIn))).flat());
+    const entries = await Promise.all(files.map(entryOf));
     return entries.filter((entry) => entry !== undefined);
   }
 
   /** Writes nothing before the first message. */
   begin(model: string): OpenTranscript {
-    const startedAt = this.#clock.now();
-    const date = new Date(startedAt).toISOString().slice(0, 19).replaceAll(/\D/g, '');
-    const id = `${date}-${randomUUID().slice(0, 8)}`;
-    const { folder } = this.#options;
-    const head: TranscriptHead = { kind: 'session', version: 1, id, folder, model, startedAt };
-    return this.#open({ id, messages: [], results: [], head });
+    const head = this.#newHead(model);
+    return this.#open(head.id, { replay: new TranscriptReplay(), first: toLine(head) });
   }
 
   /** The one that was added to last; nothing where there is none. */
   async latest(): Promise<OpenTranscript | undefined> {
-    for (const file of await this.#files()) {
+    for (const file of newestFirst(await filesIn(this.#folder))) {
       const found = await this.#read(file);
       if (found !== undefined) return found;
     }
@@ -100,23 +90,44 @@ export class Transcripts {
   async resume(id: string): Promise<OpenTranscript | undefined> {
     // It becomes part of a path.
     if (!ID.test(id)) return undefined;
-    const file = (await this.#files()).find(({ name }) => name === `${id}${ENDING}`);
+    const file = (await filesIn(this.#folder)).find(({ name }) => name === `${id}${ENDING}`);
     return file === undefined ? undefined : this.#read(file);
+  }
+
+  /** A copy under a new id, which goes its own way from here; or the code of why it could not be written. */
+  async fork(transcript: OpenTranscript): Promise<Result<OpenTranscript, string>> {
+    await transcript.settled();
+    const said = (await readLines(this.#pathOf(transcript.id, ENDING), MOST_BYTES)) ?? '';
+    const earlier = headOf(said);
+    if (earlier === undefined) return err('ENOENT');
+    const head = { ...this.#newHead(earlier.model), forkedFrom: transcript.id };
+    const rest = said.slice(said.indexOf('\n') + 1);
+    const code = await this.#write(head.id, ENDING, `${toLine(head)}${rest}`);
+    if (code !== undefined) return err(code);
+    const changes = await readLines(this.#pathOf(transcript.id, CHANGES_ENDING), MOST_BYTES);
+    if (changes !== undefined) await this.#write(head.id, CHANGES_ENDING, changes);
+    const forked = await this.resume(head.id);
+    return forked === undefined ? err('ENOENT') : ok(forked);
   }
 
   /** Puts what is old, and the oldest of what is too many, into a bin, and removes what has been there for days. */
   async sweep(): Promise<void> {
-    await sweepToBin(this.#folder, {
-      now: this.#clock.now(),
-      keptMs: MOST_DAYS * DAY_MS,
-      maxFiles: MOST_FILES,
-      ending: ENDING,
-    });
+    for (const ending of [ENDING, CHANGES_ENDING]) {
+      await sweepToBin(this.#folder, {
+        now: this.#clock.now(),
+        keptMs: MOST_DAYS * DAY_MS,
+        maxFiles: MOST_FILES,
+        ending,
+      });
+    }
   }
 
-  async #files(): Promise<readonly LinesFile[]> {
-    const files = await linesFiles(this.#folder, ENDING);
-    return files.toSorted((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? 1 : -1));
+  #newHead(model: string): TranscriptHead {
+    const startedAt = this.#clock.now();
+    const date = new Date(startedAt).toISOString().slice(0, 19).replaceAll(/\D/g, '');
+    const id = `${date}-${randomUUID().slice(0, 8)}`;
+    const { folder } = this.#options;
+    return { kind: 'session', version: 1, id, folder, model, startedAt };
   }
 
   async #read({ path, changedAt }: LinesFile): Promise<OpenTranscript | undefined> {
@@ -125,48 +136,71 @@ export class Transcripts {
     if (read === undefined) return undefined;
     const id = basename(path, ENDING);
     // What a crash tore off must not be glued to what comes next.
-    const isTorn = text?.endsWith('\n') === false;
-    const { messages, results } = read;
-    const open = this.#open({ id, messages, results, ...(isTorn ? { torn: '\n' } : {}) });
-    return { ...open, changedAt };
+    const torn = text?.endsWith('\n') === false ? '\n' : undefined;
+    return this.#open(id, { replay: read.replay, changedAt, torn });
   }
 
-  #open({ id, messages, results, head, torn = '' }: TranscriptState): OpenTranscript {
-    const path = join(this.#folder, `${id}${ENDING}`);
-    const file = new WaitingLines({
-      begin: head === undefined ? undefined : () => beginLines(this.#folder, path),
+  #open(id: string, state: TranscriptState): OpenTranscript {
+    const { replay, changedAt, first, torn = '' } = state;
+    const path = this.#pathOf(id, CHANGES_ENDING);
+    return new OpenTranscript({
+      id,
+      changedAt,
+      replay,
+      lines: this.#linesOf(id, first === undefined ? 'there' : 'new'),
+      first: first ?? torn,
+      changes: new FileChanges(path, this.#changesOf(path)),
+    });
+  }
+
+  #linesOf(id: string, state: 'new' | 'there'): WaitingLines {
+    const path = this.#pathOf(id, ENDING);
+    return new WaitingLines({
+      begin: state === 'new' ? () => beginLines(this.#folder, path) : undefined,
       append: (lines) => appendLines(path, lines),
       onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
     });
-    let first = head === undefined ? torn : toLine(head);
-    const write = (line: string): void => {
-      file.add(`${first}${line}`);
-      first = '';
-    };
-    return {
-      id,
-      messages,
-      results,
-      add: (message) => write(toLine({ kind: 'message', message: withoutSecrets(message) })),
-      replace: (all) => write(toLine({ kind: 'replaced', messages: all.map(withoutSecrets) })),
-      settled: () => file.settled(),
-    };
+  }
+
+  #changesOf(path: string): WaitingLines {
+    return new WaitingLines({
+      begin: () => beginLines(this.#folder, path),
+      append: (lines) => appendLines(path, lines),
+      onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
+    });
+  }
+
+  /** The code of what went wrong, or nothing. */
+  async #write(id: string, ending: string, text: string): Promise<string | undefined> {
+    const path = this.#pathOf(id, ending);
+    return (await beginLines(this.#folder, path)) ?? (await appendLines(path, text));
+  }
+
+  #pathOf(id: string, ending: string): string {
+    return join(this.#folder, `${id}${ending}`);
   }
 }
 
 interface TranscriptState {
-  readonly id: string;
-  readonly messages: readonly Message[];
-  readonly results: readonly SavedFile[];
-  /** Of one that is new. */
-  readonly head?: TranscriptHead;
-  readonly torn?: string;
+  readonly replay: TranscriptReplay;
+  readonly changedAt?: number;
+  /** The first line, of one that is new. */
+  readonly first?: string;
+  readonly torn?: string | undefined;
+}
+
+function filesIn(folder: string): Promise<readonly LinesFile[]> {
+  return linesFiles(folder, ENDING);
+}
+
+function newestFirst(files: readonly LinesFile[]): readonly LinesFile[] {
+  return files.toSorted((a, b) => b.changedAt - a.changedAt || (a.name < b.name ? 1 : -1));
 }
 
 async function entryOf({ path, changedAt }: LinesFile): Promise<TranscriptEntry | undefined> {
   const text = await readBeginning(path, BEGINNING_BYTES);
   const head = headOf(text);
   if (head === undefined) return undefined;
-  const { startedAt, model } = head;
-  return { id: basename(path, ENDING), startedAt, changedAt, model, title: titleOf(text) };
+  const { startedAt, model, folder } = head;
+  return { id: basename(path, ENDING), folder, startedAt, changedAt, model, title: titleOf(text) };
 }

@@ -72,5 +72,7 @@ async function changeNow<Outcome>(
   if (bytes.length > limits.fileBytes) return refuse('too-large');
   if (now.value !== undefined && Buffer.compare(now.value.bytes, bytes) === 0) return ok(outcome);
   const replaced = await place.replace(bytes, { expected: now.value, seams });
-  return replaced.ok ? ok(outcome) : refuse(replaced.error);
+  if (!replaced.ok) return refuse(replaced.error);
+  parts.onChange({ path, before: now.value?.bytes, after: bytes });
+  return ok(outcome);
 }

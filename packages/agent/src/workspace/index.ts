@@ -7,4 +7,5 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace.ts';
-export type { WorkspaceLimits } from './workspace-parts.ts';
+export type { FileToRestore, RestoreOutcome } from './restore-file.ts';
+export type { ChangedFile, WorkspaceLimits } from './workspace-parts.ts';

@@ -45,4 +45,14 @@ export interface WorkspaceParts {
   /** Changes of one file wait for each other. */
   readonly files: KeyedMutex<string>;
   readonly seams: WorkspaceSeams;
+  /** Hears of every file that a tool has changed. */
+  readonly onChange: (change: ChangedFile) => void;
+}
+
+/** A file before and after; nothing stands for a file that is not there. */
+export interface ChangedFile {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
 }

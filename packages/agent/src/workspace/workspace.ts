@@ -22,7 +22,9 @@ import { realFolder } from '../platform/index.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { readForPreview } from './read-for-preview.ts';
+import { type FileToRestore, restoreFile, type RestoreOutcome } from './restore-file.ts';
 import {
+  type ChangedFile,
   DEFAULT_LIMITS,
   type WorkspaceLimits,
   type WorkspaceParts,
@@ -37,6 +39,8 @@ export interface WorkspaceOptions {
   readonly environment?: Pick<HostEnvironment, 'env' | 'paths'> | undefined;
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
+  /** Hears of every file that a tool has changed. */
+  readonly onChange?: ((change: ChangedFile) => void) | undefined;
   /** For tests. */
   readonly seams?: WorkspaceSeams | undefined;
 }
@@ -50,6 +54,8 @@ export interface Workspace extends AsyncDisposable {
   server(): ConnectableWorkspace;
   /** What a call of one of its tools would make of a file; nothing for tools of which that cannot be said. */
   preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
+  /** Puts a file back as it was, unless something else has changed it since. */
+  restore(file: FileToRestore): Promise<RestoreOutcome>;
   /** Ends all sessions and every command that still runs. */
   close(): Promise<void>;
 }
@@ -82,6 +88,10 @@ class ServableWorkspace implements Workspace {
   async preview(tool: string, given: JsonObject): Promise<Preview | undefined> {
     const parts = await this.#open();
     return previewOf(tool, given, (path) => readForPreview(path, parts));
+  }
+
+  async restore(file: FileToRestore): Promise<RestoreOutcome> {
+    return restoreFile(file, await this.#open());
   }
 
   close(): Promise<void> {
@@ -144,6 +154,7 @@ class ServableWorkspace implements Workspace {
       running: this.#running,
       files: new KeyedMutex(),
       seams,
+      onChange: this.#options.onChange ?? (() => {}),
     };
   }
 

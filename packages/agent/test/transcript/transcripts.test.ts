@@ -50,7 +50,7 @@ describe('a stored conversation', () => {
     expect(latest?.messages).toEqual([hello, answer, user('more')]);
     expect(await transcripts.list()).toEqual([
       {
-        ...{ id, model: 'scripted/model', title: 'hello there' },
+        ...{ id, model: 'scripted/model', title: 'hello there', folder: '/work/my project' },
         startedAt: expect.any(Number),
         changedAt: expect.any(Number),
       },
@@ -288,7 +288,7 @@ describe('parsing a transcript', () => {
     fc.assert(
       fc.property(fc.array(junk), (lines) => {
         const read = readTranscript([JSON.stringify(head), ...lines].join('\n'));
-        expect(problemsOf(read?.messages ?? [])).toEqual([]);
+        expect(problemsOf(read?.replay.messages ?? [])).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -10,6 +10,7 @@ import {
   type FileNow,
   type FileProblem,
   readFileAt,
+  removeFileAt,
   type ReplaceOptions,
   replaceFileAt,
 } from './file-in-folder.ts';
@@ -94,6 +95,10 @@ export class ConfinedPlace implements AsyncDisposable {
   /** Replaces it as a whole or not at all. */
   replace(bytes: Uint8Array, options: ReplaceOptions): Promise<Result<void, FileProblem>> {
     return replaceFileAt(this.#folder.through, this.#name, { ...options, bytes });
+  }
+
+  remove(expected: FileNow): Promise<Result<void, FileProblem>> {
+    return removeFileAt(join(this.#folder.through, this.#name), expected);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

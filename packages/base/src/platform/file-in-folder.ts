@@ -1,7 +1,7 @@
 // Reads a plain file, and replaces it unless it has changed since it was read. Links are not followed.
 
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, err, ok, type Result } from '../index.ts';
 import { OPEN_FILE } from './confinement.ts';
@@ -63,6 +63,17 @@ export async function replaceFileAt(
     },
   });
   return outcome === 'replaced' ? ok(undefined) : err('changed');
+}
+
+/** Removes it, unless it has changed since it was read. */
+export async function removeFileAt(
+  path: string,
+  expected: FileNow,
+): Promise<Result<void, FileProblem>> {
+  const now = await readFileAt(path, expected.bytes.length);
+  if (!now.ok || !isSame(now.value, expected)) return err('changed');
+  await unlink(path);
+  return ok(undefined);
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -2,7 +2,7 @@
 // commands, mentions and the rows of servers are each their own file.
 
 import { type Emitter, messageOf, never } from '@plugboard/base';
-import type { AgentEvent, Message, UserMessage } from '@plugboard/agent';
+import type { AgentEvent, Message, UserMessage, UserPart } from '@plugboard/agent';
 import type { ElicitationAnswer, Host, HostEvent, HostTool } from '@plugboard/host';
 import { BUILT_IN_SERVERS, closestName, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Approvals } from './approvals.ts';
@@ -23,11 +23,12 @@ import { completionsAt } from './completing.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { hostNotice } from './host-notice.ts';
 import { makeMessage } from './make-message.ts';
+import type { ModeSwitch } from './mode-switch.ts';
 import type { NotesQuestions } from './notes-questions.ts';
 import type { Questions } from './questions.ts';
 import { AttachedResources } from './attached-resources.ts';
 import { serverRow } from './server-rows.ts';
-import { SLASH_COMMANDS, type TalkCommands } from './slash-commands.ts';
+import { SLASH_COMMANDS, type SlashCommand, type TalkCommands } from './slash-commands.ts';
 import { readSlashLine, type SlashLine } from './slash-line.ts';
 import { Turns } from './turns.ts';
 
@@ -40,6 +41,8 @@ export interface OpenChat extends AsyncDisposable {
   send(message: UserMessage, signal: AbortSignal): AsyncIterable<AgentEvent>;
   readonly commands: TalkCommands;
   act(server: string, action: ServerAction): Promise<Notice>;
+  /** The id under which the conversation is kept; nothing while there is nothing to keep. */
+  readonly session: string | undefined;
 }
 
 /** What was typed, oldest first. */
@@ -55,6 +58,9 @@ export interface ChatParts {
   /** How wide a table may be. */
   readonly columns: () => number;
   readonly events: Emitter<ChatEvent>;
+  readonly modes: ModeSwitch;
+  /** Rules that the command of this turn brings. */
+  readonly granted: { rules: readonly string[] };
   readonly approvals: Approvals;
   readonly questions: Questions;
   readonly notes: NotesQuestions;
@@ -62,6 +68,13 @@ export interface ChatParts {
   readonly history: History;
   /** Once: the first screen waits for none of it. */
   readonly open: () => Promise<OpenChat>;
+}
+
+/** What may come with a message. */
+interface MessageExtras {
+  readonly images?: readonly PastedImage[];
+  /** Of a command that is a file: what may run without a question in its turn. */
+  readonly allows?: readonly string[];
 }
 
 interface LiveChat {
@@ -75,6 +88,10 @@ export class AgentChat implements Chat {
   readonly earlier: readonly Message[];
   readonly #parts: ChatParts;
   readonly #turns: Turns;
+  /** What commands of the person's own printed since the last message. */
+  readonly #printed: UserPart[] = [];
+  /** Of the commands that run now. */
+  readonly #commands = new Set<AbortController>();
   #becomingLive: Promise<LiveChat> | undefined;
   #live: LiveChat | undefined;
   #tools: readonly HostTool[] = [];
@@ -104,6 +121,15 @@ export class AgentChat implements Chat {
     await this.#parts.history.add(said);
     const line = readSlashLine(said);
     if (line !== undefined) return this.#command(line);
+    const [, sign, rest = ''] = /^([!#])(?!\1)\s*(\S.*)$/u.exec(said) ?? [];
+    if (sign === '!') return this.#shell(rest);
+    if (sign === '#') return (await this.#opened()).opened.commands.note(rest);
+    return this.#message(said, { images });
+  }
+
+  #message(said: string, { images = [], allows }: MessageExtras): SubmitResult {
+    // What a file says names no other files: the person did not type that.
+    const isTyped = allows === undefined;
     const { model } = this.opening;
     if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
     this.#turns.add({
@@ -116,14 +142,50 @@ export class AgentChat implements Chat {
           notice: (notice: Notice) => this.#notice(notice),
           signal,
         };
-        return makeMessage({ text: said, images }, ports);
+        this.#parts.granted.rules = allows ?? [];
+        const made = isTyped
+          ? await makeMessage({ text: said, images }, ports)
+          : plainMessage(said);
+        return { ...made, parts: [...made.parts, ...this.#printed.splice(0)] };
       },
     });
     return TAKEN;
   }
 
+  /** What it prints goes along with the next message. */
+  async #shell(command: string): Promise<SubmitResult> {
+    const { opened } = await this.#opened();
+    const stop = new AbortController();
+    this.#commands.add(stop);
+    try {
+      const { shellText } = await import('./direct.ts');
+      const { submitted, printed } = await shellText(opened.host, command, stop.signal);
+      if (printed !== undefined) {
+        this.#printed.push({ kind: 'attachment', label: `! ${command}`, text: printed });
+      }
+      return submitted;
+    } finally {
+      this.#commands.delete(stop);
+    }
+  }
+
+  choose(line: string): Promise<SubmitResult> {
+    const read = readSlashLine(line);
+    return read === undefined ? this.submit(line) : this.#command(read);
+  }
+
+  /** The id to come back by; nothing where nothing was said. */
+  get session(): string | undefined {
+    return this.#live?.opened.session;
+  }
+
   cancel(): void {
     this.#turns.cancel();
+    for (const command of this.#commands) command.abort();
+  }
+
+  turnMode(): void {
+    this.#parts.modes.turn();
   }
 
   answerApproval(id: string, answer: ApprovalAnswer): void {
@@ -141,7 +203,7 @@ export class AgentChat implements Chat {
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions> {
     const ports = {
       host: async () => (await this.#opened()).opened.host,
-      commands: SLASH_COMMANDS,
+      commands: [...SLASH_COMMANDS, ...(await this.#ownCommands())],
       folder: this.#parts.environment.cwd,
     };
     return completionsAt(ports, text.slice(0, cursor), signal);
@@ -179,15 +241,13 @@ export class AgentChat implements Chat {
   }
 
   async #command(line: SlashLine): Promise<SubmitResult> {
-    const command = SLASH_COMMANDS.find(({ name }) => name === line.name);
+    const isNamed = ({ name }: SlashCommand): boolean => name === line.name;
+    const known = SLASH_COMMANDS.find(isNamed);
+    const command =
+      known ?? (line.name.includes(':') ? undefined : await this.#ownCommand(isNamed));
     if (command !== undefined) {
-      const opened = async (): Promise<OpenChat> => (await this.#opened()).opened;
-      return command.run(line, {
-        host: async () => (await opened()).host,
-        talk: async () => (await opened()).commands,
-        columns: this.#parts.columns(),
-        signal: never,
-      });
+      if (command.isBetweenTurns === true && this.#turns.isRunning) return TURN_RUNS;
+      return this.#run(command, line);
     }
     if (line.name.includes(':')) return this.#prompt(line);
     const nearest = closestName(
@@ -199,6 +259,38 @@ export class AgentChat implements Chat {
       message: `there is no command /${line.name}`,
       fix: nearest === undefined ? 'see what can be typed: /help' : `did you mean /${nearest}?`,
     };
+  }
+
+  async #ownCommand(
+    isNamed: (command: SlashCommand) => boolean,
+  ): Promise<SlashCommand | undefined> {
+    const { opened } = await this.#opened();
+    return (await opened.commands.own()).find(isNamed);
+  }
+
+  /** For a menu, which waits for nothing. */
+  async #ownCommands(): Promise<readonly SlashCommand[]> {
+    return this.#live === undefined ? [] : this.#live.opened.commands.own();
+  }
+
+  async #run(command: SlashCommand, line: SlashLine): Promise<SubmitResult> {
+    const opened = async (): Promise<OpenChat> => (await this.#opened()).opened;
+    const stop = new AbortController();
+    this.#commands.add(stop);
+    try {
+      const result = await command.run(line, {
+        host: async () => (await opened()).host,
+        talk: async () => (await opened()).commands,
+        columns: this.#parts.columns(),
+        signal: stop.signal,
+        tell: (text) => this.#parts.events.emit({ kind: 'command-progress', text }),
+      });
+      return result.kind === 'message'
+        ? this.#message(result.text, { allows: result.allows ?? [] })
+        : result;
+    } finally {
+      this.#commands.delete(stop);
+    }
   }
 
   async #prompt(line: SlashLine): Promise<SubmitResult> {
@@ -258,7 +350,16 @@ export class AgentChat implements Chat {
   }
 }
 
+function plainMessage(text: string): UserMessage {
+  return { kind: 'user', parts: [{ kind: 'text', text }] };
+}
+
 const TAKEN: SubmitResult = { kind: 'taken' };
+const TURN_RUNS: SubmitResult = {
+  kind: 'problem',
+  message: 'a turn is running',
+  fix: 'stop it with Esc, or wait for its end, and try again',
+};
 
 /** What to say to a message when there is no model to answer it. */
 function noModelWords(model: Extract<Opening['model'], { readonly kind: 'none' }>): SubmitResult {

@@ -2,8 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
-import type { HostEnvironment } from '@plugboard/host/configuration';
+import { type HostEnvironment, userSettingsFile } from '@plugboard/host/configuration';
 import { groundWords } from '../print/decision.ts';
+import { shortPath } from '../print/place.ts';
 import type { ApprovalAnswer, AskedApproval, ChangePreview, ChatEvent } from './chat.ts';
 import { Desk } from './desk.ts';
 
@@ -49,6 +50,14 @@ export class Approvals {
           ? 'of what the conversation has read before, whatever rules allow'
           : groundWords(decision.because, this.#from),
       offers,
+      ...(request.rules.length === 0
+        ? {}
+        : {
+            kept: {
+              rules: request.rules,
+              file: shortPath(userSettingsFile(this.#from), this.#from),
+            },
+          }),
       ...(decision.because.kind === 'flow' ? { flow: decision.because.concern } : {}),
       ...(request.taken.length === 0 ? {} : { taken: request.taken }),
       ...(change === undefined ? {} : { preview: change }),
@@ -70,6 +79,19 @@ export class Approvals {
   approveOther(wish: OtherWish): Promise<ApprovalAnswer> {
     const { signal, ...asked } = wish;
     return this.#ask(signal, { ...asked, asker: wish.server, offers: ['once'] });
+  }
+
+  /** What an agent in plan mode wants to do. A yes for longer than once lets files be changed without asking. */
+  async approvePlan(plan: string, signal: AbortSignal): Promise<ApprovalAnswer> {
+    return this.#ask(signal, {
+      server: '',
+      tool: '',
+      asker: MAIN,
+      arguments: { plan },
+      plan,
+      why: 'the agent is in plan mode',
+      offers: ['once', 'session'],
+    });
   }
 
   answer(id: string, answer: ApprovalAnswer): void {

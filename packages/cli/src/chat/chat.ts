@@ -2,7 +2,7 @@
 // from this alone; it knows no host, no model and no file.
 
 import type { JsonObject } from '@plugboard/base';
-import type { AgentEvent, Message } from '@plugboard/agent';
+import type { AgentEvent, AgentMode, Message } from '@plugboard/agent';
 import type {
   CallScript,
   ElicitationAnswer,
@@ -10,6 +10,7 @@ import type {
   FlowConcern,
   Remember,
   TakenText,
+  WrittenPermissionRule,
 } from '@plugboard/host';
 
 export interface Chat extends AsyncDisposable {
@@ -25,8 +26,12 @@ export interface Chat extends AsyncDisposable {
    * message waits for its end and a command is carried out at once.
    */
   submit(text: string, images?: readonly PastedImage[]): Promise<SubmitResult>;
+  /** The same for the line of a row that was chosen from a list: it was not typed, so no history has it. */
+  choose(line: string): Promise<SubmitResult>;
   /** Ends the turn that runs, and its calls. */
   cancel(): void;
+  /** To the next mode. */
+  turnMode(): void;
   answerApproval(id: string, answer: ApprovalAnswer): void;
   answerNotes(id: string, answer: NotesAnswer): void;
   answerQuestion(id: string, answer: ElicitationAnswer): void;
@@ -44,11 +49,17 @@ export interface Opening {
   readonly model:
     | { readonly kind: 'chosen'; readonly name: string }
     | { readonly kind: 'none'; readonly ways: readonly ModelWay[]; readonly problem?: string };
+  /** Those that are configured. */
   readonly servers: number;
-  /** Of them, those that came with the folder and that the user has not trusted. */
+  readonly mode: AgentMode;
+  /** Those that come with the command. */
+  readonly builtIn: number;
+  /** Of the configured ones, those that came with the folder and that the user has not trusted. */
   readonly untrusted?: number;
   /** When what is taken up again was last added to. */
   readonly resumedFrom?: string;
+  /** What is wrong with the configuration. */
+  readonly problems: readonly Notice[];
 }
 
 /** One way to have a model: what to set, in which words. */
@@ -75,7 +86,19 @@ export type ChatEvent =
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'waiting'; readonly messages: readonly string[] }
   | { readonly kind: 'model'; readonly name: string }
-  | { readonly kind: 'cleared' };
+  /** What a command that runs is doing. */
+  | { readonly kind: 'command-progress'; readonly text: string }
+  | { readonly kind: 'mode'; readonly mode: AgentMode }
+  /** Another conversation, or this one at another point, has taken the place of what was shown. */
+  | { readonly kind: 'conversation'; readonly conversation: ShownConversation };
+
+export interface ShownConversation {
+  readonly messages: readonly Message[];
+  /** When what is resumed was last added to. */
+  readonly resumedFrom?: string | undefined;
+  /** A message that was taken back, to be edited and sent again. */
+  readonly draft?: string | undefined;
+}
 
 export interface AskedApproval {
   readonly id: string;
@@ -87,9 +110,13 @@ export interface AskedApproval {
   /** The script that makes the call. */
   readonly script?: CallScript;
   readonly arguments: JsonObject;
+  /** In place of a call: what an agent in plan mode wants to do, in Markdown. */
+  readonly plan?: string;
   /** Why it is asked, in one line. */
   readonly why: string;
   readonly offers: readonly Remember[];
+  /** What a yes for longer is kept as, the narrowest rule first, and where. */
+  readonly kept?: { readonly rules: readonly WrittenPermissionRule[]; readonly file: string };
   /** What it would change, where that can be told beforehand. */
   readonly preview?: ChangePreview;
   /** Why it is asked although a rule allows it: what was read before. */
@@ -122,15 +149,52 @@ export interface ChangePreview {
 }
 
 export type ApprovalAnswer =
-  | { readonly kind: 'allow'; readonly remember: Remember; readonly arguments?: JsonObject }
+  | {
+      readonly kind: 'allow';
+      readonly remember: Remember;
+      readonly rule?: WrittenPermissionRule;
+      readonly arguments?: JsonObject;
+    }
   | { readonly kind: 'deny'; readonly reason: string };
 
 export type SubmitResult =
   | { readonly kind: 'taken' }
   | { readonly kind: 'shown'; readonly text: string }
+  /** It is sent to the model in the person's name. */
+  | {
+      readonly kind: 'message';
+      readonly text: string;
+      /** Rules for calls that run without a question in this turn. */
+      readonly allows?: readonly string[];
+    }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
+  | { readonly kind: 'pick'; readonly picker: Picker }
+  /** What is different in files. */
+  | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }
+  /** This text is to go to the clipboard. */
+  | { readonly kind: 'copy'; readonly text: string; readonly said: string }
   | { readonly kind: 'problem'; readonly message: string; readonly fix?: string | undefined }
   | { readonly kind: 'quit' };
+
+/** Something to choose from. To choose a row is to submit its line. */
+export interface Picker {
+  readonly title: string;
+  readonly rows: readonly PickerRow[];
+  /** What is shown where there is nothing to choose from. */
+  readonly empty: string;
+  /** What there is to know about the choice. */
+  readonly note?: string;
+  /** What the choice is about, where it is long: it is shown above, and stays. */
+  readonly text?: string;
+}
+
+export interface PickerRow {
+  readonly label: string;
+  /** Stands at the right. */
+  readonly detail: string;
+  readonly line: string;
+  readonly isCurrent?: boolean;
+}
 
 export interface Completions {
   /** What of the text is replaced: from `start` to the cursor. */

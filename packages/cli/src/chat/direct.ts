@@ -65,13 +65,28 @@ export async function callText(
   }
 }
 
+/** A command of the person's own, in the folder; and what it printed, for the conversation. */
+export async function shellText(
+  host: Host,
+  command: string,
+  signal: AbortSignal,
+): Promise<{ readonly submitted: SubmitResult; readonly printed: string | undefined }> {
+  const reference = { server: 'workspace', tool: 'run_command' };
+  const outcome = await host.call(reference, { command }, { ...BY_PERSON, signal });
+  const submitted = submittedOf(host, reference.server, outcome);
+  return { submitted, printed: submitted.kind === 'shown' ? submitted.text : undefined };
+}
+
 export async function searchText(
   host: Host,
   query: string,
-  signal: AbortSignal,
+  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (text: string) => void },
 ): Promise<SubmitResult> {
   const reference = { server: 'codebase', tool: 'search_by_embedding' };
-  const outcome = await host.call(reference, { query }, { ...BY_PERSON, signal });
+  const onProgress = ({ message }: { readonly message?: string | undefined }): void => {
+    if (message !== undefined) tell(message);
+  };
+  const outcome = await host.call(reference, { query }, { ...BY_PERSON, signal, onProgress });
   return submittedOf(host, reference.server, outcome);
 }
 

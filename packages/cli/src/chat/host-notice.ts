@@ -3,7 +3,7 @@
 import type { HostEvent } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import { pinsNotKept } from '../print/pins-not-kept.ts';
-import { place } from '../print/place.ts';
+import { place, shortPath } from '../print/place.ts';
 import { unavailableError } from '../print/unavailable.ts';
 import type { Notice } from './chat.ts';
 
@@ -33,12 +33,12 @@ export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | un
     case 'approval-kept':
       return {
         level: 'info',
-        text: `a rule for ${event.server}/${event.tool} is now in ${event.file}`,
+        text: `the rule ${event.rule} is now in ${shortPath(event.file, from)}; take it back: plugboard permissions ${event.server}/${event.tool} --remove`,
       };
     case 'approval-not-kept':
       return {
         level: 'warning',
-        text: `the rule for ${event.server}/${event.tool} could not be written to ${event.file}; it counts until you leave`,
+        text: `the rule ${event.rule} could not be written to ${event.file}; it counts until you leave`,
       };
     case 'question-declined':
       return {
@@ -56,8 +56,10 @@ export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | un
     case 'list-changed':
     case 'sampling':
     case 'log':
+    case 'line':
     case 'notification':
     case 'configuration':
+    case 'profiles':
       return undefined;
     default:
       return event satisfies never;

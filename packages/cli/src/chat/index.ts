@@ -5,4 +5,5 @@ export { AgentChat, type OpenChat } from './agent-chat.ts';
 export { Approvals } from './approvals.ts';
 export { NotesQuestions } from './notes-questions.ts';
 export { Questions } from './questions.ts';
-export type { TalkCommands } from './slash-commands.ts';
+export type { SlashCommand, TalkCommands } from './slash-commands.ts';
+export { ModeSwitch } from './mode-switch.ts';

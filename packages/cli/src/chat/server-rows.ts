@@ -49,7 +49,7 @@ function rowStatus({ name, origin, state }: ServerStatus, from: HostEnvironment)
     case 'untrusted':
       return {
         state: 'blocked',
-        detail: `not trusted yet: plugboard trust ${name}`,
+        detail: 'not trusted yet: press Enter to see what it starts, and to trust it',
       };
     case 'blocked':
       return { state: 'blocked', detail: 'kept out by a policy: plugboard explain ' + name };

@@ -9,6 +9,8 @@ import type { SlashLine } from './slash-line.ts';
 export interface CommandPorts {
   readonly host: () => Promise<Host>;
   readonly signal: AbortSignal;
+  /** Shows what the command is doing. */
+  readonly tell: (text: string) => void;
   /** How wide a table may be. */
   readonly columns: number;
   /** The conversation, as far as commands touch it. */
@@ -16,26 +18,66 @@ export interface CommandPorts {
 }
 
 export interface TalkCommands {
-  clear(): Promise<void>;
+  /** A new conversation; the one until now stays on disk. */
+  clear(): Promise<SubmitResult>;
+  /** Goes on with this one; without an id, which ones there are. */
+  resume(id: string | undefined, where: 'here' | 'everywhere'): Promise<SubmitResult>;
+  /** Goes back to before a turn; without a number, which turns there are. */
+  rewind(turn: string | undefined, what: string | undefined): Promise<SubmitResult>;
+  fork(): Promise<SubmitResult>;
+  exportTo(path: string | undefined): Promise<SubmitResult>;
+  copy(): Promise<SubmitResult>;
   compact(): Promise<SubmitResult>;
-  /** What tools cost the conversation, and how full its context is. */
-  context(columns: number): string;
+  /** What the next request has in it, and how full the context is; or one part of it, or all. */
+  context(which: string | undefined, columns: number): SubmitResult;
   cost(): string;
-  sessions(): Promise<string>;
-  /** Another model from now on; without a name, which it is. */
+  /** Another model from now on; without a name, which ones there are. */
   model(name: string | undefined): Promise<SubmitResult>;
+  status(): string;
+  /** The rules about calls. */
+  permissions(columns: number): Promise<string>;
+  /** What there is to see of one server. */
+  server(name: string, what: string | undefined, answer: string | undefined): Promise<SubmitResult>;
+  /** Those that are files. */
+  own(): Promise<readonly SlashCommand[]>;
+  /** Which instructions the model is told, and which not. */
+  memory(): Promise<SubmitResult>;
+  /** Adds a line to the instructions of the folder. */
+  note(line: string): Promise<SubmitResult>;
+  /** What tools changed in files since the conversation began. */
+  changes(): Promise<SubmitResult>;
 }
 
 export interface SlashCommand {
   readonly name: string;
   readonly usage: string;
   readonly about: string;
+  /** It takes the place of the conversation, and cannot be carried out while a turn runs. */
+  readonly isBetweenTurns?: true;
   run(line: SlashLine, ports: CommandPorts): Promise<SubmitResult>;
 }
 
+/** Conversations of all folders. */
+const EVERYWHERE = '--all';
+
 const shown = (text: string): SubmitResult => ({ kind: 'shown', text });
 
+/** What the model is asked for by `/init`. */
+const DRAFT = `Look at this project and write AGENTS.md in its folder, for agents that work here later: the commands that build, test and lint it, how the code is divided, and the conventions that are not obvious from one file. Read the README, the manifests and the configuration first. Write only what you have seen, at most 60 lines. If there is an AGENTS.md already, improve it.`;
+
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  {
+    name: 'init',
+    usage: '',
+    about: 'have the model draft AGENTS.md for this folder',
+    run: () => Promise.resolve({ kind: 'message', text: DRAFT }),
+  },
+  {
+    name: 'memory',
+    usage: '',
+    about: 'the instructions that the model is told; # and a line adds one',
+    run: async (_line, { talk }) => (await talk()).memory(),
+  },
   {
     name: 'help',
     usage: '',
@@ -44,9 +86,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'mcp',
-    usage: '',
-    about: 'the servers: how they are, reconnect, sign in, switch on and off',
-    run: () => Promise.resolve({ kind: 'panel', panel: 'mcp' }),
+    usage: '[server]',
+    about: 'the servers: how they are, reconnect, sign in, trust, tools, log, doctor',
+    run: async ({ words: [server, what, answer] }, { talk }) =>
+      server === undefined
+        ? { kind: 'panel', panel: 'mcp' }
+        : (await talk()).server(server, what, answer),
   },
   {
     name: 'tools',
@@ -72,10 +117,10 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'search',
     usage: 'words',
     about: 'search the code of this folder by meaning',
-    run: async ({ rest }, { host, signal }) => {
+    run: async ({ rest }, { host, signal, tell }) => {
       if (rest === '') return needs('words', '/search where tokens are refreshed');
       const { searchText } = await import('./direct.ts');
-      return searchText(await host(), rest, signal);
+      return searchText(await host(), rest, { signal, tell });
     },
   },
   {
@@ -99,7 +144,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'model',
     usage: '[provider/name]',
-    about: 'which model answers, or another one from now on',
+    about: 'which model answers: choose one, or name it',
     run: async ({ words: [name] }, { talk }) => (await talk()).model(name),
   },
   {
@@ -110,9 +155,27 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'context',
+    usage: '[part]',
+    about: 'the whole next request: where each part comes from, and its tokens',
+    run: async ({ words: [which] }, { talk, columns }) => (await talk()).context(which, columns),
+  },
+  {
+    name: 'status',
     usage: '',
-    about: 'what tools cost, how the model gets them, and how full its context is',
-    run: async (_line, { talk, columns }) => shown((await talk()).context(columns)),
+    about: 'the model, the session, the servers and how full the context is',
+    run: async (_line, { talk }) => shown((await talk()).status()),
+  },
+  {
+    name: 'permissions',
+    usage: '',
+    about: 'the rules about calls',
+    run: async (_line, { talk, columns }) => shown(await (await talk()).permissions(columns)),
+  },
+  {
+    name: 'diff',
+    usage: '',
+    about: 'what this conversation changed in files',
+    run: async (_line, { talk }) => (await talk()).changes(),
   },
   {
     name: 'cost',
@@ -120,20 +183,51 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     about: 'what the conversation took so far',
     run: async (_line, { talk }) => shown((await talk()).cost()),
   },
+  ...['resume', 'sessions'].map((name): SlashCommand => ({
+    name,
+    usage: '[id]',
+    about: 'go on with an earlier conversation: choose one, or name it',
+    isBetweenTurns: true,
+    run: async ({ words }, { talk }) => {
+      const where = words.includes(EVERYWHERE) ? 'everywhere' : 'here';
+      return (await talk()).resume(
+        words.find((word) => word !== EVERYWHERE),
+        where,
+      );
+    },
+  })),
   {
-    name: 'sessions',
+    name: 'rewind',
     usage: '',
-    about: 'earlier conversations in this folder',
-    run: async (_line, { talk }) => shown(await (await talk()).sessions()),
+    about: 'go back to an earlier message, with the files as they were',
+    isBetweenTurns: true,
+    run: async ({ words: [turn, what] }, { talk }) => (await talk()).rewind(turn, what),
+  },
+  {
+    name: 'fork',
+    usage: '',
+    about: 'go on in a copy; this conversation stays as it is',
+    isBetweenTurns: true,
+    run: async (_line, { talk }) => (await talk()).fork(),
   },
   {
     name: 'clear',
     usage: '',
-    about: 'begin a new conversation',
-    run: async (_line, { talk }) => {
-      await (await talk()).clear();
-      return { kind: 'taken' };
-    },
+    about: 'begin a new conversation; this one stays, see /resume',
+    isBetweenTurns: true,
+    run: async (_line, { talk }) => (await talk()).clear(),
+  },
+  {
+    name: 'export',
+    usage: '[file]',
+    about: 'write the conversation to a file: Markdown, or JSON for a name that ends in .json',
+    run: async ({ rest }, { talk }) => (await talk()).exportTo(rest === '' ? undefined : rest),
+  },
+  {
+    name: 'copy',
+    usage: '',
+    about: 'copy the last answer to the clipboard',
+    run: async (_line, { talk }) => (await talk()).copy(),
   },
   {
     name: 'quit',

@@ -28,7 +28,7 @@ function askApproval(
   return withoutProgress(context, async () => {
     const answer = await askAboutText(context.terminal, screen, callQuestion(offers));
     if (answer === undefined) throw new CancelledError();
-    const remember = meant(answer.trim().toLowerCase(), offers);
+    const remember = meantBy(answer, offers);
     return remember === undefined
       ? { kind: 'deny', reason: 'you said no' }
       : { kind: 'allow', remember };
@@ -41,13 +41,16 @@ const WORDS: ReadonlyMap<string, Remember> = new Map([
   ['once', 'once'],
   ['s', 'script'],
   ['script', 'script'],
+  ['u', 'session'],
+  ['until', 'session'],
   ['a', 'always'],
   ['always', 'always'],
   ['h', 'always-here'],
   ['here', 'always-here'],
 ]);
 
-function meant(answer: string, offers: readonly Remember[]): Remember | undefined {
-  const wanted = WORDS.get(answer);
+/** For how long a yes counts that was typed; nothing where it is no clear yes to what was offered. */
+export function meantBy(answer: string, offers: readonly Remember[]): Remember | undefined {
+  const wanted = WORDS.get(answer.trim().toLowerCase());
   return wanted !== undefined && offers.includes(wanted) ? wanted : undefined;
 }

@@ -3,6 +3,7 @@
 
 import { Emitter, messageOf, systemClock } from '@plugboard/base';
 import {
+  type AgentMode,
   type ModelChoice,
   type OpenTranscript,
   type Transcripts,
@@ -18,17 +19,21 @@ import {
   AgentChat,
   Approvals,
   type ChatEvent,
+  ModeSwitch,
   NotesQuestions,
   type OpenChat,
   Questions,
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { diagnosticNotice } from '../print/diagnostics.ts';
 import { shortPath } from '../print/place.ts';
 import { chatTerminal } from '../terminal.ts';
 import { openChat } from '../tui/index.ts';
 import { UsageError } from '../usage-error.ts';
+import { modeOf } from './chat-mode.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
+import { bringsCodebase, codebaseChoice } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 import { toolBudgetOf } from './tool-budget.ts';
@@ -37,6 +42,8 @@ export interface ChatRequest extends TakeUpWish {
   readonly model: string | undefined;
   readonly budget: number | undefined;
   readonly toolBudget: string | undefined;
+  readonly allow: readonly string[];
+  readonly mode: AgentMode | undefined;
 }
 
 export async function chat(context: Context, request: ChatRequest): Promise<ExitCode> {
@@ -51,7 +58,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', FOR_SCRIPTS);
   }
   const environment = hostEnvironment();
-  const configured = await readConfigured(context);
+  const configured = await readConfigured(context, request.allow);
   const { chat: settings } = configured.configuration;
   const choice = modelChoice(request.model, { environment, chat: settings });
   const toolBudget = toolBudgetOf(request.toolBudget, settings);
@@ -71,12 +78,19 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     transcripts,
     transcript,
     budget: request.budget,
+    allow: request.allow,
+    mode: modeOf(request.mode, settings),
     toolBudget,
   });
-  const drawn = openChat(talk, chatTerminal(context.terminal, systemClock));
+  const first = request.resume === true ? '/resume' : undefined;
+  const theme = settings.find((setting) => setting.theme !== undefined)?.theme;
+  const drawn = openChat(talk, chatTerminal(context.terminal, systemClock), { first, theme });
   // An error is reported when the part that failed is needed.
   talk.warmUp().catch(() => {});
-  return (await drawn) === 'interrupted' ? EXIT.interrupted : EXIT.ok;
+  const end = await drawn;
+  const { session } = talk;
+  if (session !== undefined) out.write(`To come back: plugboard chat --resume ${session}\n`);
+  return end === 'interrupted' ? EXIT.interrupted : EXIT.ok;
 }
 
 const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';
@@ -89,6 +103,8 @@ interface ChatOptions {
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
   readonly budget: number | undefined;
+  readonly allow: readonly string[];
+  readonly mode: AgentMode;
   readonly toolBudget: ToolBudget;
 }
 
@@ -97,7 +113,11 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
   );
+  const { disabledBy } = codebaseChoice(configured.configuration);
+  const hasCodebase = bringsCodebase(environment) && disabledBy.length === 0;
   const emit = (event: ChatEvent): void => events.emit(event);
+  const modes = new ModeSwitch(wanted.mode, emit);
+  const granted: { rules: readonly string[] } = { rules: [] };
   const approvals = new Approvals(emit, environment);
   const questions = new Questions(emit);
   const notes = new NotesQuestions(emit);
@@ -106,8 +126,12 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
       version: context.version,
       folder: shortPath(environment.cwd, environment),
       model: openingModel(choice),
-      servers: configured.rows.filter(({ name }) => !BUILT_IN_SERVERS.includes(name)).length,
+      mode: wanted.mode,
+      servers: configured.asRead.servers.filter(({ name }) => !BUILT_IN_SERVERS.includes(name))
+        .length,
+      builtIn: hasCodebase ? 2 : 1,
       untrusted: untrusted.length,
+      problems: configured.diagnostics.map((one) => diagnosticNotice(one, environment)),
       ...(transcript.changedAt === undefined
         ? {}
         : { resumedFrom: new Date(transcript.changedAt).toISOString() }),
@@ -115,6 +139,8 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
     environment,
     columns: () => context.terminal.out.columns - 1,
     events,
+    modes,
+    granted,
     approvals,
     questions,
     notes,
@@ -125,6 +151,8 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
       return openChatAgent({
         context,
         emit,
+        modes,
+        granted,
         approvals,
         questions,
         notes,

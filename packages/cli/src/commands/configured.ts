@@ -28,12 +28,17 @@ export interface CommandConfiguration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const ALLOW = '--allow';
+
 /** What a host takes: what is configured, with what the person said on the command line. */
 export async function readHere(
   { trust = 'stored', named }: Partial<Context>,
   environment: HostEnvironment,
+  allow: readonly string[] = [],
 ): Promise<AdmittedConfiguration> {
-  const read = await readConfiguration({ environment, trust, ide: 'discover', ...named });
+  const given =
+    allow.length === 0 ? {} : { givenSettings: { permissions: { allow } }, givenBy: ALLOW };
+  const read = await readConfiguration({ environment, trust, ide: 'discover', ...named, ...given });
   const broken = read.files.find(({ scope, state }) => scope === 'dynamic' && state === 'invalid');
   if (broken === undefined) return read;
   const cause = read.diagnostics.find(
@@ -48,10 +53,11 @@ export async function readHere(
 
 export async function readConfigured(
   context: Partial<Context> = {},
+  allow: readonly string[] = [],
 ): Promise<CommandConfiguration> {
   const { version } = context;
   const environment = hostEnvironment();
-  const read = await readHere(context, environment);
+  const read = await readHere(context, environment, allow);
   const builtIn = bringsCodebase(environment) ? [builtInServer(codebaseChoice(read), version)] : [];
   const configuration = { ...read, servers: [...read.servers, ...builtIn].toSorted(byName) };
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {

@@ -1,15 +1,13 @@
 // The way to a working server, step by step, and how far one came. Pure: from what was configured,
 // found and answered to what to show.
 
-import type { CallOutcome, SignInStatus } from '@plugboard/host';
+import { CONNECT_STEPS, type ConnectStep, failedStep, type SignInStatus } from '@plugboard/host';
 import {
   type ConfiguredServer,
   entryTarget,
-  type EntryTarget,
   type FoundProgram,
 } from '@plugboard/host/configuration';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
-import type { Failure } from '../print/outcome.ts';
 import { place, type Standpoint } from '../print/place.ts';
 import { runningWords } from '../print/shared-words.ts';
 import { targetOf } from '../print/target.ts';
@@ -17,22 +15,10 @@ import { duration } from '../print/times.ts';
 import type { ServerCheck } from './check.ts';
 
 export interface Step {
-  readonly step: StepName;
+  readonly step: ConnectStep;
   readonly state: 'ok' | 'failed';
   readonly detail: string;
 }
-
-export type StepName =
-  | 'configured'
-  | 'variables'
-  | 'headers'
-  | 'program'
-  | 'process'
-  | 'address'
-  | 'sign-in'
-  | 'answer'
-  | 'era'
-  | 'tools';
 
 export interface ExaminedServer {
   readonly server: ConfiguredServer;
@@ -50,7 +36,10 @@ export interface ExaminedServer {
 export function stepsOf(examined: ExaminedServer): readonly Step[] {
   const { server, check } = examined;
   const names = stepNames(server.written);
-  const failed = check.problem === undefined ? undefined : failedStep(check.problem, check);
+  const failed =
+    check.problem === undefined
+      ? undefined
+      : failedStep(check.problem, { hasAnswered: check.ready !== undefined });
   const end = failed === undefined ? names.length : names.indexOf(failed) + 1;
   return names.slice(0, end).map((step) => ({
     step,
@@ -59,63 +48,12 @@ export function stepsOf(examined: ExaminedServer): readonly Step[] {
   }));
 }
 
-function stepNames(entry: ConfiguredServer['written']): readonly StepName[] {
+function stepNames(entry: ConfiguredServer['written']): readonly ConnectStep[] {
   const hasHelper = 'headersHelper' in entry && entry.headersHelper !== undefined;
-  return STEPS[entryTarget(entry).kind].filter((step) => step !== 'headers' || hasHelper);
+  return CONNECT_STEPS[entryTarget(entry).kind].filter((step) => step !== 'headers' || hasHelper);
 }
 
-const STEPS: Readonly<Record<EntryTarget['kind'], readonly StepName[]>> = {
-  command: ['configured', 'variables', 'program', 'process', 'answer', 'era', 'tools'],
-  url: ['configured', 'variables', 'headers', 'address', 'sign-in', 'answer', 'era', 'tools'],
-  /** Of a server in this very process. */
-  none: ['configured', 'answer', 'era', 'tools'],
-};
-
-function failedStep(problem: Failure, { ready }: ServerCheck): StepName {
-  const isLate = ready !== undefined;
-  switch (problem.kind) {
-    case 'needs-auth':
-      return 'sign-in';
-    case 'not-connected':
-      return stepOfReason(problem.reason, isLate ? 'tools' : 'answer');
-    default:
-      return isLate ? 'tools' : 'answer';
-  }
-}
-
-type Reason = Extract<CallOutcome, { readonly kind: 'not-connected' }>['reason'];
-
-function stepOfReason(reason: Reason, otherwise: StepName): StepName {
-  switch (reason.kind) {
-    case 'disabled':
-    case 'untrusted':
-    case 'blocked':
-    case 'unsupported-transport':
-      return 'configured';
-    case 'unresolved':
-      return 'variables';
-    case 'helper-failed':
-      return 'headers';
-    case 'command-not-found':
-    case 'not-executable':
-    case 'bad-cwd':
-      return 'program';
-    case 'spawn-failed':
-    case 'broker-failed':
-      return 'process';
-    case 'unreachable':
-      return otherwise === 'tools' ? 'tools' : 'address';
-    case 'unauthorized':
-    case 'credentials-expired':
-      return 'sign-in';
-    case 'wrong-era':
-      return 'era';
-    default:
-      return otherwise;
-  }
-}
-
-function okDetail(step: StepName, examined: ExaminedServer): string {
+function okDetail(step: ConnectStep, examined: ExaminedServer): string {
   const { server, program, check, signIn, running, from } = examined;
   const { written, origin, scope } = server;
   switch (step) {
@@ -169,7 +107,7 @@ function introduction({ ready }: ServerCheck): string {
   return server === undefined ? 'the server answered' : `from ${server.name} ${server.version}`;
 }
 
-function failedDetail(step: StepName, { server }: ExaminedServer): string {
+function failedDetail(step: ConnectStep, { server }: ExaminedServer): string {
   const { written } = server;
   switch (step) {
     case 'configured':

@@ -26,12 +26,15 @@ import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
+import { runningGateways } from './running-gateways.ts';
 
 export interface InstallFlags {
   readonly all?: true;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly http?: true | string;
+  /** That of the background, which is started where none runs. */
+  readonly background?: true;
   readonly token?: boolean;
   readonly profile?: string;
 }
@@ -54,35 +57,64 @@ export async function install(context: Context, request: InstallRequest): Promis
   const reach = what === 'install' ? await reachOf(flags, environment) : undefined;
   const secret = reach?.kind === 'http' ? reach.token : undefined;
   const planned = await Promise.all(
-    clients.map((client) => plannedFor(client, reach, environment)),
+    clients.map((client) => plannedFor(client, { reach, flags, environment })),
   );
   if (!context.isJson) for (const each of planned) show(context, each, { environment, secret });
   const changes = planned.flatMap((each) =>
     each.kind === 'change' && each.change.kind !== 'none' ? [each.change] : [],
   );
   const isWanted = changes.length > 0 && (await isAgreed(context, request, changes.length));
+  if (isWanted && flags.background === true) await startGateway(context, flags, environment);
   const written = new Map<ForeignHostId, ClientProblem | undefined>();
   for (const change of isWanted ? changes : []) {
     const result = await writeClient(change);
     written.set(change.host, result.ok ? undefined : result.error);
   }
   if (context.isJson) printJson(context, documentOf(planned, written, environment));
-  else tellEnd(context, { request, changes, written, environment });
+  else {
+    const isUnserved = reach?.kind === 'http' && (await runningGateways(environment)).length === 0;
+    tellEnd(context, { request, changes, written, environment, isUnserved });
+  }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
   const isLeft = changes.length > 0 && !isWanted && flags.dryRun !== true;
   return isWhole && !isLeft ? EXIT.ok : EXIT.usage;
 }
 
+interface Planning {
+  readonly reach: GatewayReach | undefined;
+  readonly flags: InstallFlags;
+  readonly environment: HostEnvironment;
+}
+
 async function plannedFor(
   client: ForeignHostId,
-  reach: GatewayReach | undefined,
-  environment: HostEnvironment,
+  { reach, flags, environment }: Planning,
 ): Promise<Planned> {
-  const plan = await planClient(client, reach, environment);
+  const first = await planClient(client, reach, environment);
+  // One of all clients that cannot reach an address starts a gateway itself.
+  const isLeftOut = flags.all === true && !first.ok && first.error.kind === 'only-programs';
+  const plan = isLeftOut
+    ? await planClient(client, await programReach(flags, environment), environment)
+    : first;
   return plan.ok
     ? { client, kind: 'change', change: plan.value }
     : { client, kind: 'problem', problem: plan.error };
+}
+
+/** Before any client is told of it. */
+async function startGateway(
+  context: Context,
+  { http, token }: InstallFlags,
+  environment: HostEnvironment,
+): Promise<void> {
+  const { ensureInBackground } = await import('./background.ts');
+  const { servedOptions } = await import('./serve.ts');
+  const options = servedOptions({}, { http, token: token !== false });
+  const { gateway, isNew } = await ensureInBackground(context, options, environment);
+  if (isNew && !context.isJson) {
+    context.terminal.err.write(`The gateway runs in the background at ${gateway.url}\n`);
+  }
 }
 
 async function chosenClients(
@@ -114,14 +146,32 @@ async function chosenClients(
 
 async function reachOf(flags: InstallFlags, environment: HostEnvironment): Promise<GatewayReach> {
   const { http, profile } = flags;
-  if (http !== undefined) {
-    const { hostname, port } = http === true ? DEFAULT_ADDRESS : parseAddress(http);
-    const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-    const path = profile === undefined ? '' : `/profile/${encodeURIComponent(profile)}`;
-    const token =
-      flags.token === false ? undefined : await gatewayToken(tokenFile(environment), environment);
-    return { kind: 'http', url: `http://${host}:${port}/mcp${path}`, token };
-  }
+  if (http === undefined && flags.background !== true) return programReach(flags, environment);
+  const { url, file } = await addressOf(flags, environment);
+  const path = profile === undefined ? '' : `/profile/${encodeURIComponent(profile)}`;
+  const isWanted = flags.token !== false && file !== undefined;
+  const token = isWanted ? await gatewayToken(file, environment) : undefined;
+  return { kind: 'http', url: `${url}${path}`, token };
+}
+
+/** Where no address is given: that of the gateway in the background, which may have another one than usual. */
+async function addressOf(
+  { http, background }: InstallFlags,
+  environment: HostEnvironment,
+): Promise<{ readonly url: string; readonly file: string | undefined }> {
+  const { inBackground } = await import('./background.ts');
+  const isOpen = http === undefined || http === true;
+  const running = isOpen || background === true ? await inBackground(environment) : undefined;
+  if (running !== undefined) return { url: running.url, file: running.tokenFile };
+  const { hostname, port } = isOpen ? DEFAULT_ADDRESS : parseAddress(http);
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  return { url: `http://${host}:${port}/mcp`, file: tokenFile(environment) };
+}
+
+async function programReach(
+  { profile }: InstallFlags,
+  environment: HostEnvironment,
+): Promise<GatewayReach> {
   const args = ['serve', ...(profile === undefined ? [] : ['--profile', profile])];
   const { cwd, env } = environment;
   const found = await findProgram({ command: 'plugboard', cwd, searched: env['PATH'] ?? '' });
@@ -170,9 +220,12 @@ interface End {
   readonly changes: readonly ClientChange[];
   readonly written: ReadonlyMap<ForeignHostId, ClientProblem | undefined>;
   readonly environment: HostEnvironment;
+  /** The clients find no gateway at the address. */
+  readonly isUnserved: boolean;
 }
 
-function tellEnd({ terminal }: Context, { request, changes, written, environment }: End): void {
+function tellEnd({ terminal }: Context, end: End): void {
+  const { request, changes, written, environment, isUnserved } = end;
   const { err } = terminal;
   if (changes.length === 0) return;
   if (written.size === 0) {
@@ -192,6 +245,9 @@ function tellEnd({ terminal }: Context, { request, changes, written, environment
   const done = [...written].filter(([, problem]) => problem === undefined);
   if (done.length === 0) return;
   err.write(`Written. Start ${done.map(([host]) => titleOf(host)).join(', ')} again to see it.\n`);
+  if (isUnserved) {
+    err.write('No gateway runs yet. Start it in the background: plugboard serve --background\n');
+  }
 }
 
 /** For programs. No text of a file is in it, as it may hold secrets. */

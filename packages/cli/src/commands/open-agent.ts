@@ -3,6 +3,7 @@
 
 import {
   type AgentEvent,
+  type AgentMode,
   type ChosenModel,
   Conversation,
   createModel,
@@ -10,12 +11,21 @@ import {
   HostToolbox,
   type Model,
   type OpenTranscript,
+  PLAN_MODE_PROMPT,
+  type PlanAnswer,
+  planGuarded,
   type PlannedTools,
+  planTool,
+  type PromptFacts,
+  type PromptNotes,
   samplingBy,
   Spending,
   type SpendingTotals,
+  systemParts,
   systemPrompt,
+  TODO_TOOL,
   type UserMessage,
+  withOwnTools,
 } from '@plugboard/agent';
 import { createWorkspace, type Workspace } from '@plugboard/agent/workspace';
 import { Scope, systemClock } from '@plugboard/base';
@@ -23,13 +33,16 @@ import {
   type Approver,
   createHost,
   type Elicit,
+  environmentNetwork,
   type Host,
+  type Network,
   type ReadApprover,
   type SamplingPort,
 } from '@plugboard/host';
 import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
 import { ToolUsage, type ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
+import { type RequestPart, requestParts } from '../print/request-parts.ts';
 import { mayWriteScripts } from './code-setting.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
@@ -47,15 +60,20 @@ export interface AgentOptions {
   /** As it was read, without what is built in. */
   readonly configuration: AdmittedConfiguration;
   readonly people: (workspace: Workspace) => AgentPeople;
+  readonly mode: () => AgentMode;
+  /** Asks about a plan, where there is a person to ask. */
+  readonly plan?: (plan: string, signal: AbortSignal) => Promise<PlanAnswer>;
   readonly model: ChosenModel | undefined;
   readonly transcript: OpenTranscript;
+  /** Rules that allow something for this run. */
+  readonly allow: readonly string[];
   readonly limits: AgentLimits;
   readonly toolBudget: ToolBudget;
   /** For so long the first request waits for tools: those of this very process, or of all servers. */
   readonly firstWaitMs: number;
   readonly firstWaitFor: 'near' | 'all';
-  /** The instructions of the folder that count just now. */
-  readonly notes: () => string | undefined;
+  /** The instructions of the user and of the folder that count just now. */
+  readonly notes: () => readonly PromptNotes[];
   /** What happens to a call that would lead private data out, where the settings say nothing. */
   readonly flow: 'ask' | 'deny';
 }
@@ -65,6 +83,10 @@ export interface AgentLimits {
   /** In US dollars. */
   readonly budget?: number | undefined;
 }
+
+/** For a run without a person: the answer is the plan. */
+const PLAN_ALONE =
+  'Plan mode is on: read and search only. Calls that change something are refused. Your answer is a plan: what to change, in which files, in which order, and how to check it.';
 
 export const WORKSPACE = 'workspace';
 /** Where no model is chosen yet, as most have it. */
@@ -79,10 +101,18 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     const codebase = scope.use(
       inProcessCodebase(choice, { version: context.version, indexing: 'at-once' }),
     );
-    const workspace = scope.use(createWorkspace({ root: environment.cwd }));
+    const talk: Talk = { model: undefined, transcript: options.transcript };
+    const workspace = scope.use(
+      createWorkspace({
+        root: environment.cwd,
+        onChange: (change) => talk.transcript.changed(change),
+      }),
+    );
     const { sampling, ...asked } = people(workspace);
-    const first = model === undefined ? undefined : modelOf(model);
-    const talk: { model: Model | undefined } = { model: first };
+    const network = environmentNetwork(environment);
+    scope.defer(() => network.close());
+    const first = model === undefined ? undefined : modelOf(model, network);
+    talk.model = first;
     const host = scope.use(
       await createHost({
         environment,
@@ -96,6 +126,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
           ? {}
           : { sampling: samplingBy(() => talk.model ?? first, sampling) }),
         trust: context.trust,
+        permissions: { allow: [...options.allow] },
         ...context.named,
         ide: 'discover',
         flow: options.flow,
@@ -103,23 +134,32 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
     );
     host.results.adopt(options.transcript.results);
     const usage = await ToolUsage.open({ state: environment.paths.state });
-    return new OpenAgent({ ...options, host, scope, talk, usage });
+    return new OpenAgent({ ...options, host, scope, talk, usage, workspace, network });
   } catch (thrown) {
     await scope.close();
     throw thrown;
   }
 }
 
+/** What the conversation has just now: another model, or another transcript, may take its place. */
+interface Talk {
+  model: Model | undefined;
+  transcript: OpenTranscript;
+}
+
 interface AgentParts extends AgentOptions {
   readonly host: Host;
   readonly scope: Scope;
   readonly usage: ToolUsage;
-  /** The model as it is now. */
-  readonly talk: { model: Model | undefined };
+  readonly workspace: Workspace;
+  /** Over which models are reached. */
+  readonly network: Network;
+  readonly talk: Talk;
 }
 
 export class OpenAgent implements AsyncDisposable {
   readonly host: Host;
+  readonly workspace: Workspace;
   readonly #parts: AgentParts;
   readonly #toolbox: HostToolbox;
   readonly #spending: Spending;
@@ -127,6 +167,7 @@ export class OpenAgent implements AsyncDisposable {
 
   constructor(parts: AgentParts) {
     this.host = parts.host;
+    this.workspace = parts.workspace;
     this.#parts = parts;
     const { budget } = parts.limits;
     this.#spending = new Spending(budget === undefined ? {} : { dollars: budget });
@@ -160,9 +201,34 @@ export class OpenAgent implements AsyncDisposable {
 
   /** From the next turn on. */
   use(chosen: ChosenModel): void {
-    const model = modelOf(chosen);
+    const model = modelOf(chosen, this.#parts.network);
     this.#parts.talk.model = model;
     if (this.#conversation !== undefined) this.#conversation.model = model;
+  }
+
+  /** All that the model would read now, in its parts. */
+  nextRequest(): readonly RequestPart[] {
+    const offer = this.conversation?.offer ?? this.#toolbox.offer();
+    return requestParts({
+      system: systemParts(this.#promptFacts()),
+      tools: offer.tools,
+      serverOf: (name) => offer.describe(name)?.server,
+      messages: this.transcript.messages,
+    });
+  }
+
+  /** What is kept of the conversation. */
+  get transcript(): OpenTranscript {
+    return this.#parts.talk.transcript;
+  }
+
+  /** Goes on with this transcript as it is now: another conversation, or this one at another point. */
+  async goOnWith(transcript: OpenTranscript): Promise<void> {
+    const { talk, host } = this.#parts;
+    await talk.transcript.settled();
+    talk.transcript = transcript;
+    host.results.adopt(transcript.results);
+    this.#conversation = undefined;
   }
 
   /** The conversation; nothing while there is no model. */
@@ -185,20 +251,25 @@ export class OpenAgent implements AsyncDisposable {
   /** Ends every server and every command that runs. What was said is on disk then. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.scope.close();
-    await this.#parts.transcript.settled();
+    await this.#parts.talk.transcript.settled();
     await this.#parts.usage.settled();
   }
 
   #begin(model: Model): Conversation {
-    const { transcript, limits, talk } = this.#parts;
-    const system = (): string => this.#system();
-    const toolbox = new DelegatingToolbox({
-      toolbox: this.#toolbox,
+    const { limits, talk, mode, plan } = this.#parts;
+    const { transcript } = talk;
+    const system = (): string => systemPrompt(this.#promptFacts());
+    const delegating = new DelegatingToolbox({
+      toolbox: planGuarded(this.#toolbox, mode),
       model: () => talk.model ?? model,
       clock: systemClock,
       system,
       spending: this.#spending,
     });
+    const toolbox = withOwnTools(delegating, [
+      TODO_TOOL,
+      ...(plan === undefined ? [] : [planTool(mode, plan)]),
+    ]);
     return new Conversation({
       model,
       toolbox,
@@ -212,18 +283,27 @@ export class OpenAgent implements AsyncDisposable {
     });
   }
 
-  #system(): string {
+  #promptFacts(): PromptFacts {
     const { environment } = this.#parts;
     const notes = this.#parts.notes();
-    return systemPrompt({
+    const { mode, plan } = this.#parts;
+    const planning = plan === undefined ? PLAN_ALONE : PLAN_MODE_PROMPT;
+    return {
       folder: environment.cwd,
       platform: environment.platform,
-      ...(notes === undefined ? {} : { projectNotes: notes }),
+      notes,
       ...this.#toolbox.promptFacts(),
-    });
+      ...(mode() === 'plan' ? { mode: planning } : {}),
+    };
   }
 }
 
-function modelOf(chosen: ChosenModel): Model {
-  return createModel(chosen, { clock: systemClock, random: Math.random });
+/** With the proxies and certificates of the environment, as servers are reached. */
+function modelOf(chosen: ChosenModel, network: Network): Model {
+  return createModel(chosen, {
+    clock: systemClock,
+    random: Math.random,
+    fetch: (input, init) =>
+      network.fetch(input instanceof Request ? new URL(input.url) : input, init),
+  });
 }

@@ -1,9 +1,10 @@
 // The agent behind a chat: opened once the first screen is there, with the person at the terminal to be asked.
 
-import { type OpenTranscript, type Transcripts, type ModelChoice } from '@plugboard/agent';
+import type { ModelChoice, OpenTranscript, PlanAnswer, Transcripts } from '@plugboard/agent';
 import type { Workspace } from '@plugboard/agent/workspace';
 import { never, systemClock } from '@plugboard/base';
 import {
+  type Approval,
   type ApprovalRequest,
   type AskedPage,
   openBrowser,
@@ -16,30 +17,34 @@ import type {
   Approvals,
   ChangePreview,
   ChatEvent,
+  ModeSwitch,
   Notice,
   NotesQuestions,
   OpenChat,
   Questions,
   ServerAction,
-  SubmitResult,
   TalkCommands,
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
-import { toolCostsOf, toolCostsText, windowText } from '../print/tool-costs.ts';
+import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
-import { modelChoice, problemWords } from './chosen-model.ts';
+import { looks } from './chat-looks.ts';
+import { ChatMemory } from './chat-memory.ts';
+import { ServerLooks } from './chat-servers.ts';
 import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
-import { notesHere, notesText } from './folder-notes.ts';
+import { goingBack } from './going-back.ts';
+import { ownCommands } from './own-commands.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
-import { sessionsText } from './taken-up.ts';
 
 export interface ChatAgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
   readonly configured: CommandConfiguration;
   readonly emit: (event: ChatEvent) => void;
+  readonly modes: ModeSwitch;
+  readonly granted: { readonly rules: readonly string[] };
   readonly approvals: Approvals;
   readonly questions: Questions;
   readonly notes: NotesQuestions;
@@ -47,6 +52,7 @@ export interface ChatAgentOptions {
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
   readonly budget: number | undefined;
+  readonly allow: readonly string[];
   readonly toolBudget: ToolBudget;
 }
 
@@ -55,29 +61,31 @@ const FIRST_WAIT_MS = 1000;
 
 export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat> {
   const { context, environment, configured, choice, transcripts, transcript, emit } = options;
-  const notes = await notesHere(context, environment, configured.asRead);
-  const used = [...notes.used];
+  const memory = await ChatMemory.open({ context, environment, configuration: configured.asRead });
   const agent = await openAgent({
     context,
     environment,
     configuration: configured.asRead,
     people: (workspace) => personAt(options, workspace),
+    mode: () => options.modes.mode,
+    plan: (plan, signal) => planAnswer(plan, options, signal),
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,
+    allow: options.allow,
     limits: { budget: options.budget },
     toolBudget: options.toolBudget,
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
-    notes: () => notesText(used),
+    notes: () => memory.told(),
     flow: 'ask',
   });
   const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
   const left = new AbortController();
   // The conversation goes on without them until there is an answer.
-  void askAboutNotes(notes, {
+  void askAboutNotes(memory.here, {
     ...options,
     notice,
-    use: (one) => used.push(one),
+    use: (one) => memory.use(one),
     signal: left.signal,
   });
   return {
@@ -85,8 +93,12 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     get hasModel() {
       return agent.model !== undefined;
     },
+    get session() {
+      const { id, messages } = agent.transcript;
+      return messages.length === 0 ? undefined : id;
+    },
     send: (message, signal) => agent.send(message, signal),
-    commands: talkCommands(agent, options),
+    commands: talkCommands({ agent, memory, left: left.signal }, options),
     act: (server: string, action: ServerAction) =>
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
@@ -98,15 +110,33 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
 }
 
 function personAt(
-  { approvals, questions, environment }: ChatAgentOptions,
+  { approvals, questions, environment, modes, granted }: ChatAgentOptions,
   workspace: Workspace,
 ): AgentPeople {
   return {
-    approve: (request) => approvals.approve(request, (asked) => previewIn(workspace, asked)),
+    approve: (request) =>
+      isAcceptedEdit(request, modes.mode) || request.isAllowedBy(granted.rules)
+        ? ACCEPTED
+        : approvals.approve(request, (asked) => previewIn(workspace, asked)),
     approveRead: (request) => approvals.approveRead(request),
     elicit: (request) => questions.elicit(request, (page) => openPage(page, environment)),
     sampling: { approve: (request) => approveSampling(approvals, request) },
   };
+}
+
+const ACCEPTED: Approval = { kind: 'allow' };
+
+/** A yes ends plan mode. */
+async function planAnswer(
+  plan: string,
+  { approvals, modes }: ChatAgentOptions,
+  signal: AbortSignal,
+): Promise<PlanAnswer> {
+  const answer = await approvals.approvePlan(plan, signal);
+  if (answer.kind === 'deny') return { kind: 'refused', reason: answer.reason };
+  modes.set(answer.remember === 'once' ? 'ask' : 'accept-edits');
+  const { plan: edited } = answer.arguments ?? {};
+  return { kind: 'approved', ...(typeof edited === 'string' ? { plan: edited } : {}) };
 }
 
 async function openPage({ url }: AskedPage, environment: HostEnvironment): Promise<Notice> {
@@ -148,14 +178,30 @@ async function approveSampling(
   return answer.kind === 'allow' ? { kind: 'allow' } : answer;
 }
 
-function talkCommands(agent: OpenAgent, options: ChatAgentOptions): TalkCommands {
-  const { emit, transcripts } = options;
+interface TalkParts {
+  readonly agent: OpenAgent;
+  readonly memory: ChatMemory;
+  /** The person has left. */
+  readonly left: AbortSignal;
+}
+
+function talkCommands({ agent, memory, left }: TalkParts, options: ChatAgentOptions): TalkCommands {
+  const { emit, transcripts, environment, context, configured } = options;
+  const columns = context.terminal.out.columns - 1;
+  const servers = new ServerLooks({ context, host: agent.host, columns });
   return {
-    clear: () => {
-      agent.conversation?.clear();
-      emit({ kind: 'cleared' });
-      return Promise.resolve();
-    },
+    ...goingBack({ agent, transcripts, environment, emit }),
+    own: () =>
+      ownCommands({
+        environment,
+        root: configured.configuration.root,
+        questions: options.notes,
+        signal: left,
+      }),
+    memory: () => memory.memory(),
+    note: (line) => memory.note(line),
+    server: (name, what, answer) => servers.look(name, what, answer),
+    ...looks({ agent, context, environment, configured, emit }),
     compact: async () => {
       const event = await agent.conversation?.compact(never);
       if (event === undefined) {
@@ -164,46 +210,5 @@ function talkCommands(agent: OpenAgent, options: ChatAgentOptions): TalkCommands
       emit({ kind: 'agent', event });
       return { kind: 'taken' };
     },
-    context: (columns) => contextText(agent, columns),
-    cost: () => costWords(agent),
-    sessions: async () => sessionsText(await transcripts.list()),
-    model: (name) => Promise.resolve(switchModel(name, agent, options)),
   };
-}
-
-function switchModel(
-  name: string | undefined,
-  agent: OpenAgent,
-  { environment, configured, emit }: ChatAgentOptions,
-): SubmitResult {
-  if (name === undefined) {
-    return { kind: 'shown', text: agent.model ?? 'no model is set: /model provider/name' };
-  }
-  const choice = modelChoice(name, { environment, chat: configured.configuration.chat });
-  if (choice.kind === 'none') {
-    return { kind: 'problem', message: problemWords(choice.problem), fix: '/model provider/name' };
-  }
-  agent.use(choice.model);
-  emit({ kind: 'model', name: choice.model.name });
-  return { kind: 'shown', text: `${choice.model.name} answers from now on` };
-}
-
-function contextText({ plannedTools, conversation }: OpenAgent, columns: number): string {
-  const { tools, budget } = plannedTools;
-  const costs =
-    tools.length === 0
-      ? 'There are no tools yet.\n'
-      : toolCostsText({ ...toolCostsOf(tools, plannedTools), budget }, columns);
-  const use = conversation?.contextUse;
-  return use === undefined ? costs.trimEnd() : `${costs}${windowText(use)}`;
-}
-
-function costWords({ totals }: OpenAgent): string {
-  const { usage, dollars, isPartlyUnknown, requests } = totals;
-  const { inputTokens, outputTokens, cacheReadTokens } = usage;
-  const price = isPartlyUnknown ? `at least $${dollars.toFixed(4)}` : `$${dollars.toFixed(4)}`;
-  return [
-    `${requests} requests, ${price}`,
-    `${inputTokens} tokens read (${cacheReadTokens} from the cache), ${outputTokens} written`,
-  ].join('\n');
 }

@@ -21,6 +21,8 @@ export function addPermissionCommands(
       '--remove',
       'remove the rules about this tool; with --deny, --ask or --allow, only those',
     )
+    .option('--here', 'with --allow: in this project alone')
+    .option('--yes', 'write a rule that allows very much without asking')
     .option('-s, --scope <scope>', 'where to write or remove it: local, project or user')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', PERMISSIONS_HELP)

@@ -50,16 +50,26 @@ async function editAndShow(
   const named = toolIn(tool, known, configured);
   const listed = known.tools.filter(({ server }) => server === named.server);
   const isPattern = named.tool.includes('*');
-  if (!isPattern && listed.length > 0 && !listed.some((one) => one.tool === named.tool)) {
+  const isScoped = named.tool.includes('(');
+  if (
+    !isPattern &&
+    !isScoped &&
+    listed.length > 0 &&
+    !listed.some((one) => one.tool === named.tool)
+  ) {
     throw new UsageError(
       `server "${named.server}" has no tool "${named.tool}"`,
       `see which it has: plugboard tools ${named.server}`,
     );
   }
   const { writeRule } = await import('./write-rule.ts');
-  await writeRule(context, { ...named, wish, environment });
+  const { root } = configuration;
+  const done = await writeRule(context, { ...named, wish, environment, root });
+  if (done === 'refused') return EXIT.denied;
   const now = await readConfigured(context);
-  return isPattern ? showRules(context, now) : showDecision(context, now, { tool, given });
+  return isPattern || isScoped
+    ? showRules(context, now)
+    : showDecision(context, now, { tool, given });
 }
 
 /** Rules may be about a tool or a server that is gone. */
@@ -129,7 +139,7 @@ async function showDecision(
   const explanation = await explainCall(
     { server, tool, known: listed, arguments: values },
     configuration,
-    { environment, trust: context.trust },
+    { environment, trust: context.trust, inProcess: BUILT_IN_SERVERS },
   );
   const { diagnostics } = configuration;
   if (context.isJson) {

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts';
 export function personApprover(context: Context): Approver {
   if (context.answer === 'yes') return allowAll;
   return (request) => {
-    // A script's calls were not named.
-    const isNamed = request.script === undefined;
+    // A script's calls were not named, and neither were those of a file.
+    const isNamed = request.script === undefined && context.callsAreOf === undefined;
     if (isNamed && request.decision.because.kind === 'default') return ALLOW;
     const { err, input } = context.terminal;
     if (context.isJson || !err.isTty || !input.isTty) return NOBODY;

@@ -56,8 +56,9 @@ function filesWith(
   const found = permissions
     .filter(({ scope }) => scopes.includes(scope))
     .flatMap(({ scope, rules }) => rules.map((rule) => ({ ...rule, scope })))
-    .flatMap(({ effect, on, origin, scope }) => {
-      const isMeant = on.kind === 'calls' && names.includes(on.tool ?? '');
+    .flatMap(({ effect, on, origin, scope, tool = '' }) => {
+      const isMeant =
+        on.kind === 'calls' && (names.includes(on.tool ?? '') || names.includes(tool));
       if (!isMeant || !effects.includes(effect) || origin.kind !== 'file') return [];
       return on.project === undefined || on.project === root ? [{ scope, file: origin.file }] : [];
     });

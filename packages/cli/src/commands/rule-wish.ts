@@ -9,6 +9,7 @@ export interface RuleFlags {
   readonly ask?: true;
   readonly allow?: true;
   readonly remove?: true;
+  readonly here?: true;
   readonly scope?: string;
 }
 
@@ -20,6 +21,8 @@ export interface RuleWriting {
   readonly kind: 'write';
   readonly effect: Effect;
   readonly scope: string;
+  /** It counts in this project alone. */
+  readonly isHere: boolean;
 }
 
 export interface RuleRemoval {
@@ -36,6 +39,13 @@ export type RuleWish = RuleWriting | RuleRemoval;
 export function ruleWish(flags: RuleFlags): RuleWish | undefined {
   const effects = EFFECTS.filter((candidate) => flags[candidate] === true);
   const { scope } = flags;
+  const isHere = flags.here === true;
+  if (isHere && (flags.allow !== true || flags.remove === true)) {
+    throw new UsageError(
+      '--here is for --allow: it counts in this project alone',
+      'leave it out: --deny and --ask are written for this project unless --scope says otherwise',
+    );
+  }
   if (flags.remove === true) {
     return { kind: 'remove', effects: effects.length === 0 ? EFFECTS : effects, scope };
   }
@@ -50,7 +60,7 @@ export function ruleWish(flags: RuleFlags): RuleWish | undefined {
   if (another !== undefined) {
     throw new UsageError(`--${effect} and --${another} exclude each other`, 'give one of them');
   }
-  return { kind: 'write', effect, scope: scope ?? UNLESS_GIVEN[effect] };
+  return { kind: 'write', effect, scope: scope ?? UNLESS_GIVEN[effect], isHere };
 }
 
 /** What may have come with a folder can only narrow. */

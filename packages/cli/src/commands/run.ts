@@ -1,7 +1,7 @@
 // `plugboard run "…"`: one turn without a terminal. The answer goes to stdout, progress to stderr; with --json, one
 // event a line. No question is asked: what no rule allows is denied, and the model is told so.
 
-import type { AgentEvent, TurnEnd, UserMessage } from '@plugboard/agent';
+import type { AgentEvent, AgentMode, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, type Host, nobodyToAsk } from '@plugboard/host';
 import {
   type AdmittedConfiguration,
@@ -20,8 +20,9 @@ import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkServers } from './check.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
+import { isAcceptedEdit, modeOf } from './chat-mode.ts';
 import { readHere } from './configured.ts';
-import { type NotesHere, notesHere, notesText } from './folder-notes.ts';
+import { type NotesHere, notesHere, notesTold } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { readPiped } from './read-piped.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
@@ -34,17 +35,20 @@ export interface RunRequest extends TakeUpWish {
   readonly steps: number | undefined;
   readonly budget: number | undefined;
   readonly toolBudget: string | undefined;
+  readonly allow: readonly string[];
+  readonly mode: AgentMode | undefined;
 }
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
   const environment = hostEnvironment();
-  const configuration = await readHere(context, environment);
+  const configuration = await readHere(context, environment, request.allow);
   const { chat } = configuration;
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {
     throw new UsageError(problemWords(choice.problem), problemFix(choice));
   }
   const toolBudget = toolBudgetOf(request.toolBudget, chat);
+  const mode = modeOf(request.mode, chat);
   const message = await messageOf(context, request.prompt);
   const warn = (words: string): void => {
     if (context.isJson) printJson(context, { kind: 'warning', message: words });
@@ -58,12 +62,14 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     context,
     environment,
     configuration,
-    people: () => nobody(context),
+    people: () => nobody(context, mode),
+    mode: () => mode,
     model: choice.model,
     transcript,
+    allow: request.allow,
     limits: { steps: request.steps, budget: request.budget },
     toolBudget,
-    notes: () => notesText(notes.used),
+    notes: () => notesTold(notes),
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
     flow: 'deny',
@@ -71,6 +77,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   using _pins = watchPins(context.terminal.err, agent.host, environment);
   const missing = await missingServer(context, agent.host);
   if (missing !== undefined) return missing;
+  if (context.isJson) printJson(context, { kind: 'session', id: transcript.id });
   const end = await show(
     context,
     agent.send(message, context.terminal.interrupted),
@@ -163,7 +170,12 @@ const DENY: Approval = {
   reason: 'nobody is there to ask, and no rule allows it',
 };
 
-function nobody({ answer }: Context): AgentPeople {
+function nobody({ answer }: Context, mode: AgentMode): AgentPeople {
   const decide = (): Approval => (answer === 'yes' ? ALLOW : DENY);
-  return { approve: decide, approveRead: decide, elicit: nobodyToAsk, sampling: {} };
+  return {
+    approve: (request) => (isAcceptedEdit(request, mode) ? ALLOW : decide()),
+    approveRead: decide,
+    elicit: nobodyToAsk,
+    sampling: {},
+  };
 }

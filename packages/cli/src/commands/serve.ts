@@ -1,10 +1,11 @@
 // `plugboard serve`: all servers as one, for one client over stdio or for many over HTTP. Over stdio, stdout is the
 // client's; over HTTP it has nothing but the address, where a program wants that. Text for people goes to stderr.
 
-import { codeOf, Scope } from '@plugboard/base';
-import { createGateway, type Gateway, type Listening, type Profile } from '@plugboard/gateway';
-import { allowAll, type InProcessServer, type ServerStatus } from '@plugboard/host';
-import { closestName, type HostEnvironment } from '@plugboard/host/configuration';
+import { resolve } from 'node:path';
+import { Scope, silentLogger } from '@plugboard/base';
+import { createGateway, type Gateway } from '@plugboard/gateway';
+import { allowAll, type InProcessServer } from '@plugboard/host';
+import { closestName } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import {
@@ -14,28 +15,40 @@ import {
   parseAddress,
 } from '../given/http-address.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { listenError, notServedText, servingText } from '../print/gateway-words.ts';
-import { printJson } from '../print/json.ts';
+import { notServedText } from '../print/gateway-words.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { serveInBackground, stopBackground } from './background.ts';
 import { CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
-import { gatewayToken, sealKey, tokenFile } from './gateway-token.ts';
-import { untilAborted } from './until-aborted.ts';
+import { sealKey } from './gateway-token.ts';
+import { KEEPERS } from './running-gateways.ts';
+import { gatewayLog, type Reached, serveHttp } from './serve-http.ts';
 
 export interface ServeFlags {
   /** `true`: at the usual address. */
-  readonly http?: true | string;
+  readonly http?: true | string | undefined;
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly allowHost?: readonly string[];
   readonly mode?: string;
   readonly include?: string;
   readonly profile?: string;
+  /** Shows at `/console` what happens. */
+  readonly console?: boolean;
+  readonly background?: true;
+  readonly stop?: true;
+  /** Of the gateway in the background itself. */
+  readonly keptBy?: string;
 }
 
-export async function serve(context: Context, flags: ServeFlags): Promise<ExitCode> {
+export async function serve(
+  context: Context,
+  flags: ServeFlags,
+  reached?: Reached,
+): Promise<ExitCode> {
+  if (flags.stop === true) return stopBackground(context);
   const included = includedOf(flags.include);
   const all = { mode: modeOf(flags.mode) };
   const address = addressOf(flags);
@@ -46,10 +59,13 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
       'leave out --no-token, or serve at 127.0.0.1',
     );
   }
+  if (flags.background === true) {
+    return serveInBackground(context, backgroundOptions(context, flags));
+  }
   const configured = await readConfigured(context);
   const { environment } = configured;
-  const profiles = profilesOf(configured);
-  const path = pathOf(flags.profile, profiles);
+  const keptBy = KEEPERS.find((each) => each === flags.keptBy);
+  const logger = keptBy === undefined ? silentLogger : gatewayLog(context, environment);
   await using scope = new Scope();
   const gateway = scope.use(
     await createGateway({
@@ -64,17 +80,22 @@ export async function serve(context: Context, flags: ServeFlags): Promise<ExitCo
       },
       all,
       key: await sealKey(environment),
+      logger,
       version: context.version,
-      profiles,
     }),
   );
+  const path = pathOf(flags.profile, Object.keys(gateway.host.gatewayProfiles));
   using _pins = watchPins(context.terminal.err, gateway.host, environment);
   if (!context.isJson) {
     writeDiagnostics(context.terminal.err, gateway.host.diagnostics, environment);
     context.terminal.err.write(notServedText(gateway.host.servers));
   }
   if (address === undefined) await overStdio(context, gateway, path);
-  else await overHttp(context, gateway, { address, flags, environment });
+  else {
+    const options = servedOptions(context, flags);
+    const serving = { ...flags, address, environment, logger, keptBy, options, reached };
+    await serveHttp(context, gateway, serving);
+  }
   return EXIT.ok;
 }
 
@@ -89,57 +110,11 @@ async function overStdio({ terminal }: Context, gateway: Gateway, path: string):
   await gateway.stdio({ input: from, output, path, signal: terminal.interrupted });
 }
 
-interface HttpServing {
-  readonly address: GivenAddress;
-  readonly flags: ServeFlags;
-  readonly environment: HostEnvironment;
-}
-
-async function overHttp(context: Context, gateway: Gateway, serving: HttpServing): Promise<void> {
-  const { address, flags, environment } = serving;
-  const file = flags.token ? (flags.tokenFile ?? tokenFile(environment)) : undefined;
-  const tokens =
-    file === undefined ? undefined : new Map([[await gatewayToken(file, environment), 'user']]);
-  const hosts = [address.hostname, ...(flags.allowHost ?? [])].map((name) => name.toLowerCase());
-  const { url } = await listening(gateway, { ...address, tokens, hosts });
-  const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
-  const told = { url, servers, tokenFile: file };
-  if (context.isJson) printJson({ ...context, json: 'events' }, told);
-  else context.terminal.err.write(servingText(told, environment));
-  await untilAborted(context.terminal.interrupted);
-}
-
-/** Others are there once the user has approved or enabled them. */
-function isServed({ state: { kind } }: ServerStatus): boolean {
-  return kind !== 'untrusted' && kind !== 'disabled' && kind !== 'blocked';
-}
-
-async function listening(
-  gateway: Gateway,
-  address: GivenAddress & Parameters<Gateway['listen']>[0],
-): Promise<Listening> {
-  try {
-    return await gateway.listen(address);
-  } catch (thrown) {
-    const code = codeOf(thrown);
-    if (code === undefined) throw thrown;
-    throw listenError(code, address);
-  }
-}
-
-type Profiles = Readonly<Record<string, Profile>>;
-
-/** Where several files have a profile of the same name, that of the strongest counts. */
-function profilesOf({ configuration }: CommandConfiguration): Profiles {
-  const settings = configuration.gateway.toReversed();
-  return Object.fromEntries(settings.flatMap(({ profiles }) => Object.entries(profiles ?? {})));
-}
-
 /** Over HTTP every client chooses by its address. */
-function pathOf(profile: string | undefined, profiles: Profiles): string {
+function pathOf(profile: string | undefined, profiles: readonly string[]): string {
   if (profile === undefined) return '/mcp';
-  if (Object.hasOwn(profiles, profile)) return `/mcp/profile/${encodeURIComponent(profile)}`;
-  const nearest = closestName(profile, Object.keys(profiles));
+  if (profiles.includes(profile)) return `/mcp/profile/${encodeURIComponent(profile)}`;
+  const nearest = closestName(profile, profiles);
   throw new UsageError(
     `there is no profile "${profile}"`,
     nearest === undefined
@@ -148,9 +123,10 @@ function pathOf(profile: string | undefined, profiles: Profiles): string {
   );
 }
 
-function addressOf({ http }: ServeFlags): GivenAddress | undefined {
-  if (http === undefined) return undefined;
-  return http === true ? DEFAULT_ADDRESS : parseAddress(http);
+/** A console is on a page, and the background has no stdio, so that there is no need to say `--http`, too. */
+function addressOf({ http, console: shown, background }: ServeFlags): GivenAddress | undefined {
+  if (http === undefined && shown !== true && background !== true) return undefined;
+  return http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
 }
 
 function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
@@ -164,6 +140,40 @@ function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
   throw new UsageError(
     `${option} is about a gateway over HTTP`,
     `add --http, or leave out ${option}`,
+  );
+}
+
+/** What was asked for, as options of the gateway itself. A free port, or the usual one, is one of them. */
+export function servedOptions(
+  { answer }: Pick<Context, 'answer'>,
+  { http, token, tokenFile, allowHost = [], mode, console: shown }: ServeFlags,
+): readonly string[] {
+  const { hostname, port } =
+    http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
+  return [
+    '--http',
+    `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
+    ...(token ? [] : ['--no-token']),
+    ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
+    ...allowHost.flatMap((name) => ['--allow-host', name]),
+    ...(mode === undefined ? [] : ['--mode', mode]),
+    ...(shown === true ? ['--console'] : []),
+    ...(answer === 'yes' ? ['--yes'] : []),
+  ];
+}
+
+/** The same, where nothing is asked for that only counts in a terminal or in a folder. */
+function backgroundOptions(context: Context, flags: ServeFlags): readonly string[] {
+  const [option] = [
+    ...(flags.include === undefined ? [] : ['--include']),
+    ...(flags.profile === undefined ? [] : ['--profile']),
+    ...((context.named?.mcpConfig ?? []).length === 0 ? [] : ['--mcp-config']),
+    ...(context.trust === 'project' ? ['--trust-project'] : []),
+  ];
+  if (option === undefined) return servedOptions(context, flags);
+  throw new UsageError(
+    `${option} is not for a gateway in the background, which has the servers of your own settings`,
+    `leave out ${option}, or serve in a terminal: plugboard serve --http`,
   );
 }
 

@@ -49,7 +49,7 @@ export function signInWay(context: Context, wish: SignInWish, status: Status): L
 }
 
 /** Nothing where one may be opened. A user who sets BROWSER has said how, over SSH too. */
-function browserMissing({
+export function browserMissing({
   env,
   platform,
 }: Pick<HostEnvironment, 'env' | 'platform'>): NoBrowser | undefined {

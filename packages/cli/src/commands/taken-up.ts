@@ -1,17 +1,16 @@
 // The conversation that a command goes on with: a new one, the last of this folder, or the one that is named.
 
-import { type OpenTranscript, type TranscriptEntry, Transcripts } from '@plugboard/agent';
+import { type OpenTranscript, Transcripts } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { oneLine } from '../print/sanitise.ts';
-import { ageOf } from '../print/times.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeFix } from '../print/system-words.ts';
 
 export interface TakeUpWish {
   /** The last one. */
   readonly continues: boolean;
-  readonly resume: string | undefined;
+  /** The one with this id; `true` for the one that the user chooses on the screen. */
+  readonly resume: string | true | undefined;
 }
 
 /** `unkept` hears it once that a conversation cannot be written, in words for the person. */
@@ -35,7 +34,7 @@ export async function takenUp(
   { continues, resume }: TakeUpWish,
   model: string,
 ): Promise<OpenTranscript> {
-  if (resume !== undefined) {
+  if (typeof resume === 'string') {
     const found = await transcripts.resume(resume);
     if (found !== undefined) return found;
     const listed = await transcripts.list();
@@ -57,19 +56,4 @@ export async function takenUp(
     );
   }
   return last ?? transcripts.begin(model);
-}
-
-/** With the rest of its line it fits into 80 columns. */
-const MOST_TITLE = 38;
-
-export function sessionsText(entries: readonly TranscriptEntry[]): string {
-  if (entries.length === 0) return 'There are no conversations in this folder yet.';
-  const now = systemClock.now();
-  const ages = entries.map(({ changedAt }) => ageOf(now - changedAt));
-  const widest = Math.max(...ages.map((age) => age.length));
-  const lines = entries.map(
-    ({ id, title }, index) =>
-      `${id}  ${(ages[index] ?? '').padEnd(widest)}  ${oneLine(title, MOST_TITLE)}`,
-  );
-  return `${lines.join('\n')}\nTake one up again: plugboard chat --resume ID`;
 }

@@ -254,7 +254,7 @@ function report(context: Context, name: string, { outcome, withheld = [] }: Trus
 }
 
 /** Where each field of a server is written, by the name that the trust screen uses. */
-function originsOf(fields: readonly FieldReport[]): ReadonlyMap<string, Origin> {
+export function originsOf(fields: readonly FieldReport[]): ReadonlyMap<string, Origin> {
   return new Map(
     fields.flatMap(({ path, from, lost }): readonly (readonly [string, Origin])[] => {
       // What is withheld is shown as well: it is what the question is about.

@@ -1,13 +1,17 @@
-// Writes a rule about one tool into the settings of a scope, leaving the rest of the file as it is, and says where.
+// Writes a rule about one tool into the settings of a scope, leaving the rest of the file as it is, and says where. A rule
+// by which a model could do almost anything is asked about first.
 
+import { matchesWildcard } from '@plugboard/base';
 import {
   addPermissionRule,
   type HostEnvironment,
+  permissionTarget,
   settingsFile,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
-import { UsageError } from '../usage-error.ts';
+import { visible } from '../print/visible.ts';
+import { CancelledError, UsageError } from '../usage-error.ts';
 import { editError, scopeOf } from './edit.ts';
 import type { RuleWriting } from './rule-wish.ts';
 
@@ -16,13 +20,21 @@ export interface RuleToWrite {
   readonly tool: string;
   readonly wish: RuleWriting;
   readonly environment: HostEnvironment;
+  /** The top of the project. */
+  readonly root: string;
+}
+
+interface RulePlace {
+  readonly name: string;
+  /** The file and the scope, in words. */
+  readonly where: string;
 }
 
 export async function writeRule(
   context: Context,
-  { server, tool, wish, environment }: RuleToWrite,
-): Promise<void> {
-  const { effect } = wish;
+  { server, tool, wish, environment, root }: RuleToWrite,
+): Promise<'written' | 'refused'> {
+  const { effect, isHere } = wish;
   const scope = scopeOf(wish.scope);
   if (effect === 'allow' && scope !== 'user') {
     throw new UsageError(
@@ -31,14 +43,57 @@ export async function writeRule(
     );
   }
   const name = `${server}/${tool}`;
+  const target = permissionTarget(name);
+  if (target.kind === 'unclear') {
+    throw new UsageError(`this is no rule: ${target.reason}`, `write it like ${EXAMPLE}`);
+  }
   const file = await settingsFile(environment, scope);
-  const written = await addPermissionRule({ file, effect, rule: name });
+  const words = isHere ? 'user, for this project' : SCOPE_WORDS[scope];
+  const place = { name, where: `${shortPath(file, environment)} (${words})` };
+  if (effect === 'allow' && isWide(name) && !(await isMeant(context, place))) return 'refused';
+  const rule = isHere ? { tool: name, project: root } : name;
+  const written = await addPermissionRule({ file, effect, rule });
   if (!written.ok) throw editError(written.error, { name, file, from: environment });
-  if (context.isJson) return;
-  const shown = shortPath(file, environment);
+  if (context.isJson) return 'written';
   context.terminal.err.write(
     written.value.kind === 'added'
-      ? `Wrote the rule "${effect}": ${name} into ${shown}. To take it back: plugboard permissions ${name} --remove\n`
-      : `The rule "${effect}": ${name} is in ${shown} already.\n`,
+      ? `Wrote the rule "${effect}": ${name} into ${place.where}. To take it back: plugboard permissions ${typed(name)} --remove\n`
+      : `The rule "${effect}": ${name} is in ${place.where} already.\n`,
   );
+  return 'written';
+}
+
+const EXAMPLE = "plugboard permissions 'workspace/run_command(npm test *)' --allow";
+
+const SCOPE_WORDS = {
+  user: 'user, for every project',
+  local: 'local, for you in this project',
+  project: 'project, for everyone in it',
+} as const;
+
+const ANY_COMMAND = ['workspace/run_command', 'mcp__workspace__run_command', 'mcp__workspace'];
+
+/** Whether a model could run any command by it. */
+function isWide(name: string): boolean {
+  return ANY_COMMAND.some((tool) => matchesWildcard(name, tool));
+}
+
+async function isMeant(context: Context, { name, where }: RulePlace): Promise<boolean> {
+  if (context.answer === 'yes') return true;
+  const { err, input } = context.terminal;
+  if (context.isJson || !err.isTty || !input.isTty) {
+    throw new UsageError(
+      `"allow": ${name} lets a model run any command without asking, in ${where}`,
+      `allow some commands: ${EXAMPLE}; or add --yes`,
+    );
+  }
+  err.write(`This rule lets a model run any command without asking: "allow": ${visible(name)}\n`);
+  const answer = await input.ask(`Write it into ${where}? [y/N] `);
+  if (answer === undefined) throw new CancelledError();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** As a shell takes it. */
+function typed(name: string): string {
+  return /^[\w/.:@-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,7 @@
 // What a person sees before approving a call: the tool, its arguments whole, and why it is asked. To
 // approve what one does not see is no approval.
 
+import type { JsonObject } from '@plugboard/base';
 import type { ApprovalRequest, CallScript, ReadRequest, Remember } from '@plugboard/host';
 import { firstParts, isCommandName, partWords, riskWords } from './command-parts.ts';
 import { groundWords } from './decision.ts';
@@ -9,19 +10,32 @@ import { condensed, quoted, visible } from './visible.ts';
 
 export function callScreen(request: ApprovalRequest, from: Standpoint): string {
   const { tool, arguments: given, decision, script } = request;
+  return [
+    ...callLines({ ...tool, given, script }),
+    `Asked because of ${groundWords(decision.because, from)}.`,
+    '',
+  ].join('\n');
+}
+
+interface ShownCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly given: JsonObject;
+  readonly script: CallScript | undefined;
+}
+
+export function callLines({ server, tool, given, script }: ShownCall): readonly string[] {
   const lines = Object.entries(given).map(
     ([key, value]) => `  ${visible(key)} = ${visible(condensed(JSON.stringify(value)))}`,
   );
   return [
-    `Call tool ${quoted(tool.tool)} of server ${quoted(tool.server)}${lines.length === 0 ? '' : ' with'}`,
+    `Call tool ${quoted(tool)} of server ${quoted(server)}${lines.length === 0 ? '' : ' with'}`,
     ...Object.entries(given).flatMap(([key, value]) =>
       isCommandName(key) && typeof value === 'string' ? firstLines(value) : [],
     ),
     ...lines,
     ...(script === undefined ? [] : scriptLines(script)),
-    `Asked because of ${groundWords(decision.because, from)}.`,
-    '',
-  ].join('\n');
+  ];
 }
 
 /** All of it, since a yes can be for the whole script. */

@@ -15,6 +15,19 @@ export function writeDiagnostics(
   }
 }
 
+/** The same as a notice, for a screen. */
+export function diagnosticNotice(diagnostic: Diagnostic, from: Standpoint): DiagnosticNotice {
+  const { message, where, fix } = diagnosticError(diagnostic, from);
+  const text = where === undefined ? message : `${where}: ${message}`;
+  return { level: diagnostic.severity, text, fix };
+}
+
+export interface DiagnosticNotice {
+  readonly level: Diagnostic['severity'];
+  readonly text: string;
+  readonly fix: string | undefined;
+}
+
 function diagnosticError(diagnostic: Diagnostic, from: Standpoint): ShownError {
   const { code, message, suggestion, server } = diagnostic;
   const isNamed = server === undefined || message.includes(`"${server}"`);

@@ -2,6 +2,7 @@
 // done differs between a conversation and a command.
 
 import type { ModelFailure } from '@plugboard/agent';
+import { systemClock } from '@plugboard/base';
 
 export type FailurePlace = 'chat' | 'run';
 
@@ -10,9 +11,22 @@ export interface FailureWords {
   readonly fix: string;
 }
 
-export function failureWords({ kind, message }: ModelFailure, where: FailurePlace): FailureWords {
+export function failureWords(failure: ModelFailure, where: FailurePlace): FailureWords {
+  const { kind, message, retryAt } = failure;
   const what = WHAT[kind];
-  return { message: what === '' ? message : `${what}: ${message}`, fix: FIXES[where][kind] };
+  const until = retryAt === undefined ? '' : `; the limit ends at ${clockTime(retryAt)}`;
+  return {
+    message: `${what === '' ? message : `${what}: ${message}`}${until}`,
+    fix: retryAt === undefined ? FIXES[where][kind] : `try again at ${clockTime(retryAt)}`,
+  };
+}
+
+/** On the clock of the person: 14:32:05, with the day where it is another one. */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB');
+  const isToday = date.toDateString() === new Date(systemClock.now()).toDateString();
+  return isToday ? time : `${time} on ${date.toLocaleDateString('en-CA')}`;
 }
 
 type FailureTexts = Readonly<Record<ModelFailure['kind'], string>>;

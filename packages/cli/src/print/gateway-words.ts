@@ -1,9 +1,11 @@
 // What the command says about the gateway: where it is, how a client gets there, and what is wrong with its token.
 
+import type { LogFields, LogLevel } from '@plugboard/base';
 import type { ServerStatus } from '@plugboard/host';
 import type { KeptSecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
+import { oneLine } from './sanitise.ts';
 import { writeFix } from './system-words.ts';
 
 export interface ServedGateway {
@@ -11,6 +13,8 @@ export interface ServedGateway {
   readonly servers: readonly string[];
   /** Nothing where no token is wanted. */
   readonly tokenFile: string | undefined;
+  /** An address that opens the console once; nothing where there is none. */
+  readonly console?: string | undefined;
 }
 
 /** The servers that a client gets nothing of before the user has approved them. */
@@ -24,7 +28,8 @@ export function notServedText(servers: readonly ServerStatus[]): string {
     .join('');
 }
 
-export function servingText({ url, servers, tokenFile }: ServedGateway, from: Standpoint): string {
+export function servingText(told: ServedGateway, from: Standpoint): string {
+  const { url, servers, tokenFile, console: shown } = told;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
   const header =
     tokenFile === undefined
@@ -37,7 +42,75 @@ export function servingText({ url, servers, tokenFile }: ServedGateway, from: St
       ? '  token             none: every program and user of this machine can call these servers'
       : `  token             in ${shortPath(tokenFile, from)}`,
     `  connect a client  claude mcp add --transport http plugboard ${url}${header}`,
+    ...(shown === undefined
+      ? []
+      : [
+          `  see what happens  ${shown}`,
+          '                    (opens once; another address: plugboard console)',
+        ]),
     'Ctrl-C stops it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** On a line of its own, however long: it is there to be copied. */
+export function consoleText(launch: string, how: 'opened' | 'printed'): string {
+  const words =
+    how === 'opened'
+      ? 'The console opens in your browser. If no page opens, open this one:'
+      : 'Open the console in a browser of this machine:';
+  return `${words}\n  ${launch}\nThe address works once, for five minutes.\n`;
+}
+
+/** Of the gateway that it shows: `servers` of one that the command started. */
+export function consoleGatewayText({
+  url,
+  servers,
+}: Pick<ServedGateway, 'url'> & Partial<ServedGateway>): string {
+  if (servers === undefined) {
+    return `It shows what clients ask of the gateway in the background, at ${url}\n`;
+  }
+  const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
+  return `It shows ${count}, and what clients ask at ${url}\nCtrl-C stops it.\n`;
+}
+
+/** A line of the log of a gateway in the background. */
+export function logLine(entry: {
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}): string {
+  const { at, level, message, fields } = entry;
+  const told = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}=${JSON.stringify(value)}`],
+  );
+  return `${new Date(at).toISOString()} ${level} ${oneLine(message)}${told.join('')}\n`;
+}
+
+export interface BackgroundGateway {
+  readonly url: string;
+  readonly pid: number;
+  readonly keptBy: 'service' | 'process';
+  readonly tokenFile: string | null;
+  readonly logFile: string;
+  /** Just started. */
+  readonly isNew: boolean;
+}
+
+export function backgroundText(gateway: BackgroundGateway, from: Standpoint): string {
+  const { url, pid, keptBy, tokenFile, logFile, isNew } = gateway;
+  const kept =
+    keptBy === 'service'
+      ? 'a user service: it starts when you sign in, and again when it fails'
+      : `process ${pid}: it runs until it is stopped or the machine is`;
+  const lines = [
+    `The gateway ${isNew ? 'runs' : 'already runs'} in the background at ${url}`,
+    `  kept by          ${kept}`,
+    `  token            ${tokenFile === null ? 'none' : `in ${shortPath(tokenFile, from)}`}`,
+    `  log              ${shortPath(logFile, from)}`,
+    '  connect clients  plugboard install --all --http',
+    'See what it does: plugboard status. Stop it: plugboard serve --stop',
   ];
   return `${lines.join('\n')}\n`;
 }

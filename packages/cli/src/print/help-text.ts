@@ -56,6 +56,7 @@ Addresses, with --http:
   /mcp               all servers; their tools are called SERVER__TOOL
   /mcp/SERVER        one server, with its own names
   /mcp/profile/NAME  what a profile of your settings chooses
+  /console           with --console: a page that shows what happens
 
 Clients send a token, which is made at the first start: "Authorization: Bearer TOKEN". It is in the file that the
 command names. A call that no rule allows is asked about at the client, where that can ask, and denied elsewhere.
@@ -65,7 +66,35 @@ command names. A call that no rule allows is asked about at the client, where th
 Examples:
   $ plugboard serve                          one client, which starts it itself
   $ plugboard serve --http
-  $ plugboard serve --http 8080 --include codebase,workspace`;
+  $ plugboard serve --http 8080 --include codebase,workspace
+  $ plugboard serve --background             for all clients, until plugboard serve --stop`;
+
+export const APPROVALS_HELP = `
+A client that cannot ask its user leaves that to you: calls that no rule allows, and questions of servers, wait for an
+answer as long as this command runs, or a page of the console is open, for up to five minutes. Else they are denied.
+
+With --json it prints what waits, one line each, and reads answers from stdin, until that ends:
+  {"id":"…","kind":"allow","remember":"once"}   or "session", "always"
+  {"id":"…","kind":"deny"}`;
+
+export const CONSOLE_HELP = `
+The console is a page of a gateway on this machine. Its address has a token that works once; the browser gets a cookie
+for it. Clients that are to be seen connect to the address that the command names, as to "plugboard serve --http".
+
+Examples:
+  $ plugboard console
+  $ plugboard console --no-open --port 8080
+  $ plugboard serve --console                the console of a gateway that is there for clients`;
+
+export const CHECK_HELP = `
+Each call is decided by your rules. Where they say nothing, it is asked about on a terminal and denied elsewhere, since the
+file may have come with the folder; --yes says yes to all of them.
+
+Exit codes: 0 all as expected, 2 some not as expected, 5 none failed but by a denial.
+
+Examples:
+  $ plugboard check
+  $ plugboard check --yes --json             in CI, with "plugboard trust" or --trust-project for its servers`;
 
 export const INSTALL_HELP = `
 Clients:
@@ -78,6 +107,7 @@ Examples:
   $ plugboard install cursor
   $ plugboard install --all --dry-run
   $ plugboard install vscode --http
+  $ plugboard install --all --background   one gateway for all of them, which is started
   $ plugboard uninstall --all --yes`;
 
 export const PINS_HELP = `

@@ -11,10 +11,13 @@ import { type ChatEnd, ChatSession } from './session/index.ts';
 import type { Size } from './state/index.ts';
 import { openingLines } from './view/opening-lines.ts';
 import { toAnsi } from './view/spans.ts';
-import { type Theme, themeFor } from './view/theme.ts';
+import { type Theme, themeFor, type ThemeName } from './view/theme.ts';
 
 /** How long the rest of a sequence may take; then Escape was pressed. */
 const ESCAPE_MS = 40;
+
+/** A window that is dragged changes its size many times; it is drawn once it rests. */
+const RESIZED_MS = 40;
 
 const BRACKETS_ON = '\u001B[?2004h';
 const BRACKETS_OFF = '\u001B[?2004l';
@@ -30,9 +33,24 @@ const KEEP_TITLE = '\u001B[22;0t';
 const GIVE_TITLE_BACK = '\u001B[23;0t';
 
 /** On a terminal that can be drawn on. Resolves when the chat has ended. */
-export async function openChat(chat: Chat, terminal: ChatTerminal): Promise<ChatEnd> {
-  using screen = new ChatScreen(chat, terminal);
-  return await screen.run();
+export async function openChat(
+  chat: Chat,
+  terminal: ChatTerminal,
+  { first, theme }: ChatStart = {},
+): Promise<ChatEnd> {
+  using screen = new ChatScreen(chat, terminal, theme);
+  return await screen.run(first);
+}
+
+export interface ChatStart {
+  /** A command that is carried out at once. */
+  readonly first?: string | undefined;
+  readonly theme?: ThemeName | undefined;
+}
+
+/** What puts a text into the terminal's clipboard (OSC 52). */
+function copied(text: string): string {
+  return `\u001B]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 
 class ChatScreen {
@@ -45,14 +63,15 @@ class ChatScreen {
   readonly #onExit: Disposable;
   readonly #undo: (() => void)[] = [];
   #escape: Disposable | undefined;
+  #resized: Disposable | undefined;
   #drawing: Drawing | undefined;
   #drawnAt: number | undefined;
   #isTaken = false;
 
-  constructor(chat: Chat, terminal: ChatTerminal) {
+  constructor(chat: Chat, terminal: ChatTerminal, theme: ThemeName | undefined) {
     this.#terminal = terminal;
     const { isColour: hasColour, env, platform } = terminal;
-    this.#theme = themeFor({ hasColour, env, platform });
+    this.#theme = themeFor({ hasColour, env, platform }, theme);
     this.#title = oneLine(`plugboard ${chat.opening.folder}`, 60);
     this.#session = new ChatSession({
       chat,
@@ -61,6 +80,7 @@ class ChatScreen {
       surface: {
         redraw: () => this.#redraw(),
         suspend: () => void this.#suspend(),
+        copy: (text) => this.#write(copied(text)),
         drawnAt: () => this.#drawnAt,
       },
     });
@@ -68,17 +88,19 @@ class ChatScreen {
     this.#onExit = terminal.onExit(() => this.#release());
   }
 
-  async run(): Promise<ChatEnd> {
+  async run(first: string | undefined): Promise<ChatEnd> {
     const { stdin, stdout, interrupted, clock } = this.#terminal;
     const { store } = this.#session;
     const { opening, columns } = store.screen;
     this.#take();
     const theme = this.#theme;
-    const first = openingLines(opening, { width: Math.max(1, columns - 1), theme });
-    this.#write(`${first.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
+    const startSize = sizeOf(stdout);
+    const shown = openingLines(opening, { width: Math.max(1, columns - 1), theme });
+    this.#write(`${shown.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
     this.#prompt.draw(store.screen);
     const unsubscribe = store.subscribe(() => this.#prompt.draw(store.screen));
     this.#listen();
+    if (first !== undefined) void this.#session.choose(first);
     const quit = (): void => this.#session.quit();
     interrupted.addEventListener('abort', quit, { once: true });
     if (interrupted.aborted) quit();
@@ -89,6 +111,7 @@ class ChatScreen {
     this.#drawing = draw({ store, clock, stdin, stdout, theme });
     this.#drawnAt = clock.elapsed();
     this.#write(SHOW);
+    if (!isSameSize(startSize, sizeOf(stdout))) this.#redraw();
     const end = await this.#session.ended;
     interrupted.removeEventListener('abort', quit);
     return end;
@@ -97,6 +120,7 @@ class ChatScreen {
   [Symbol.dispose](): void {
     this.#session[Symbol.dispose]();
     this.#escape?.[Symbol.dispose]();
+    this.#resized?.[Symbol.dispose]();
     for (const undo of this.#undo) undo();
     this.#drawing?.end();
     this.#release();
@@ -113,7 +137,12 @@ class ChatScreen {
         for (const key of this.#parser.flush()) this.#session.key(key);
       });
     };
-    const onResize = (): void => this.#session.resize(sizeOf(stdout));
+    const onResize = (): void => {
+      this.#session.resize(sizeOf(stdout));
+      // A terminal moves the lines that stand there, so nothing can be drawn over: all of it is drawn anew.
+      this.#resized?.[Symbol.dispose]();
+      this.#resized = clock.after(RESIZED_MS, () => this.#redraw());
+    };
     const onEnd = (): void => this.#session.quit();
     stdin.setEncoding('utf8');
     stdin.on('data', onData);
@@ -166,6 +195,10 @@ class ChatScreen {
   #write(text: string): void {
     this.#terminal.stdout.write(text);
   }
+}
+
+function isSameSize(one: Size, other: Size): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
 }
 
 function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {

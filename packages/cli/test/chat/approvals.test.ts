@@ -90,7 +90,7 @@ describe.concurrent('an approval', () => {
     await say(screen, 'go');
     await decide(screen, { about: ABOUT, key: 'a' });
     await screen.shows('First.');
-    await screen.shows('a rule for s/echo is now in');
+    await screen.shows('the rule s/echo is now in');
     expect(await leave(screen)).toBe(0);
     expect(JSON.parse(await box.read(USER_SETTINGS))).toMatchObject({
       permissions: { allow: [expect.anything()] },

@@ -42,7 +42,10 @@ describe('completion in the chat', () => {
   it('offers commands after a slash at the beginning, and nowhere else', async () => {
     await using scope = new Scope();
     const { at } = await started(scope);
-    expect(await at('/co')).toEqual({ start: 0, texts: ['/compact', '/context', '/cost'] });
+    expect(await at('/co')).toEqual({
+      start: 0,
+      texts: ['/compact', '/context ', '/cost', '/copy'],
+    });
     expect(await at('look at /co')).toEqual({ start: 11, texts: [] });
   });
 

@@ -121,11 +121,11 @@ describe.concurrent('a turn on a terminal', () => {
 });
 
 describe.concurrent('the slash commands of a conversation', () => {
-  it('show its cost, list conversations, summarize and start a new one', async ({ expect }) => {
+  it('show its cost, list conversations and summarize', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();
     await using model = await startScriptedModel({
-      turns: ['Noted.', 'I know nothing of it.'],
+      turns: ['Noted.'],
     });
     await using screen = await chatOn(box, model, { rows: 50 });
     await say(screen, '/compact');
@@ -134,7 +134,7 @@ describe.concurrent('the slash commands of a conversation', () => {
     await screen.shows('Noted.');
     await say(screen, '/cost');
     await screen.shows(
-      /1 requests?, \$0\.0001[\s\S]*10 tokens read \(0 from the cache\), 5 written/u,
+      /1 request, \$0\.0001[\s\S]*10 tokens read \(0 from the provider's cache, 0 %; 0 put into it\), 5 written/u,
     );
     await say(screen, '/context');
     const costs = await screen.shows(
@@ -143,15 +143,11 @@ describe.concurrent('the slash commands of a conversation', () => {
     expect(costs).toMatch(/SERVER +TOOLS +TOKENS +SENT +HOW, AND WHY/u);
     expect(costs).toMatch(/workspace +\d+ +([\d,]+) +\1 +sent: always loaded/u);
     await say(screen, '/model');
-    await screen.shows('anthropic/claude-sonnet-5-5');
+    await screen.shows('Models whose key is set');
+    screen.press('escape');
     await say(screen, '/sessions');
-    const listed = await screen.shows('plugboard chat --resume ID');
-    expect(listed).toContain('my colour is blue');
-    await say(screen, '/clear');
-    await screen.hides('my colour is blue');
-    await say(screen, 'which colour');
-    await screen.shows('I know nothing of it.');
-    expect(toldIn(model.requests[1])).not.toContain('blue');
+    await screen.shows(/Conversations in this folder[\s\S]*my colour is blue/u);
+    screen.press('escape');
     await say(screen, '/quit');
     expect((await screen.ended).code).toBe(0);
   });

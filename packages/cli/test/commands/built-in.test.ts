@@ -78,7 +78,7 @@ describe.concurrent('the built-in server', () => {
     const allowed = await box.run(['permissions', ...call], ON);
     expect(allowed.stdout).toMatch(/^codebase\/read_file runs without a question\n/);
     const typed = await box.run(['call', 'codebase', 'read_file', 'path=.env', 'ignored=true'], ON);
-    expect(typed).toMatchObject({ code: 0, stdout: 'PASSWORD=hunter2\n' });
+    expect(typed).toMatchObject({ code: 0, stdout: '1: PASSWORD=hunter2\n' });
   });
 
   it('answers every tool call of the command', async ({ expect }) => {
@@ -89,10 +89,15 @@ describe.concurrent('the built-in server', () => {
     expect(tools.tools.map(({ tool }) => tool)).toEqual([
       'chunk_file',
       'chunk_files',
+      'find_symbol',
+      'history',
+      'index_status',
       'list_directory',
+      'outline',
       'read_file',
       'search_by_embedding',
       'search_code',
+      'search_structure',
     ]);
     expect(await called(box, 'search_code', 'query=pause(')).toMatchObject({
       files: [{ path: 'src/pauses.ts', count: 1 }],
@@ -113,11 +118,13 @@ describe.concurrent('the built-in server', () => {
     });
   });
 
-  it('prints the content of a file once, unchanged', async ({ expect }) => {
+  it('prints the content of a file once, each line with its number', async ({ expect }) => {
     verifies('OUT-01');
     await using box = await project();
     const run = await box.run(['call', 'codebase', 'read_file', 'path=src/pauses.ts'], ON);
-    expect(run).toEqual({ code: 0, stdout: PAUSES, stderr: '' });
+    const lines = PAUSES.trimEnd().split('\n');
+    const stdout = lines.map((line, at) => `${at + 1}: ${line}\n`).join('');
+    expect(run).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   it('ranks by words and by meaning from the first question on', async ({ expect }) => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { verifies } from '@plugboard/testkit';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
@@ -205,3 +208,75 @@ describe('plugboard install', () => {
     expect(desktop.stderr).toContain('Claude Desktop reaches no server over HTTP by its file');
   });
 });
+
+describe('plugboard install --background', () => {
+  verifies('GWY-01', 'GWY-03');
+
+  it('moves six clients with their servers onto one gateway, by import and install, and uninstall takes it back', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    const six = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex', 'gemini'] as const;
+    const cursor = JSON.stringify({ mcpServers: { one: scriptedServer() } }, undefined, 2);
+    const first: Readonly<Record<string, string>> = { cursor, codex: 'model = "x"\n' };
+    const before = new Map<string, string>();
+    for (const client of six) {
+      const text = first[client] ?? EMPTY;
+      before.set(await put(box, client, text), text);
+    }
+    expect((await box.run(['import', '--all'], { env })).code).toBe(0);
+    const port = await freePort();
+    const words = ['install', '--all', '--background', '--http', `${port}`, '--yes'];
+    const run = await box.runProcess(words, { env });
+    try {
+      expect(run).toMatchObject({ code: 0 });
+      const url = `http://127.0.0.1:${port}/mcp`;
+      expect(run.stderr).toContain(`The gateway runs in the background at ${url}\n`);
+      const token = await readFile(join(box.home, '.state/plugboard/gateway/token'), 'utf8');
+      const entry = JSON.parse(await readFile(join(box.home, FILES.cursor), 'utf8')) as {
+        mcpServers: { plugboard: { url: string; headers: Record<string, string> } };
+      };
+      const { plugboard } = entry.mcpServers;
+      expect(plugboard).toEqual({ url, headers: { Authorization: `Bearer ${token.trim()}` } });
+      const client = new Client({ name: 'cursor', version: '1' });
+      const requestInit = { headers: plugboard.headers };
+      const at = new URL(plugboard.url);
+      await client.connect(new StreamableHTTPClientTransport(at, { requestInit }));
+      const names = async (): Promise<readonly string[]> =>
+        (await client.listTools()).tools.map(({ name }) => name);
+      await waitUntil(async () => (await names()).includes('one__echo'), {
+        describe: 'the tools of the imported server',
+      });
+      await client.close();
+      // It starts a gateway itself, since it reaches no address.
+      const desktop = await readFile(join(box.home, FILES['claude-desktop']), 'utf8');
+      expect(desktop).toContain('"serve"');
+      const again = await box.run(['install', '--all', '--http', '--yes'], { env });
+      expect(again.stderr.match(/nothing to change/g)).toHaveLength(six.length);
+      expect((await box.run(['uninstall', '--all', '--yes'], { env })).code).toBe(0);
+      for (const [file, text] of before) {
+        const left = await readFile(file, 'utf8');
+        expect(left).not.toContain('plugboard');
+        if (text !== EMPTY) expect(left).toBe(text);
+      }
+    } finally {
+      await box.run(['serve', '--stop']);
+    }
+  });
+
+  it('says that no gateway runs where clients are sent to one by --http', async () => {
+    await using box = await sandbox({});
+    await put(box, 'cursor', CURSOR);
+    const run = await box.run(['install', 'cursor', '--http', '--yes']);
+    expect(run.stderr).toContain('No gateway runs yet.');
+  });
+});
+
+const EMPTY = '{}\n';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}

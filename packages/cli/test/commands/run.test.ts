@@ -60,6 +60,45 @@ function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[]
 }
 
 describe.concurrent('plugboard run', () => {
+  it('changes nothing in plan mode, and files alone with accepted edits', async ({ expect }) => {
+    verifies('AGT-10');
+    const calls = calling(
+      ['mcp__workspace__write_file', { path: 'a.txt', content: 'a' }],
+      ['mcp__workspace__run_command', { command: 'touch b.txt' }],
+    );
+    await using desk = await deskWith({ turns: [calls, 'A plan.', calls, 'Done.'] });
+    const isError = (index: number) =>
+      answersIn(desk.model.requests[index]).map((answer) => answer.isError);
+    const planned = await desk.run(['go', '--mode', 'plan', '--yes']);
+    expect([planned.code, planned.stdout.trim(), isError(1)]).toEqual([0, 'A plan.', [true, true]]);
+    expect(toldIn(desk.model.requests[0])).toContain('Your answer is a plan');
+    await desk.run(['go', '--mode', 'accept-edits']);
+    expect(isError(3)).toEqual([false, true]);
+    expect(await desk.box.read('a.txt')).toBe('a');
+    const odd = await desk.run(['go', '--mode', 'yolo']);
+    expect([odd.code, odd.stderr.split('\n')[0]]).toEqual([1, 'error: there is no mode "yolo"']);
+  });
+
+  it('runs what --allow names for this run, and nothing else', async ({ expect }) => {
+    verifies('AGT-09');
+    const RUN = 'mcp__workspace__run_command';
+    await using desk = await deskWith({
+      turns: [calling([RUN, { command: 'echo one' }], [RUN, { command: 'echo two > x' }]), 'Done.'],
+    });
+    const { code } = await desk.run(['go', '--allow', 'workspace/run_command(echo *)']);
+    expect(code).toBe(0);
+    expect(answersIn(desk.model.requests[1])).toEqual([
+      { isError: false, text: expect.stringContaining('one') as string },
+      { isError: true, text: expect.stringContaining('no rule allows it') as string },
+    ]);
+    await expect(desk.box.read(USER_SETTINGS)).rejects.toThrow('ENOENT');
+    const odd = await desk.run(['go', '--allow', 'workspace/run_command(a; b)']);
+    expect([odd.code, odd.stderr]).toEqual([
+      1,
+      expect.stringContaining('--allow takes a rule') as string,
+    ]);
+  });
+
   it('prints events without terminal sequences', async ({ expect }) => {
     await using desk = await deskWith({ otherwise: 'a\u009B31mb\u202Ec' });
     const { stdout } = await desk.run(['hello', '--json']);
@@ -146,8 +185,10 @@ describe.concurrent('plugboard run', () => {
     const run = await desk.run(['what is in the box?', '--yes', '--json']);
     expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
     const guide = await readFile(new URL('../../../../docs/cli-json.md', import.meta.url), 'utf8');
-    const [, shown = ''] = /```jsonl\n([\s\S]+?)```/u.exec(guide) ?? [];
-    const printed = run.stdout.replaceAll(/"ms":[\d.]+/gu, '"ms":3');
+    const [, shown = ''] = /^## run\n[\s\S]+?```jsonl\n([\s\S]+?)```/mu.exec(guide) ?? [];
+    const printed = run.stdout
+      .replaceAll(/"ms":[\d.]+/gu, '"ms":3')
+      .replaceAll(/\d{14}-[\da-f]{8}/gu, '20261115220117-981d7480');
     expect(printed).toBe(shown);
   });
 

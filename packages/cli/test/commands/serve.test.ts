@@ -256,6 +256,46 @@ describe('plugboard serve', () => {
     await finishedOpen(over);
   });
 
+  it('follows the profiles of the settings while it runs, and tells the clients that are there', async () => {
+    await using box = await sandbox({});
+    const write = async (profiles: object): Promise<void> => {
+      const settings = {
+        mcpServers: { one: scriptedServer(), two: scriptedServer() },
+        gateway: { profiles },
+      };
+      await box.write('../home/.config/plugboard/settings.json', JSON.stringify(settings));
+    };
+    await write({ some: { servers: ['one'] } });
+    await using gateway = await served(box, '--no-token', '--yes');
+    const url = `${gateway.address.url}/profile/some`;
+    const client = await connected(url);
+    let changes = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      changes += 1;
+    });
+    const serversIn = async (from: Client): Promise<readonly string[]> => {
+      const { tools } = await from.listTools();
+      return [...new Set(tools.map(({ name }) => name.split('__')[0] ?? ''))];
+    };
+    await waitUntil(async () => (await serversIn(client)).join() === 'one', {
+      describe: 'the tools of the first server',
+    });
+    const before = changes;
+    await write({ some: { servers: ['two'] }, late: { mode: 'search' } });
+    await waitUntil(async () => (await serversIn(client)).join() === 'two', {
+      describe: 'the tools of the second server',
+    });
+    await waitUntil(() => changes > before, { describe: 'the announcement' });
+    const late = await connected(`${gateway.address.url}/profile/late`);
+    expect((await late.listTools()).tools.map(({ name }) => name)).toContain('search_tools');
+    await late.close();
+    await write({});
+    await waitUntil(async () => (await initialize(url, {})).status === 404, {
+      describe: 'the profile to be gone',
+    });
+    await client.close();
+  });
+
   it('says what is wrong with its options, its address and its token', async () => {
     await using box = await sandbox({});
     const errorOf = async (...words: readonly string[]): Promise<string> => {

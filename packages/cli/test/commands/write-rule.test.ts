@@ -1,5 +1,7 @@
-import { everything, verifies } from '@plugboard/testkit';
+import { everything, KEYS, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
+import { USER_SETTINGS } from '../chat/chat-on-terminal.ts';
+import { atTerminal } from '../person-at-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
 
 const LOCAL = '.plugboard/settings.local.json';
@@ -18,7 +20,7 @@ describe.concurrent('plugboard permissions with an effect', () => {
 EFFECT  RULE                SCOPE  WRITTEN AT                          PART
 deny    everything/get-sum  local  ${LOCAL}:5:7  decides
 `,
-      stderr: `Wrote the rule "deny": everything/get-sum into ${LOCAL}. To take it back: plugboard permissions everything/get-sum --remove
+      stderr: `Wrote the rule "deny": everything/get-sum into ${LOCAL} (local, for you in this project). To take it back: plugboard permissions everything/get-sum --remove
 Note: what the tool claims is not known yet; list it: plugboard tools everything
 `,
     });
@@ -64,8 +66,64 @@ EFFECT  RULE                  SCOPE  WRITTEN AT                             PART
 allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  decides
 `,
       stderr:
-        'Wrote the rule "allow": workspace/write_file into ~/.config/plugboard/settings.json. To take it back: plugboard permissions workspace/write_file --remove\n',
+        'Wrote the rule "allow": workspace/write_file into ~/.config/plugboard/settings.json (user, for every project). To take it back: plugboard permissions workspace/write_file --remove\n',
     });
+  });
+
+  it('asks before a rule that allows any command, and names its scope; it is refused without a person', async ({
+    expect,
+  }) => {
+    verifies('AGT-09');
+    await using box = await sandbox();
+    const wide = ['permissions', 'workspace/run_command', '--allow'];
+    const refused = await box.run(wide);
+    expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
+      1,
+      'error: "allow": workspace/run_command lets a model run any command without asking, in ~/.config/plugboard/settings.json (user, for every project)',
+    ]);
+    const asked = async (answer: string) =>
+      atTerminal(box, {
+        args: [...wide, '--here'],
+        turns: [['settings.json (user, for this project)? [y/N]', `${answer}${KEYS.enter}`]],
+      });
+    expect((await asked('n')).code).toBe(5);
+    await expect(box.read(USER_SETTINGS)).rejects.toThrow('ENOENT');
+    expect((await asked('y')).code).toBe(0);
+    expect(JSON.parse(await box.read(USER_SETTINGS))).toMatchObject({
+      permissions: { allow: [{ tool: 'workspace/run_command' }] },
+    });
+    expect((await box.run([...wide, '--yes'])).code).toBe(0);
+  });
+
+  it('allows some commands, decides by their words, and takes that rule back alone', async ({
+    expect,
+  }) => {
+    verifies('AGT-09');
+    await using box = await sandbox();
+    const rule = 'workspace/run_command(git status *)';
+    const written = await box.run(['permissions', rule, '--allow']);
+    expect([written.code, written.stderr]).toEqual([
+      0,
+      `Wrote the rule "allow": ${rule} into ~/.config/plugboard/settings.json (user, for every project). To take it back: plugboard permissions '${rule}' --remove\n`,
+    ]);
+    await box.run(['permissions', 'workspace/run_command(npm test)', '--allow']);
+    const decided = async (command: string) => {
+      const args = ['permissions', 'workspace/run_command', `command=${command}`, '--json'];
+      const { decision } = documentOf(await box.run(args)) as { decision: { kind: string } };
+      return decision.kind;
+    };
+    expect(await decided('git status -s')).toBe('allow');
+    expect(await decided('git status; rm -rf x')).toBe('ask');
+    const removed = await box.run(['permissions', rule, '--remove']);
+    expect(removed.stderr).toContain(`Removed the rule "allow": ${rule} from`);
+    expect(JSON.parse(await box.read(USER_SETTINGS))).toMatchObject({
+      permissions: { allow: ['workspace/run_command(npm test)'] },
+    });
+    const odd = await box.run(['permissions', 'workspace/run_command(a; b)', '--allow']);
+    expect([odd.code, odd.stderr]).toEqual([
+      1,
+      expect.stringContaining('one plain command') as string,
+    ]);
   });
 
   it('refuses a tool that the server does not have, and rules without meaning', async ({

@@ -63,6 +63,14 @@ const servedOverHttp: LinePlan = {
   by: (world, line) => world.serve(`${line} 0`, /Ctrl-C stops it/),
 };
 
+/** The same. The page ends it later on. */
+const keptInBackground: LinePlan = { by: (world, line) => world.run(`${line} --http 0`) };
+
+/** Of a page that does not end it itself. */
+const startedAndEnded: LinePlan = {
+  by: (world, line) => world.run(`${line} --http 0 && plugboard serve --stop`),
+};
+
 /** Servers of the person's own settings, which need no approval. */
 async function own(world: World, servers: Readonly<Record<string, object>>): Promise<void> {
   await world.write(
@@ -208,7 +216,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       await symlink(join(REPOSITORY, 'packages'), join(world.project, 'packages'));
     },
     after: (world) => connects(world, ['demo', 'docs']),
-    lines: { [ALIAS]: aliased },
+    lines: { [ALIAS]: aliased, 'plugboard serve --background': startedAndEnded },
   },
   'docs/command.md': {
     project: 'plugboard',
@@ -251,7 +259,22 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
         JSON.stringify({ mcpServers: { everything: everything() }, gateway }),
       );
     },
-    lines: { 'plugboard serve --http': servedOverHttp },
+    lines: {
+      'plugboard serve --http': servedOverHttp,
+      'plugboard serve --background': keptInBackground,
+    },
+  },
+  'docs/console.md': {
+    prepare: (world) => own(world, { everything: everything() }),
+    lines: {
+      'plugboard console': { by: (world, line) => world.serve(`${line} --port 0`, /Ctrl-C/) },
+      'plugboard console --no-open': {
+        by: (world, line) => world.serve(`${line} --port 0`, /Ctrl-C/),
+      },
+      'plugboard serve --console': {
+        by: (world, line) => world.serve(`${line} --http 0`, /Ctrl-C/),
+      },
+    },
   },
   'docs/architecture.md': {
     prepare: (world) => own(world, { everything: everything() }),
@@ -297,6 +320,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       'plugboard serve --http --json': {
         by: (world, line) => world.serve(line.replace('--http', '--http 0'), /"url"/),
       },
+      'plugboard serve --background --json': startedAndEnded,
       'plugboard skills NAME --json': {
         by: (world, line) => world.run(line.replace('NAME', 'pdf')),
       },

@@ -2,6 +2,7 @@
 // page may use, a scripted model, and what stands for example.com. A line is given to a shell as it is written.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,8 +75,16 @@ export class World implements AsyncDisposable {
       OLLAMA_BASE_URL: model.url,
       // The keychain of the person who runs the tests is not to be touched.
       PLUGBOARD_SECRETS: 'file',
+      // Nor is a service to be registered for them.
+      PLUGBOARD_BACKGROUND: 'process',
     };
-    return new World({ home, project, issuer, env, folder, scope });
+    const world = new World({ home, project, issuer, env, folder, scope });
+    // A gateway in the background outlives the line that started it, and would outlive the test.
+    scope.defer(async () => {
+      const log = join(home, '.local/state/plugboard/gateway/log');
+      if (existsSync(log)) await world.run('plugboard serve --stop');
+    });
+    return world;
   }
 
   /** `~/` is the home; other paths are relative to the project. */

@@ -26,16 +26,20 @@ describe('the approval prompt', () => {
     expect(keys({ ...CALL, offers: ['once', 'session', 'always', 'always-here'] })).toBe('ysahend');
   });
 
-  it('states that a longer approval is for any command, if one is shown', () => {
-    const command = { ...CALL, server: 'workspace', tool: 'run_command' };
-    const offers = ['once', 'session', 'always', 'always-here'] as const;
-    const labels = approvalChoices({ ...command, offers }).map(({ label }) => label);
-    expect(labels.slice(0, 4)).toEqual([
-      'Yes, once',
-      'Yes, any command for this session',
-      'Always, any command',
-      'Always, any command in this project',
-    ]);
+  it('shows the rule of a longer approval whole, where it is written, and that it is wide', () => {
+    const kept = { rules: ['workspace/run_command'], file: '~/.config/plugboard/settings.json' };
+    const lines = shown({ ...CALL, kept })
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(lines).toContain(
+      's, h and a allow workspace/run_command, whatever the arguments (h and a write it into ~/.config/plugboard/settings.json)',
+    );
+    const rules = [`workspace/run_command(${'word '.repeat(40)}end)`, 'workspace/run_command'];
+    const long = shown({ ...CALL, kept: { ...kept, rules } })
+      .join(' ')
+      .replaceAll(/\s+/g, ' ');
+    expect(long).toContain(`${'word '.repeat(40)}end)`);
+    expect(long).toContain('r Another rule for these');
   });
 
   it('lets no foreign text appear in the place of the question', () => {
@@ -52,7 +56,7 @@ describe('the approval prompt', () => {
     const atTheEdge = lines.filter((line) => line !== '' && !line.startsWith('  '));
     expect(atTheEdge).toEqual(['▲ Allow this call?', '› y  Yes, once']);
     expect(lines.filter((line) => /^ {2}\S {2}Yes/.test(line))).toEqual([
-      '  s  Yes, for this session',
+      '  s  Yes, in this conversation',
     ]);
     const body = approvalBody({ ...CALL, arguments: { a: fake } }, canvas).map((line) =>
       toAnsi(line, PLAIN_THEME),

@@ -10,6 +10,38 @@ const PROGRAM = fileURLToPath(new URL('./fixtures/chat-program.mjs', import.meta
 const READY = 'claude-test ·';
 const EVERYTHING = { within: 'everything' } as const;
 
+/** Longer than a screen, with all that has a width of its own. */
+const EARLIER = Array.from({ length: 6 }, (_, index) => [
+  {
+    kind: 'user',
+    parts: [{ kind: 'text', text: `Question ${index}: ${'what is it '.repeat(9)}` }],
+  },
+  {
+    kind: 'assistant',
+    parts: [
+      {
+        kind: 'text',
+        text: `It is **this**:\n\n- ${'one two three '.repeat(12)}\n\n| a | b |\n|--|--|\n| 1 | 2 |`,
+      },
+      {
+        kind: 'call',
+        id: `call-${index}`,
+        tool: 'mcp__workspace__edit_file',
+        arguments: { path: 'a.ts', old_text: 'const a = 1;', new_text: 'const a = 2; // more' },
+      },
+    ],
+  },
+  {
+    kind: 'tool',
+    answers: [
+      {
+        ...{ id: `call-${index}`, tool: 'mcp__workspace__edit_file', isError: false },
+        parts: [{ kind: 'text', text: 'Edited a.ts' }],
+      },
+    ],
+  },
+]).flat();
+
 interface ChatOnTerminal extends AsyncDisposable {
   readonly screen: TerminalScreen;
   /** Resolves with all lines, also those that were scrolled away, once they are as wanted. */
@@ -326,6 +358,30 @@ describe('a chat on terminals of every kind', () => {
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
     // Only bold and reversed text, and such.
     expect(sitting.screen.written).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
+  });
+
+  it('leaves after 100 changes of the size exactly the cells that a fresh start draws', async () => {
+    verifies('AGT-16');
+    const env = { CHAT_EARLIER: JSON.stringify(EARLIER) };
+    const last = { columns: 100, rows: 30 };
+    await using fresh = await ready({ ...last, env });
+    await using sitting = await ready({ columns: 100, rows: 24, env });
+    const sizes = Array.from({ length: 100 }, (_, index) =>
+      index === 99 ? last : { columns: [60, 40, 120, 83][index % 4] ?? 60, rows: 20 + (index % 9) },
+    );
+    for (const [index, { columns, rows }] of sizes.entries()) {
+      sitting.screen.resize(columns, rows);
+      // Some follow each other faster than they are drawn, as when a window is dragged.
+      if (index % 5 === 0) await sitting.screen.shows(new RegExp(`^─{${columns - 1}}$`, 'mu'));
+    }
+    const cells = JSON.stringify(fresh.screen.cells());
+    await sitting.screen
+      .until(() => JSON.stringify(sitting.screen.cells()) === cells, { timeoutMs: 20_000 })
+      // A comparison says more about a difference than a timeout does.
+      .catch(() => {});
+    expect(sitting.screen.text()).toBe(fresh.screen.text());
+    expect(sitting.screen.cells()).toEqual(fresh.screen.cells());
+    expect(sitting.screen.everything()).toBe(fresh.screen.everything());
   });
 
   it('follows changes of the size', async () => {

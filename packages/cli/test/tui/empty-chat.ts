@@ -13,7 +13,15 @@ export function emptyChat(changes: Partial<Chat> = {}): EmptyChat {
   const listeners = new Set<(event: ChatEvent) => void>();
   const asked: unknown[] = [];
   return {
-    opening: { version: '1', folder: '/f', model: { kind: 'none', ways: [] }, servers: 0 },
+    opening: {
+      version: '1',
+      folder: '/f',
+      model: { kind: 'none', ways: [] },
+      servers: 0,
+      builtIn: 1,
+      problems: [],
+      mode: 'ask',
+    },
     earlier: [],
     history: [],
     on(listener) {
@@ -24,7 +32,12 @@ export function emptyChat(changes: Partial<Chat> = {}): EmptyChat {
       asked.push({ submit: text });
       return Promise.resolve({ kind: 'taken' });
     },
+    choose(line) {
+      asked.push({ choose: line });
+      return Promise.resolve({ kind: 'taken' });
+    },
     cancel: () => void asked.push('cancel'),
+    turnMode: () => void asked.push('mode'),
     answerApproval: (id, answer) => void asked.push({ approval: id, answer }),
     answerNotes: (id, answer) => void asked.push({ notes: id, answer }),
     answerQuestion: (id, answer) => void asked.push({ question: id, answer }),

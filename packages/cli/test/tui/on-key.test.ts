@@ -294,9 +294,13 @@ describe('keys in the server panel', () => {
     ['r', 'one', 'reconnect'],
     ['d', 'one', 'disable'],
     ['\u001B[Bl', 'two', 'login'],
-    ['\u001B[A\r', 'two', 'login'],
   ])('act by %j', (input, server, action) => {
     expect(press(screen, input).effects).toEqual([{ kind: 'server', server, action }]);
+  });
+
+  it('open what there is to see of a server by Enter', () => {
+    const { effects } = press(screen, '\u001B[A\r');
+    expect(effects).toEqual([{ kind: 'choose', line: '/mcp two' }]);
   });
 
   it('do nothing that the current server does not offer', () => {

@@ -140,7 +140,11 @@ describe('the state of the screen', () => {
   });
 
   it('is empty after it is cleared', () => {
-    const cleared = after([STARTED, text('x'), { kind: 'cleared' }]);
+    const cleared = after([
+      STARTED,
+      text('x'),
+      { kind: 'conversation', conversation: { messages: [] } },
+    ]);
     expect([shown(cleared), cleared.epoch]).toEqual([{ finished: ['opening'], live: [] }, 1]);
   });
 

@@ -1,3 +1,4 @@
+import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { COLOURS, paint, themeFor } from '../../src/tui/view/theme.ts';
 
@@ -48,11 +49,26 @@ describe('the theme', () => {
   });
 
   it('has colours that are readable on black and on white', () => {
-    const weak = Object.entries(COLOURS).filter(([, colour]) => {
+    const weak = Object.entries(COLOURS.any).filter(([, colour]) => {
       const light = luminance(colour);
       return (light + 0.05) / 0.05 < 3.5 || 1.05 / (light + 0.05) < 3.5;
     });
     expect(weak).toEqual([]);
+  });
+});
+
+describe('a theme for one background', () => {
+  it('has colours of high contrast on it', () => {
+    verifies('AGT-16');
+    const onBlack = Object.values(COLOURS.dark).map((one) => (luminance(one) + 0.05) / 0.05);
+    const onWhite = Object.values(COLOURS.light).map((one) => 1.05 / (luminance(one) + 0.05));
+    expect([Math.min(...onBlack) >= 6, Math.min(...onWhite) >= 6]).toEqual([true, true]);
+  });
+
+  it('takes the colours of the terminal if it is to', () => {
+    const env = { TERM: 'xterm-256color' };
+    const named = themeFor({ hasColour: true, env, platform: 'linux' }, 'terminal');
+    expect(paint(named, { role: 'bad' }, 'x')).toBe('\u001B[31mx\u001B[0m');
   });
 });
 

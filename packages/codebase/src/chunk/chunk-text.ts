@@ -1,7 +1,7 @@
 // Cuts one text: along its syntax where there is a grammar and the text is fit for it, else by its
 // sections or lines. All ways end in the same choice of cuts, so chunks tile the text whichever it was.
 
-import type { Chunk, ChunkedFile, FileToChunk, Outline } from './chunk.ts';
+import type { Chunk, ChunkedFile, FileToChunk, Outline, Uses } from './chunk.ts';
 import { boundLengths, chooseCuts } from './choose-cuts.ts';
 import { chunksBetween } from './chunks-between.ts';
 import { embeddedCode } from './embedded-code.ts';
@@ -11,6 +11,8 @@ import { outlineOfLines } from './line-outline.ts';
 import type { Parsers } from './parsers.ts';
 import { hasSections, outlineOfSections } from './section-outline.ts';
 import { outlineOfTree } from './syntax-outline.ts';
+import { definitionsOf } from './definitions.ts';
+import { usesIn } from './uses.ts';
 import { type Scale, scaleFor } from './weigh.ts';
 
 /** Longer texts are data or generated; they are cut evenly, at lines, and nothing is looked up in them. */
@@ -25,6 +27,8 @@ const GENERATED_WITHIN = 600;
 const CPP_ONLY = /^[ \t]*(?:class\s+\w|namespace\s+\w|template\s*<|public:|private:)/m;
 /** In these, a line that starts with `type` or `class` declares nothing. */
 const PROSE: ReadonlySet<string> = new Set(['text', 'html', 'xml', 'make', 'dockerfile']);
+
+const NO_USES: Uses = new Map();
 
 /** `syntax` may be what a thread was lost to; `lines` never asks a grammar. */
 export type Way = 'syntax' | 'lines';
@@ -47,7 +51,8 @@ export async function chunkText(
   const cuts = chooseCuts(text, outline.boundaries, scale);
   const { declarations } = outline;
   const chunks = chunksBetween({ path, text, cuts, declarations, otherwise: 'module' });
-  return { language, how: 'syntax', chunks };
+  const { uses = NO_USES } = outline;
+  return { language, how: 'syntax', chunks, definitions: definitionsOf(text, declarations), uses };
 }
 
 interface NamedText extends FileToChunk {
@@ -80,7 +85,10 @@ async function parsedOutline(
   const tree = loaded.parse(text, isLate);
   if (tree === undefined) return undefined;
   try {
-    return outlineOfTree({ tree, text, rules: loaded.rules, scale, isLate });
+    const outline = outlineOfTree({ tree, text, rules: loaded.rules, scale, isLate });
+    if (outline === undefined) return undefined;
+    const { declarations } = outline;
+    return { ...outline, uses: usesIn({ tree, text, facts: loaded.facts, declarations, isLate }) };
   } finally {
     tree.delete();
   }
@@ -108,7 +116,8 @@ function byLines(
     declarations,
     otherwise: 'lines',
   });
-  return { language, how: 'lines', chunks };
+  const definitions = definitionsOf(text, declarations);
+  return { language, how: 'lines', chunks, definitions, uses: NO_USES };
 }
 
 function evenCuts(text: string): readonly number[] {

@@ -36,7 +36,45 @@ export interface ChunkedFile {
   readonly language: string;
   readonly how: 'syntax' | 'lines';
   readonly chunks: readonly Chunk[];
+  /** What is declared in it, in order. */
+  readonly definitions: readonly SymbolDefinition[];
+  /** Which names are used in it; none where it was not read by a grammar. */
+  readonly uses: Uses;
 }
+
+/** A name that is declared in a file. */
+export interface SymbolDefinition {
+  readonly name: string;
+  /** With the names around it: `Parser.parse`. */
+  readonly path: string;
+  readonly kind: ChunkKind;
+  /** Where the name stands. */
+  readonly line: number;
+  /** Of all of it, with the comment before it. */
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** How a name stands where it is used, as the lowest two bits of a use. */
+export const USE_KINDS = [
+  /** By itself: `save()`. */
+  'bare',
+  /** Of a value: `model.save()`. */
+  'member',
+  /** Of a module or a type that the file imports: `models.save()`, `models::save()`. */
+  'qualified',
+  /** As a key: `{ save: true }`, `f(save=1)`. */
+  'key',
+] as const;
+export type UseKind = (typeof USE_KINDS)[number];
+
+/**
+ * Where a name is used, in order: the line times sixteen, plus eight where something is assigned to it, plus four for a
+ * call, plus the kind. What comes from a module that is not beside the file has the module's name after `OF_MODULE`.
+ */
+export type Uses = ReadonlyMap<string, readonly number[]>;
+
+export const OF_MODULE = '\u0001';
 
 export interface FileToChunk {
   /** Relative to the root, with `/`. */
@@ -54,6 +92,8 @@ export interface Declaration {
   readonly symbol: string;
   /** How many declarations are around it. */
   readonly depth: number;
+  /** Where each of its names stands; at its start unless told. */
+  readonly nameOffsets?: readonly number[];
 }
 
 /** A place where a text may be cut; the lower the depth, the better the place. */
@@ -66,6 +106,8 @@ export interface Boundary {
 export interface Outline {
   readonly boundaries: readonly Boundary[];
   readonly declarations: readonly Declaration[];
+  /** None where no grammar told names from other words. */
+  readonly uses?: Uses;
 }
 
 /** Characters that are no white space; indented code of this weight has about 1500 characters. */

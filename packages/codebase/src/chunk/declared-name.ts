@@ -65,7 +65,16 @@ export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | un
     case 'type_spec':
       return singleName(goKind(node), unquotedText(node.childForFieldName('name')));
     case 'class_declaration':
-      return swiftOrOther(node, kind);
+      return classLike(node, kind);
+    case 'val_definition':
+    case 'var_definition':
+      return singleName(kind, assigned(node.childForFieldName('pattern')));
+    case 'property_declaration':
+      return nodeName(childOfType(node, 'variable_declaration') ?? node, kind);
+    case 'assignment_statement':
+      return luaAssignment(node, kind);
+    case 'call':
+      return elixirDefinition(node);
     case 'struct_specifier':
     case 'union_specifier':
     case 'enum_specifier':
@@ -161,18 +170,70 @@ function goKind(node: Node): DeclarationKind {
   return type === 'interface_type' ? 'interface' : 'type';
 }
 
-const SWIFT_KINDS: Readonly<Record<string, DeclarationKind>> = {
+const CLASS_LIKE_KINDS: Readonly<Record<string, DeclarationKind>> = {
   struct: 'struct',
   enum: 'enum',
   extension: 'extension',
+  interface: 'interface',
 };
 
-/** Swift's grammar has one node for classes, structures, enumerations and extensions. */
-function swiftOrOther(node: Node, kind: DeclarationKind): DeclaredName | undefined {
-  const keyword = node.childForFieldName('declaration_kind')?.type ?? '';
-  const own = SWIFT_KINDS[keyword] ?? kind;
+/** Swift and Kotlin have one node for all that is like a class. Kotlin's enumerations are classes with a modifier. */
+function classLike(node: Node, kind: DeclarationKind): DeclaredName | undefined {
+  const swift = node.childForFieldName('declaration_kind')?.type;
+  const modifiers = childOfType(node, 'modifiers')?.text.split(/\s+/) ?? [];
+  const keywords = [
+    swift,
+    ...(modifiers.includes('enum') ? ['enum'] : []),
+    childOfType(node, 'interface')?.type,
+  ];
+  const keyword = keywords.find(
+    (word) => word !== undefined && Object.hasOwn(CLASS_LIKE_KINDS, word),
+  );
+  const own = CLASS_LIKE_KINDS[keyword ?? ''] ?? kind;
   const name = unquotedText(node.childForFieldName('name'));
   return own === 'extension' ? holder(own, name) : singleName(own, name);
+}
+
+/** `M.open = function …` and `local limit = 3`; an assignment to a member that is no function declares nothing. */
+function luaAssignment(node: Node, kind: DeclarationKind): DeclaredName | undefined {
+  const name = node.namedChildren[0]?.childForFieldName('name') ?? null;
+  const value = node.namedChildren[1]?.childForFieldName('value');
+  if (value?.type === 'function_definition') return singleName('function', unquotedText(name));
+  return node.parent?.type === 'variable_declaration'
+    ? singleName(kind, unquotedText(name))
+    : undefined;
+}
+
+const ELIXIR_KINDS: Readonly<Record<string, DeclarationKind>> = {
+  def: 'function',
+  defp: 'function',
+  defdelegate: 'function',
+  defguard: 'macro',
+  defguardp: 'macro',
+  defimpl: 'impl',
+  defmacro: 'macro',
+  defmacrop: 'macro',
+  defmodule: 'class',
+  defprotocol: 'interface',
+};
+/** The head of a definition may be behind a guard or a default. */
+const MOST_OF_HEAD = 4;
+
+function elixirDefinition(node: Node): DeclaredName | undefined {
+  const macro = node.childForFieldName('target')?.text ?? '';
+  const kind = Object.hasOwn(ELIXIR_KINDS, macro) ? ELIXIR_KINDS[macro] : undefined;
+  if (kind === undefined) return undefined;
+  let head = childOfType(node, 'arguments')?.namedChildren[0] ?? null;
+  for (let depth = 0; depth < MOST_OF_HEAD; depth += 1) {
+    const inner = head?.childForFieldName('left') ?? head?.childForFieldName('target') ?? null;
+    if (inner === null) break;
+    head = inner;
+  }
+  return kind === 'impl' ? holder(kind, folded(head)) : singleName(kind, unquotedText(head));
+}
+
+function childOfType(node: Node, type: string): Node | undefined {
+  return node.children.find((child) => child.type === type);
 }
 
 function isFunction(value: Node | null): boolean {
@@ -196,7 +257,8 @@ function singleName(kind: DeclarationKind, name: string | undefined): DeclaredNa
   if (name === undefined || name === '_') return undefined;
   // A selector or a file name in quotes is one name, whatever dots it has.
   if (kind === 'rule' || kind === 'section') return { kind, names: [name], path: name };
-  const path = name.replaceAll('::', '.');
+  // `::` of C++ and Rust, and `:` of a method in Lua.
+  const path = name.replace(/::?/g, '.');
   const last = path.slice(path.lastIndexOf('.') + 1);
   return { kind, names: [last === '' ? path : last], path };
 }

@@ -90,7 +90,7 @@ function aroundScripts(text: string, scripts: readonly Script[], outline: Outlin
       depth: 1000,
     }));
   const declarations = [...sections, ...outline.declarations].toSorted((a, b) => a.start - b.start);
-  return { boundaries, declarations };
+  return { ...outline, boundaries, declarations };
 }
 
 /** Where tags at the margin are closed. Each closing is looked for once, however many tags are open. */

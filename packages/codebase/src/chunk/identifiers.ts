@@ -1,8 +1,9 @@
 // The words of identifiers. Search and embedding read `parseHttpRequest` as three words, and must
 // agree about which.
 
+import { wordsIn } from '@plugboard/base';
+
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
 const PLAIN = /^[a-z]+$/;
 
 /** Each identifier of a text as often as it stands there, in order; keywords are not told apart. */
@@ -13,5 +14,5 @@ export function identifiersOf(text: string): readonly string[] {
 /** `parseHTTPRequest2` is `parse`, `http`, `request`, `2`. */
 export function splitIdentifier(word: string): readonly string[] {
   if (PLAIN.test(word)) return [word];
-  return (word.match(WORD) ?? []).map((part) => part.toLowerCase());
+  return wordsIn(word).map((part) => part.toLowerCase());
 }

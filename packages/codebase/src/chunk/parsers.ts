@@ -1,35 +1,43 @@
 // Parsers in WebAssembly, one for each grammar, loaded when the first file of a language comes. Used
 // in a worker only: parsing blocks, and a grammar that aborts takes its thread with it.
 
-import { createRequire } from 'node:module';
-import { type Clock } from '@plugboard/base';
+import { systemClock } from '@plugboard/base';
+import { processorMs, readGrammar } from '../platform/index.ts';
 import { Language as Syntax, Parser, type Tree } from 'web-tree-sitter';
 import type { Grammar } from './languages/language.ts';
 import { type NodeRules, nodeRules } from './node-rules.ts';
+import { type SyntaxFacts, syntaxFacts } from './syntax-facts.ts';
 
 export interface LoadedGrammar {
+  readonly syntax: Syntax;
   readonly rules: NodeRules;
+  readonly facts: SyntaxFacts;
   /** Undefined when it is late. The caller deletes the tree. */
   parse(text: string, isLate: () => boolean): Tree | undefined;
 }
 
-/** A file that takes longer is cut by lines; ordinary ones take a few milliseconds. */
-export const MOST_PARSE_MS = 2_000;
-
-export interface ParserSettings {
-  readonly clock: Clock;
+/** How long a file may take, and what that is measured by: milliseconds from some point on. */
+export interface ParseLimit {
   readonly mostMs: number;
+  /** Processor time of this process: it does not go on while other programs have their turn. */
+  readonly used: () => number;
+  readonly elapsed: () => number;
 }
 
-const resolve = createRequire(import.meta.url).resolve;
+/** A file that takes longer is cut by lines; ordinary ones take a few milliseconds. */
+const LIMIT: ParseLimit = {
+  mostMs: 2_000,
+  used: processorMs,
+  elapsed: () => systemClock.elapsed(),
+};
 
 export class Parsers {
-  readonly #settings: ParserSettings;
+  readonly #limit: ParseLimit;
   readonly #loaded = new Map<string, Promise<LoadedGrammar>>();
   #ready: Promise<void> | undefined;
 
-  constructor(settings: ParserSettings) {
-    this.#settings = settings;
+  constructor(limit: Partial<ParseLimit> = {}) {
+    this.#limit = { ...LIMIT, ...limit };
   }
 
   load(grammar: Grammar): Promise<LoadedGrammar> {
@@ -41,18 +49,20 @@ export class Parsers {
   async #load(grammar: Grammar): Promise<LoadedGrammar> {
     this.#ready ??= Parser.init();
     await this.#ready;
-    const syntax = await Syntax.load(resolve(grammar.file));
+    const syntax = await Syntax.load(await readGrammar(grammar.file));
     const parser = new Parser();
     parser.setLanguage(syntax);
     const rules = nodeRules(syntax, grammar);
-    return { rules, parse: (text, isLate) => parse(parser, text, isLate) };
+    const facts = syntaxFacts(syntax, grammar);
+    return { syntax, rules, facts, parse: (text, isLate) => parse(parser, text, isLate) };
   }
 
   /** Says from now on whether a file has had its time. */
   stopwatch(): () => boolean {
-    const { clock, mostMs } = this.#settings;
-    const start = clock.elapsed();
-    return () => clock.elapsed() - start > mostMs;
+    const { mostMs, used, elapsed } = this.#limit;
+    const [usedBefore, start] = [used(), elapsed()];
+    // Asked very often: what has not been there for so long cannot have used so much, and that is quicker to find out.
+    return () => elapsed() - start > mostMs && used() - usedBefore > mostMs;
   }
 }
 

@@ -1,5 +1,5 @@
 // Where documents and data may be cut: before the headings of Markdown and the like, before the tables
-// of TOML and the top keys of YAML and JSON. A section is called after its heading.
+// of TOML, the top keys of YAML and JSON, and the cells of notebooks. A section is called after its heading.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
 
@@ -19,6 +19,7 @@ const READERS: Readonly<Record<string, () => ReadHeading>> = {
   yaml: () => (line) =>
     titled(1, /^["']?([^\s"'#:{}[\],&*!|>%@-][^"'#:]*)["']?\s*:(?:\s|$)/.exec(line)?.[1]),
   json: jsonKeys,
+  notebook: notebookCells,
 };
 
 /** Lines within a section are worse places than any heading. */
@@ -113,6 +114,19 @@ function jsonKeys(): ReadHeading {
     if (indent === undefined) return undefined;
     top ??= indent;
     return indent === top ? titled(1, key) : undefined;
+  };
+}
+
+/** A cell begins with the brace before its type, as Jupyter writes it. */
+function notebookCells(): ReadHeading {
+  let cells = 0;
+  return (line, next) => {
+    const kind = /^\s*\{\s*$/.test(line)
+      ? /^\s*"cell_type"\s*:\s*"(\w+)"/.exec(next)?.[1]
+      : undefined;
+    if (kind === undefined) return undefined;
+    cells += 1;
+    return { level: 1, title: `cell ${cells} (${kind})` };
   };
 }
 

@@ -30,6 +30,9 @@ const WITHIN_LINE = 1000;
 const WITHIN_LEAF = 500;
 /** How many nodes are read before the next look at the clock. */
 const NODES_BETWEEN_LOOKS = 512;
+/** Characters of a declaration that its name is looked for in. */
+const MOST_BEFORE_NAME = 2000;
+const NAME_PART = /[\w$\u0080-\uffff]/;
 const LINE_FEED = 10;
 const SPACE = 32;
 const TAB = 9;
@@ -194,6 +197,7 @@ class TreeReader {
       names: declared.names,
       symbol: join(around?.symbol, declared.path),
       depth: around === undefined ? 0 : around.depth + 1,
+      nameOffsets: declared.names.map((name) => offsetOfName(this.#source.text, name, node)),
     };
     this.#declarations.push(declaration);
     return declaration;
@@ -219,6 +223,21 @@ function holdsObject(declared: Declaration | undefined): boolean {
 
 function join(around: string | undefined, path: string): string {
   return around === undefined ? path : `${around}.${path}`.slice(-MOST_OF_SYMBOL);
+}
+
+/** Where a name first stands as a word in what declares it. */
+function offsetOfName(
+  text: string,
+  name: string,
+  { startIndex, endIndex }: { readonly startIndex: number; readonly endIndex: number },
+): number {
+  const head = text.slice(startIndex, Math.min(endIndex, startIndex + MOST_BEFORE_NAME));
+  for (let at = head.indexOf(name); at >= 0; at = head.indexOf(name, at + 1)) {
+    const isWord =
+      !NAME_PART.test(head.charAt(at - 1)) && !NAME_PART.test(head.charAt(at + name.length));
+    if (isWord) return startIndex + at;
+  }
+  return startIndex;
 }
 
 /** Where the line of `offset` starts, if only white space is before it there. */

@@ -1,16 +1,15 @@
 // The program of a worker that cuts files. It holds the parsers; each thread has its own.
 
-import { systemClock } from '@plugboard/base';
 import { serveJobs } from '../platform/index.ts';
 import type { ChunkedFile, FileToChunk } from './chunk.ts';
 import { chunkText, type Way } from './chunk-text.ts';
-import { MOST_PARSE_MS, Parsers } from './parsers.ts';
+import { Parsers } from './parsers.ts';
 
 export interface ChunkJob extends FileToChunk {
   readonly way: Way;
 }
 
-const parsers = new Parsers({ clock: systemClock, mostMs: MOST_PARSE_MS });
+const parsers = new Parsers();
 
 // The pool of `Chunker` is typed by the same interfaces.
 await serveJobs((request): Promise<ChunkedFile> => {

@@ -1,5 +1,5 @@
-// The port to whatever turns text into vectors. Every vector has length one, so that the cosine of two is their
-// dot product.
+// The port to what turns text into vectors. Every vector has length one, so that the cosine of two is their dot product;
+// that of a text without meaning to the embedder is zero.
 
 export interface Embedder {
   /** Vectors may be compared, and kept, under one `id` only. */
@@ -7,6 +7,13 @@ export interface Embedder {
   readonly dimensions: number;
   /** What does the work, in words: to explain its speed. */
   readonly runtime: string;
+  /**
+   * `as-read`: costs less than reading files, and embeds each as soon as it is read. `later`: files are read first, so
+   * that words need not wait.
+   */
+  readonly pace: 'as-read' | 'later';
+  /** With a lower cosine, a text has nothing to do with a question; none where that was not measured. */
+  readonly leastSimilarity?: number;
   /** A question as the user typed it. Goes ahead of all documents. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** One vector for each text, in their order. */

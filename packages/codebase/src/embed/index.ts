@@ -5,5 +5,4 @@ export {
   type OpenAiSettings,
   parseEmbedderSettings,
 } from './embedder-settings.ts';
-export type { EngineName } from './onnx-engines.ts';
 export { type EmbedderPorts, type OpenedEmbedder, openEmbedder } from './open-embedder.ts';

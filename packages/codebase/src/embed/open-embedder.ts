@@ -12,13 +12,9 @@ import {
   type Result,
   systemClock,
 } from '@plugboard/base';
-import { environmentVariable, type StartSide } from '../platform/index.ts';
-import { openEmbedded } from './embedded-embedder.ts';
+import { environmentVariable } from '../platform/index.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbedderSettings, OllamaSettings, OpenAiSettings } from './embedder-settings.ts';
-import type { FailedEngine } from './engine.ts';
-import { modelFolder, readManifest } from './model-files.ts';
-import type { EngineName } from './onnx-engines.ts';
 import { ollamaVectors, openAiVectors } from './remote-answer.ts';
 import {
   probeDimensions,
@@ -26,10 +22,10 @@ import {
   RemoteEmbedder,
   type RemotePorts,
 } from './remote-embedder.ts';
+import { openStatic } from './static-embedder.ts';
 
 export type OpenedEmbedder =
-  /** `notes` are sentences on what is worse than it could be. */
-  | { readonly kind: 'open'; readonly embedder: Embedder; readonly notes: readonly string[] }
+  | { readonly kind: 'open'; readonly embedder: Embedder }
   /** `reason` is a sentence for people. */
   | { readonly kind: 'none'; readonly reason: string };
 
@@ -40,11 +36,7 @@ export interface EmbedderPorts {
   readonly environment?: (name: string) => string | undefined;
   /** In place of `apiKeyVariable`: asked before each request. */
   readonly apiKey?: () => Promise<string | undefined>;
-  /** Which engines the embedded model may use, in their order. */
-  readonly engines?: readonly EngineName[];
-  readonly threads?: number;
-  readonly startSide?: StartSide;
-  /** Where the files of the embedded model are, if not in their package. */
+  /** Where the files of the embedded table are, if not in their package. */
   readonly modelFolder?: string;
   readonly signal?: AbortSignal;
 }
@@ -59,7 +51,7 @@ export async function openEmbedder(
     case 'none':
       return none('embeddings are turned off (embedder.kind is "none")');
     case 'embedded':
-      return openModel(ports);
+      return openEmbedded(ports);
     case 'openai':
       return openOpenAi(settings, ports);
     case 'ollama':
@@ -73,33 +65,9 @@ function none(reason: string): OpenedEmbedder {
   return { kind: 'none', reason };
 }
 
-async function openModel(ports: EmbedderPorts): Promise<OpenedEmbedder> {
-  const folder = ports.modelFolder === undefined ? modelFolder() : ok(ports.modelFolder);
-  if (!folder.ok) return none(folder.error);
-  const manifest = await readManifest(folder.value);
-  if (!manifest.ok) return none(manifest.error);
-  const { engines, threads, startSide } = ports;
-  const opened = await openEmbedded({
-    folder: folder.value,
-    manifest: manifest.value,
-    engines,
-    threads,
-    startSide,
-    clock: ports.clock,
-  });
-  if (opened.kind === 'open') {
-    return { kind: 'open', embedder: opened.embedder, notes: notesOn(opened.failed) };
-  }
-  if (opened.kind === 'no-model') return none(opened.problem);
-  return none(`no engine runs the embedded model here${failedEnginesText(opened.failed)}`);
-}
-
-function notesOn(failed: readonly FailedEngine[]): readonly string[] {
-  return failed.map(({ engine, message }) => `${engine} is not used: ${message}`);
-}
-
-function failedEnginesText(failed: readonly FailedEngine[]): string {
-  return failed.map(({ engine, message }) => `; ${engine}: ${message}`).join('');
+async function openEmbedded({ modelFolder }: EmbedderPorts): Promise<OpenedEmbedder> {
+  const opened = await openStatic(modelFolder);
+  return opened.ok ? { kind: 'open', embedder: opened.value } : none(opened.error);
 }
 
 async function openOpenAi(settings: OpenAiSettings, ports: EmbedderPorts): Promise<OpenedEmbedder> {
@@ -159,7 +127,7 @@ async function openRemote(
   const remote: RemotePorts = { clock, random };
   try {
     const size = dimensions ?? (await probeDimensions(api, remote, signal));
-    return { kind: 'open', embedder: new RemoteEmbedder(api, remote, size), notes: [] };
+    return { kind: 'open', embedder: new RemoteEmbedder(api, remote, size) };
   } catch (thrown) {
     if (!(thrown instanceof CodedError) || signal.aborted) throw thrown;
     return none(messageOf(thrown));

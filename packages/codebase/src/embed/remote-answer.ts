@@ -3,7 +3,6 @@
 
 import type { RequestOutcome } from '../platform/index.ts';
 import { isObject, parseJson } from '@plugboard/base';
-import { makeUnit } from './pooling.ts';
 
 /** Where vectors stand in an answer: one for each text, in their order. */
 export type ReadVectors = (body: unknown) => readonly unknown[] | undefined;
@@ -138,3 +137,15 @@ export const ollamaVectors: ReadVectors = (body) => {
   const embeddings = isObject(body) ? body['embeddings'] : undefined;
   return Array.isArray(embeddings) ? embeddings : undefined;
 };
+
+/** Brings a vector to length one, where it lies. False when it has no direction: all zeros, or something in it is no number. */
+function makeUnit(vector: Float32Array): boolean {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!(length > 0) || !Number.isFinite(length)) return false;
+  for (let index = 0; index < vector.length; index += 1) {
+    vector[index] = (vector[index] ?? 0) / length;
+  }
+  return true;
+}

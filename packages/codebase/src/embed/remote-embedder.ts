@@ -17,7 +17,6 @@ import {
 } from '@plugboard/base';
 import { requestJson, type RequestOutcome } from '../platform/index.ts';
 import type { Embedder } from './embedder.ts';
-import type { Purpose } from './embedding-queue.ts';
 import { judgeAnswer, type ReadVectors } from './remote-answer.ts';
 
 /** One kind of server: where it is asked, how, and how it answers. */
@@ -43,6 +42,8 @@ interface Patience extends BackoffPolicy {
   readonly longestWaitMs: number;
 }
 
+type Purpose = 'query' | 'document';
+
 const PATIENCE: Readonly<Record<Purpose, Patience>> = {
   // The user waits for the answer to a query.
   query: { timeoutMs: 15_000, firstMs: 250, maxMs: 2_000, maxAttempts: 2, longestWaitMs: 3_000 },
@@ -65,6 +66,7 @@ export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
   readonly runtime: string;
+  readonly pace = 'later';
   readonly #api: RemoteApi;
   readonly #ports: RemotePorts;
   readonly #closing = new AbortController();

@@ -5,28 +5,46 @@ import { messageOf } from '@plugboard/base';
 import { type ListedFile } from '../scan/index.ts';
 import type { FileFacts, Store, StoreChange } from '../store/index.ts';
 import type { FileReading } from './file-reader.ts';
+import type { SymbolFile, SymbolStore } from '../symbols/index.ts';
 import type { ReadFile } from './read-for-index.ts';
 
 export interface IntakeParts {
   readonly reader: FileReading;
   readonly store: Store;
+  /** What is declared and used in the files; none where that cannot be kept. */
+  readonly symbols: SymbolStore | undefined;
   readonly signal: AbortSignal;
+  /** Which signatures are wanted: of all files, or of those that are read again. */
+  readonly signatures: 'of-all' | 'of-reread';
+  /** Those that were wanted, once their files are in the index. */
+  readonly onSignatures: (signatures: ReadonlyMap<string, string>) => Promise<void>;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
 
 /** Files that are read together, and written in one transaction: fewer would be merged more often later on. */
 const GROUP_FILES = 192;
+/** The first group is small and each that follows twice as large, so that there is soon something to find. */
+const FIRST_GROUP_FILES = 12;
+/** How often a file is read that cannot be. */
+const MOST_TRIES = 3;
 
 export class FileIntake {
   readonly #parts: IntakeParts;
   readonly #known: Map<string, FileFacts>;
   readonly #edited = new Set<string>();
   readonly #waiting = new Set<string>();
+  /** To be taken whether or not they changed. */
+  readonly #again = new Set<string>();
+  /** How often a file could not be read. */
+  readonly #failures = new Map<string, number>();
   /** No longer part of the tree, whether or not they are on the disk. */
   readonly #dropped = new Set<string>();
   /** Told of since the last listing began, which may not have seen them. */
   readonly #sinceListing = new Set<string>();
+  /** How many files there were at the last listing. */
+  #listed: number | undefined;
+  #groupFiles = FIRST_GROUP_FILES;
   #done = 0;
   #total = 0;
   #running: Promise<void> | undefined;
@@ -37,7 +55,9 @@ export class FileIntake {
   }
 
   static async open(parts: IntakeParts): Promise<FileIntake> {
-    return new FileIntake(parts, await parts.store.files());
+    const known = await parts.store.files();
+    const { symbols } = parts;
+    return new FileIntake(parts, symbols === undefined ? known : await withSymbols(known, symbols));
   }
 
   /** Of the files that had to be read since there was last nothing to do. */
@@ -45,8 +65,29 @@ export class FileIntake {
     return { done: this.#done, total: this.#total };
   }
 
+  /** Of the files of the tree; 0 until the tree is listed and nothing is known of it. */
+  get readShare(): number {
+    const left = this.#total - this.#done;
+    if (this.#listed === undefined) return this.#known.size === 0 ? 0 : 1;
+    return this.#listed === 0 ? 1 : Math.max(0, 1 - left / this.#listed);
+  }
+
   get isIdle(): boolean {
     return this.#running === undefined;
+  }
+
+  /** Files that could not be read, after all tries. They are tried again when they change. */
+  get unread(): readonly string[] {
+    return [...this.#failures].flatMap(([path, times]) => (times >= MOST_TRIES ? [path] : []));
+  }
+
+  /** Takes files although they did not change, with their signatures. */
+  readAgain(paths: ReadonlySet<string>): void {
+    for (const path of paths) {
+      this.#again.add(path);
+      this.#queue(this.#waiting, path);
+    }
+    this.#start();
   }
 
   listingBegins(): void {
@@ -55,6 +96,7 @@ export class FileIntake {
 
   /** All files that there are: reads what is new or has another time or size, and drops what is not among them. */
   takeListing(files: readonly ListedFile[]): void {
+    this.#listed = files.length;
     const gone = new Set(this.#known.keys());
     for (const { path, size, mtimeMs } of files) {
       gone.delete(path);
@@ -73,6 +115,7 @@ export class FileIntake {
     for (const path of changed) {
       this.#dropped.delete(path);
       this.#sinceListing.add(path);
+      this.#failures.delete(path);
       this.#queue(this.#edited, path);
     }
     for (const path of removed) {
@@ -103,6 +146,7 @@ export class FileIntake {
     if (this.#running !== undefined || this.#edited.size + this.#waiting.size === 0) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
+      this.#groupFiles = FIRST_GROUP_FILES;
       this.#done = 0;
       this.#total = 0;
       // What came after the last look at the queues.
@@ -130,25 +174,41 @@ export class FileIntake {
     const from = this.#edited.size > 0 ? this.#edited : this.#waiting;
     const paths: string[] = [];
     for (const path of from) {
-      if (paths.length === GROUP_FILES) break;
+      if (paths.length === this.#groupFiles) break;
       from.delete(path);
       paths.push(path);
     }
-    const { reader, signal, onProblem } = this.#parts;
-    const read = async (path: string): Promise<ReadFile> => {
-      try {
-        if (this.#dropped.delete(path)) return { kind: 'gone', path };
-        return await reader.read(path, this.#known.get(path)?.hash, signal);
-      } catch (thrown) {
-        if (!signal.aborted) onProblem(`${path} could not be read: ${messageOf(thrown)}`);
-        return { kind: 'unknown' };
-      }
-    };
-    return Promise.all(paths.map(read));
+    this.#groupFiles = Math.min(GROUP_FILES, this.#groupFiles * 2);
+    return Promise.all(paths.map((path) => this.#read(path)));
+  }
+
+  async #read(path: string): Promise<ReadFile> {
+    const { reader, signal, onProblem, signatures } = this.#parts;
+    const isAgain = this.#again.delete(path);
+    if (this.#dropped.delete(path)) return this.#gone(path);
+    try {
+      const knownHash = isAgain ? undefined : this.#known.get(path)?.hash;
+      const wants = isAgain || signatures === 'of-all' ? 'signatures' : 'words';
+      const read = await reader.read({ path, knownHash, wants }, signal);
+      this.#failures.delete(path);
+      return read;
+    } catch (thrown) {
+      if (signal.aborted) return { kind: 'unknown' };
+      const times = (this.#failures.get(path) ?? 0) + 1;
+      this.#failures.set(path, times);
+      if (times >= MOST_TRIES) onProblem(`${path} could not be read: ${messageOf(thrown)}`);
+      else this.#queue(this.#waiting, path);
+      return { kind: 'unknown' };
+    }
+  }
+
+  #gone(path: string): ReadFile {
+    this.#failures.delete(path);
+    return { kind: 'gone', path };
   }
 
   async #write(group: readonly ReadFile[]): Promise<void> {
-    const { store, onProblem } = this.#parts;
+    const { store, symbols, onProblem, onSignatures } = this.#parts;
     const change = changeOf(group, this.#known);
     if (change === undefined) return;
     try {
@@ -157,6 +217,7 @@ export class FileIntake {
       onProblem(`the index could not be changed: ${messageOf(thrown)}`);
       return;
     }
+    symbols?.apply({ put: symbolsIn(group), remove: change.remove });
     for (const path of change.remove) this.#known.delete(path);
     for (const { path, size, mtimeMs, hash } of change.put) {
       this.#known.set(path, { size, mtimeMs, hash });
@@ -165,7 +226,38 @@ export class FileIntake {
       const known = this.#known.get(path);
       if (known !== undefined) this.#known.set(path, { ...known, size, mtimeMs });
     }
+    await onSignatures(signaturesOf(group));
   }
+}
+
+function signaturesOf(group: readonly ReadFile[]): ReadonlyMap<string, string> {
+  return new Map(group.flatMap((read) => (read.kind === 'put' ? [...read.signatures] : [])));
+}
+
+/** Of no content at all: whatever the file has is new. */
+const UNREAD: FileFacts = { size: -1, mtimeMs: -1, hash: '' };
+
+/** Files whose symbols are not known as they are in the index are read again. Those that went are dropped. */
+async function withSymbols(
+  known: ReadonlyMap<string, FileFacts>,
+  symbols: SymbolStore,
+): Promise<ReadonlyMap<string, FileFacts>> {
+  const hashes = await symbols.hashes();
+  const gone = [...hashes.keys()].filter((path) => !known.has(path));
+  if (gone.length > 0) symbols.apply({ put: [], remove: gone });
+  return new Map(
+    [...known].map(([path, facts]) => [path, hashes.get(path) === facts.hash ? facts : UNREAD]),
+  );
+}
+
+/** A path that was read twice counts as it was read last. */
+function symbolsIn(group: readonly ReadFile[]): readonly SymbolFile[] {
+  const files = group.flatMap((read): readonly SymbolFile[] => {
+    if (read.kind !== 'put') return [];
+    const { path, hash, traits } = read.file;
+    return [{ path, hash, isTest: traits.isTest, symbols: read.symbols }];
+  });
+  return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
 /** Nothing where nothing is to be changed. A path that was read twice counts as it was read last. */

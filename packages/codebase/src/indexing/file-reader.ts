@@ -4,14 +4,12 @@
 import { type Clock, codeOf } from '@plugboard/base';
 import { processorCount, SIDE_LOST, SidePool } from '../platform/index.ts';
 import type { IndexedChunk } from '../store/index.ts';
-import type { ReadFile } from './read-for-index.ts';
+import type { FileRequest, ReadFile } from './read-for-index.ts';
 import type { HandedFile, HandedOver, ReadingJob } from './reading-program.ts';
 
 export interface FileReading {
-  /** What the index takes of a file; what it knows already is not taken again. */
-  read(path: string, knownHash: string | undefined, signal: AbortSignal): Promise<ReadFile>;
-  /** The signatures of a file's chunks by their hashes; none where it cannot be read. */
-  signatures(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /** What the index takes of a file. */
+  read(request: FileRequest, signal: AbortSignal): Promise<ReadFile>;
 }
 
 // `src` and `dist` lie side by side, so the way out and back in is the same from both.
@@ -36,29 +34,23 @@ export class FileReader implements FileReading {
     });
   }
 
-  async read(path: string, knownHash: string | undefined, signal: AbortSignal): Promise<ReadFile> {
-    const handed = await this.#run({ kind: 'file', path, knownHash }, signal);
-    if (handed.kind === 'signatures') return { kind: 'unknown' };
+  async read(request: FileRequest, signal: AbortSignal): Promise<ReadFile> {
+    const handed = await this.#run(request, signal);
     if (handed.kind !== 'put') return handed;
-    return { kind: 'put', file: { ...handed.file, chunks: handed.file.chunks.map(withTerms) } };
-  }
-
-  async signatures(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const handed = await this.#run({ kind: 'signatures', path, knownHash: undefined }, signal);
-    return handed.kind === 'signatures' ? handed.byHash : new Map();
+    return { ...handed, file: { ...handed.file, chunks: handed.file.chunks.map(withTerms) } };
   }
 
   close(): Promise<void> {
     return this.#pool.close();
   }
 
-  async #run(job: Omit<ReadingJob, 'root' | 'way'>, signal: AbortSignal): Promise<HandedOver> {
+  async #run(request: FileRequest, signal: AbortSignal): Promise<HandedOver> {
     const root = this.#root;
     try {
-      return await this.#pool.run({ ...job, root, way: 'syntax' }, signal);
+      return await this.#pool.run({ ...request, root, way: 'syntax' }, signal);
     } catch (thrown) {
       if (codeOf(thrown) !== SIDE_LOST) throw thrown;
-      return this.#pool.run({ ...job, root, way: 'lines' }, signal);
+      return this.#pool.run({ ...request, root, way: 'lines' }, signal);
     }
   }
 }

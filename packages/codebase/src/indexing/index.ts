@@ -1,7 +1,8 @@
 // The door of `indexing`: keeping an index up to date with a tree.
 
 export type { FileReading } from './file-reader.ts';
-export type { ReadFile } from './read-for-index.ts';
+export type { FileRequest, ReadFile } from './read-for-index.ts';
+export { whyLeftOut } from './read-for-index.ts';
 export {
   Indexer,
   type IndexerParts,

@@ -14,6 +14,7 @@ import {
 } from '../scan/index.ts';
 import { giveBackMemory } from '../platform/index.ts';
 import type { Store } from '../store/index.ts';
+import type { SymbolStore } from '../symbols/index.ts';
 import { FileReader, type FileReading } from './file-reader.ts';
 import { FileIntake } from './file-intake.ts';
 import { VectorFiller } from './vector-filler.ts';
@@ -23,6 +24,8 @@ export interface IndexerParts {
   /** Who follows the tree for others, too; one of its own unless told. */
   readonly tree?: TreeFollower | undefined;
   readonly store: Store;
+  /** Where symbols are kept, if anywhere; the caller closes it. */
+  readonly symbols?: SymbolStore | undefined;
   /** Who reads files; processes of its own unless told. */
   readonly reader?: FileReading | undefined;
   readonly embedder?: Embedder | undefined;
@@ -53,6 +56,10 @@ export interface IndexState extends IndexProgress {
   /** The share of chunks that have a vector, from 0 to 1. */
   readonly semanticCoverage: number;
   readonly bytes: number | undefined;
+  /** The share of files of the tree that were read, from 0 to 1. */
+  readonly readShare: number;
+  /** Files that could not be read, although that was tried several times. */
+  readonly unread: readonly string[];
   /** What is worse than it should be, in sentences for people; the last ones. */
   readonly notes: readonly string[];
 }
@@ -106,6 +113,11 @@ export class Indexer implements AsyncDisposable {
     return { phase, ...this.#covered };
   }
 
+  /** From 0 to 1. The process that writes the index knows; the others take it for whole. */
+  get readShare(): number {
+    return this.#phase() === 'following' ? 1 : (this.#intake?.readShare ?? 0);
+  }
+
   /** Told whenever something was done; disposing of the answer ends it. */
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
     return this.#progress.on(listener);
@@ -121,6 +133,8 @@ export class Indexer implements AsyncDisposable {
       chunks,
       semanticCoverage: chunks === 0 ? 0 : covered / chunks,
       bytes,
+      readShare: this.readShare,
+      unread: this.#intake?.unread ?? [],
       notes: [...notes, ...this.#notes],
     };
   }
@@ -193,21 +207,27 @@ export class Indexer implements AsyncDisposable {
   }
 
   async #openIntake(): Promise<FileIntake> {
-    const { store, embedder } = this.#parts;
+    if (this.#intake !== undefined) return this.#intake;
+    const { store, symbols, embedder } = this.#parts;
     const common = {
-      ...{ store, reader: this.#reader, signal: this.#stop.signal },
+      ...{ store, symbols, reader: this.#reader, signal: this.#stop.signal },
       onProgress: () => void this.#count(),
       onProblem: (message: string) => this.#note(message),
     };
-    const onProgress = (): void => {
-      this.#filler?.poke();
-      common.onProgress();
-    };
-    const intake = this.#intake ?? (await FileIntake.open({ ...common, onProgress }));
+    const intake = await FileIntake.open({
+      ...common,
+      signatures: embedder?.pace === 'as-read' ? 'of-all' : 'of-reread',
+      onSignatures: async (signatures) => this.#filler?.take(signatures),
+      onProgress: () => {
+        this.#filler?.poke();
+        common.onProgress();
+      },
+    });
     this.#intake = intake;
     if (embedder !== undefined) {
       const turn = (): Promise<void> => intake.idle();
-      this.#filler ??= new VectorFiller({ ...common, embedder, clock: this.#clock, turn });
+      const readAgain = (paths: ReadonlySet<string>): void => intake.readAgain(paths);
+      this.#filler = new VectorFiller({ ...common, embedder, clock: this.#clock, turn, readAgain });
     }
     return intake;
   }

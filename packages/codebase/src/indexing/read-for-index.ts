@@ -4,12 +4,25 @@
 import { ok, type Result } from '@plugboard/base';
 import { type ChunkedFile, type FileToChunk, languageOf } from '../chunk/index.ts';
 import { fileFactsNow, readConfinedNow } from '../platform/index.ts';
-import { contentHash, type PathProblem, type Root } from '../scan/index.ts';
+import {
+  contentHash,
+  decodeText,
+  isBinaryText,
+  type PathProblem,
+  type Root,
+} from '../scan/index.ts';
 import { type IndexedFile, SIGNATURE_DIGITS, type TouchedFile } from '../store/index.ts';
-import { pathTerms, termsOf, traitsOf } from '../words/index.ts';
+import { type PackedSymbols, packSymbols } from '../symbols/index.ts';
+import { letterTerms, pathTerms, termsOf, traitsOf } from '../words/index.ts';
 
 export type ReadFile =
-  | { readonly kind: 'put'; readonly file: IndexedFile }
+  | {
+      readonly kind: 'put';
+      readonly file: IndexedFile;
+      /** Of its chunks, by their hashes; none unless they were wanted. */
+      readonly signatures: ReadonlyMap<string, string>;
+      readonly symbols: PackedSymbols;
+    }
   /** Its content is what it was. */
   | { readonly kind: 'same'; readonly touch: TouchedFile }
   | { readonly kind: 'gone'; readonly path: string }
@@ -21,17 +34,33 @@ export interface ReadingParts {
   readonly chunk: (file: FileToChunk) => Promise<ChunkedFile>;
 }
 
+export interface FileRequest {
+  readonly path: string;
+  /** What the index has; the same is not taken again. */
+  readonly knownHash: string | undefined;
+  /** Whether the signatures come with the file. */
+  readonly wants: 'words' | 'signatures';
+}
+
 /** What is larger is data, not code. */
 const MOST_BYTES = 1024 * 1024;
-/** Of the beginning of a file; a zero in it means that it is no text. */
-const LOOKED_AT = 8192;
 /** A file that fills it is too large. */
 const content = Buffer.allocUnsafe(MOST_BYTES + 1);
 const NO_TRAITS = { isTest: false, isReexport: false, isGenerated: false, isDeclaration: false };
 
+/** What the hash of a file begins with that is known without its text. */
+const TOO_LARGE = 'large-';
+const BINARY = 'binary-';
+
+/** Why a file of the index has no chunks, by its hash; nothing for other files. */
+export function whyLeftOut(hash: string): 'too-large' | 'binary' | undefined {
+  if (hash.startsWith(TOO_LARGE)) return 'too-large';
+  return hash.startsWith(BINARY) ? 'binary' : undefined;
+}
+
 export async function readForIndex(
   parts: ReadingParts,
-  { path, knownHash }: { readonly path: string; readonly knownHash: string | undefined },
+  { path, knownHash, wants }: FileRequest,
 ): Promise<ReadFile> {
   const { root } = parts;
   // Before it is read: whatever changes from here on has another time.
@@ -41,30 +70,28 @@ export async function readForIndex(
   if (facts === undefined) return gone(path);
   const { size, mtimeMs } = facts;
   const bytes = read.value;
-  const hash = bytes === undefined ? `large-${size}-${mtimeMs}` : contentHash(bytes);
+  const isBinary = bytes !== undefined && isBinaryText(bytes);
+  const hash =
+    bytes === undefined
+      ? `${TOO_LARGE}${size}-${mtimeMs}`
+      : `${isBinary ? BINARY : ''}${contentHash(bytes)}`;
   if (knownHash === hash) return { kind: 'same', touch: { path, size, mtimeMs } };
   const kept = { path, size, mtimeMs, hash };
   const language = languageOf(path) ?? 'text';
-  if (bytes === undefined || bytes.subarray(0, LOOKED_AT).includes(0)) {
+  if (bytes === undefined || isBinary) {
     return {
       kind: 'put',
       file: { ...kept, language, traits: NO_TRAITS, pathTerms: [], chunks: [] },
+      signatures: new Map(),
+      symbols: packSymbols([], new Map()),
     };
   }
   const text = decodeText(bytes);
   const chunked = await parts.chunk({ path, text });
-  return { kind: 'put', file: { ...kept, ...indexed({ path, text }, chunked) } };
-}
-
-/** The signatures of a file's chunks by their hashes; none where it cannot be read. */
-export async function readSignatures(
-  { root, chunk }: ReadingParts,
-  path: string,
-): Promise<ReadonlyMap<string, string>> {
-  const read = await contentOf(root, path);
-  if (!read.ok || read.value === undefined) return new Map();
-  const { chunks } = await chunk({ path, text: decodeText(read.value) });
-  return new Map(chunks.map(({ signature }) => [signatureHash(signature), signature]));
+  const signatures = wants === 'signatures' ? chunked.chunks.map(bySignature) : [];
+  const file = { ...kept, ...indexed({ path, text }, chunked) };
+  const symbols = packSymbols(chunked.definitions, chunked.uses);
+  return { kind: 'put', file, signatures: new Map(signatures), symbols };
 }
 
 /** Nothing where it is too large. What is read is good until the next file is. */
@@ -89,7 +116,7 @@ function indexed(
     kind: chunk.kind,
     ...(chunk.symbol !== undefined && { symbol: chunk.symbol }),
     names: chunk.names,
-    terms: termsOf(text.slice(chunk.start, chunk.end)),
+    terms: [...termsOf(text.slice(chunk.start, chunk.end)), ...letterTerms(chunk.names)],
     signatureHash: signatureHash(chunk.signature),
   }));
   const { language } = chunked;
@@ -97,12 +124,12 @@ function indexed(
   return { language, traits, pathTerms: pathTerms(path), chunks };
 }
 
-function signatureHash(signature: string): string {
-  return contentHash(signature).slice(0, SIGNATURE_DIGITS);
+function bySignature({ signature }: { readonly signature: string }): [hash: string, text: string] {
+  return [signatureHash(signature), signature];
 }
 
-function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+function signatureHash(signature: string): string {
+  return contentHash(signature).slice(0, SIGNATURE_DIGITS);
 }
 
 function gone(path: string): ReadFile {

@@ -1,23 +1,20 @@
 // The program that reads files for the index beside the server: whatever makes garbage stays in it. It holds the
 // parsers, and answers with words as one text for each chunk, which is quicker to hand over than a list.
 
-import { systemClock } from '@plugboard/base';
-import { chunkText, MOST_PARSE_MS, Parsers, type Way } from '../chunk/index.ts';
+import {
+  type ChunkedFile,
+  chunkText,
+  type FileToChunk,
+  Parsers,
+  type Way,
+} from '../chunk/index.ts';
 import { serveJobs } from '../platform/index.ts';
 import { Root } from '../scan/index.ts';
 import type { IndexedChunk, IndexedFile } from '../store/index.ts';
-import {
-  type ReadFile,
-  readForIndex,
-  type ReadingParts,
-  readSignatures,
-} from './read-for-index.ts';
+import { type FileRequest, type ReadFile, readForIndex } from './read-for-index.ts';
 
-export interface ReadingJob {
-  readonly kind: 'file' | 'signatures';
+export interface ReadingJob extends FileRequest {
   readonly root: string;
-  readonly path: string;
-  readonly knownHash: string | undefined;
   /** How it is cut. */
   readonly way: Way;
 }
@@ -29,28 +26,23 @@ export interface HandedFile extends Omit<IndexedFile, 'chunks'> {
 
 export type HandedOver =
   | Exclude<ReadFile, { readonly kind: 'put' }>
-  | { readonly kind: 'put'; readonly file: HandedFile }
-  | { readonly kind: 'signatures'; readonly byHash: ReadonlyMap<string, string> };
+  | (Omit<Extract<ReadFile, { readonly kind: 'put' }>, 'file'> & { readonly file: HandedFile });
 
 /** Opened once: whether it is still there is asked anew for every file. */
 let known: Root | undefined;
-const parsers = new Parsers({ clock: systemClock, mostMs: MOST_PARSE_MS });
+const parsers = new Parsers();
 
 // The pool of `FileReader` is typed by the same interfaces.
 await serveJobs((request) => work(request as ReadingJob));
 
-async function work({ kind, root, path, knownHash, way }: ReadingJob): Promise<HandedOver> {
-  const opened = await rootAt(root);
-  if (opened === undefined) return { kind: 'unknown' };
-  const parts: ReadingParts = {
-    root: opened,
-    chunk: (file) => chunkText(file, parsers, way),
-  };
-  if (kind === 'signatures') return { kind, byHash: await readSignatures(parts, path) };
-  const read = await readForIndex(parts, { path, knownHash });
+async function work({ root: path, way, ...request }: ReadingJob): Promise<HandedOver> {
+  const root = await rootAt(path);
+  if (root === undefined) return { kind: 'unknown' };
+  const chunk = (file: FileToChunk): Promise<ChunkedFile> => chunkText(file, parsers, way);
+  const read = await readForIndex({ root, chunk }, request);
   if (read.kind !== 'put') return read;
-  const chunks = read.file.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.join(' ') }));
-  return { kind: 'put', file: { ...read.file, chunks } };
+  const chunks = read.file.chunks.map((one) => ({ ...one, terms: one.terms.join(' ') }));
+  return { ...read, file: { ...read.file, chunks } };
 }
 
 async function rootAt(path: string): Promise<Root | undefined> {

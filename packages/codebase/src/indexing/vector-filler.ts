@@ -1,5 +1,5 @@
-// Gives chunks their vectors, in the background and the most useful first. Signatures are not kept anywhere: they are
-// read from the files again, which costs little beside the embedding.
+// Gives chunks their vectors: those of files that are just read by a quick embedder at once, all others in the
+// background, the most useful first. Signatures are not kept anywhere: for the latter they are read from the files again.
 
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
@@ -12,6 +12,8 @@ export interface FillerParts {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Asks for files to be taken into the index once more: they are no longer cut as the index has them. */
+  readonly readAgain: (paths: ReadonlySet<string>) => void;
   /** Resolves when nothing more urgent is going on. */
   readonly turn: () => Promise<void>;
   readonly onProgress: () => void;
@@ -23,11 +25,13 @@ const ASKED = 512;
 const EMBEDDED = 64;
 /** How long an embedder that failed is left alone. */
 const RETRY_MS = 30_000;
+/** How often a signature is looked for in its file. */
+const MOST_TRIES = 3;
 
 export class VectorFiller {
   readonly #parts: FillerParts;
-  /** Those that no file gives any more: the index is about to hear of it. */
-  readonly #lost = new Set<string>();
+  /** How often signatures were looked for in vain. */
+  readonly #tries = new Map<string, number>();
   #running: Promise<void> | undefined;
   #isPoked = false;
 
@@ -47,6 +51,17 @@ export class VectorFiller {
       this.#running = undefined;
       this.#parts.onProgress();
     });
+  }
+
+  /** Of files that were just read, which nothing more urgent waits for. */
+  async take(signatures: ReadonlyMap<string, string>): Promise<void> {
+    const { signal, onProblem } = this.#parts;
+    try {
+      if (signatures.size > 0) await this.#embedSome([...signatures]);
+    } catch (thrown) {
+      // They are missing from now on, and found in the background.
+      if (!signal.aborted) onProblem(`vectors wait: ${messageOf(thrown)}`);
+    }
   }
 
   async idle(): Promise<void> {
@@ -71,46 +86,61 @@ export class VectorFiller {
   async #fillSome(): Promise<boolean> {
     const { store, embedder, turn } = this.#parts;
     await turn();
-    if (this.#isPoked) this.#lost.clear();
     this.#isPoked = false;
-    const asked = await store.missingVectors(embedder.id, ASKED + this.#lost.size);
-    const missing = asked.filter(({ signatureHash }) => !this.#lost.has(signatureHash));
-    if (missing.length === 0) return this.#isPoked;
-    const texts = await this.#textsOf(missing);
-    for (const { signatureHash } of missing) {
-      if (!texts.has(signatureHash)) this.#lost.add(signatureHash);
+    const asked = await store.missingVectors(embedder.id, ASKED + this.#tries.size);
+    const missing = asked.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
+    if (missing.length === 0) {
+      if (asked.length === 0) this.#tries.clear();
+      return this.#isPoked;
     }
+    const texts = await this.#textsOf(missing);
     await this.#embed([...texts]);
+    const lost = missing.filter(({ signatureHash }) => !texts.has(signatureHash));
+    for (const { signatureHash } of lost) {
+      this.#tries.set(signatureHash, this.#triesOf(signatureHash) + 1);
+    }
+    if (lost.length > 0) this.#parts.readAgain(new Set(lost.map(({ path }) => path)));
     return true;
+  }
+
+  #triesOf(signatureHash: string): number {
+    return this.#tries.get(signatureHash) ?? 0;
   }
 
   async #textsOf(missing: readonly MissingVector[]): Promise<ReadonlyMap<string, string>> {
     const { reader, signal } = this.#parts;
     const wanted = new Set(missing.map(({ signatureHash }) => signatureHash));
     const paths = [...new Set(missing.map(({ path }) => path))];
-    const read = await Promise.all(paths.map((path) => reader.signatures(path, signal)));
     const texts = new Map<string, string>();
-    for (const [hash, text] of read.flatMap((one) => [...one])) {
-      if (wanted.has(hash)) texts.set(hash, text);
-    }
+    const read = async (path: string): Promise<void> => {
+      const request = { path, knownHash: undefined, wants: 'signatures' } as const;
+      const file = await reader.read(request, signal);
+      if (file.kind !== 'put') return;
+      for (const [hash, text] of file.signatures) if (wanted.has(hash)) texts.set(hash, text);
+    };
+    await Promise.all(paths.map(read));
     return texts;
   }
 
-  async #embed(texts: readonly (readonly [hash: string, text: string])[]): Promise<void> {
-    const { store, embedder, signal, turn, onProgress } = this.#parts;
+  async #embed(texts: readonly SignedText[]): Promise<void> {
+    const { signal, turn } = this.#parts;
     for (let from = 0; from < texts.length && !signal.aborted; from += EMBEDDED) {
       await turn();
-      const some = texts.slice(from, from + EMBEDDED);
-      const vectors = await embedder.embedDocuments(
-        some.map(([, text]) => text),
-        signal,
-      );
-      const given = some.flatMap(([signatureHash], number): ChunkVector[] => {
-        const vector = vectors[number];
-        return vector === undefined ? [] : [{ signatureHash, vector }];
-      });
-      await store.putVectors(embedder.id, given);
-      onProgress();
+      await this.#embedSome(texts.slice(from, from + EMBEDDED));
     }
   }
+
+  async #embedSome(some: readonly SignedText[]): Promise<void> {
+    const { store, embedder, signal, onProgress } = this.#parts;
+    const texts = some.map(([, text]) => text);
+    const vectors = await embedder.embedDocuments(texts, signal);
+    const given = some.flatMap(([signatureHash], number): ChunkVector[] => {
+      const vector = vectors[number];
+      return vector === undefined ? [] : [{ signatureHash, vector }];
+    });
+    await store.putVectors(embedder.id, given);
+    onProgress();
+  }
 }
+
+type SignedText = readonly [hash: string, text: string];

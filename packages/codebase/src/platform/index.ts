@@ -8,18 +8,13 @@ export {
   type OwnProcess,
   ownVersion,
   processorCount,
+  residentBytes,
+  processorMs,
   spareCores,
 } from './own-process.ts';
-export { packageFile, readBytes } from './package-file.ts';
 export { requestJson, type RequestJson, type RequestOutcome } from './request-json.ts';
 export { SIDE_LOST, SidePool } from './side-pool.ts';
-export {
-  type SideEnd,
-  type SideProcess,
-  startSideProcess,
-  type StartSide,
-} from './side-process.ts';
-export { serveJobs, sideProgram, type SideProgram } from './side-program.ts';
+export { serveJobs } from './side-program.ts';
 export {
   type ConfinedHandle,
   DRAFT_ENDING,
@@ -46,6 +41,7 @@ export {
   namesIn,
   ownFolderBytes,
   readOwn,
+  readPlainBytes,
   removeOwn,
   removeOwnFolder,
   replaceOwn,
@@ -53,8 +49,10 @@ export {
 } from './own-folder.ts';
 export { PlainFiles } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';
+export { readGrammar } from './read-grammar.ts';
+export { devNull, findProgram } from './find-program.ts';
 export { ripgrepProgram } from './ripgrep-program.ts';
-export { mostArgumentBytes, runProgram } from './run-program.ts';
+export { mostArgumentBytes, runProgram, type RunningProgram } from './run-program.ts';
 export { type StandardStreams, takeStandardStreams } from './standard-streams.ts';
 export {
   isSqliteFailure,
@@ -62,5 +60,6 @@ export {
   type OpenDatabase,
   type SqlDatabase,
   type SqlRow,
+  type SqlValue,
 } from './sqlite.ts';
 export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';

@@ -38,6 +38,16 @@ export async function readOwn(folder: string, name: string): Promise<string | un
   }
 }
 
+/** Nothing where it is no plain file, or has more bytes than that. */
+export async function readPlainBytes(path: string, mostBytes: number): Promise<Buffer | undefined> {
+  try {
+    const stats = await lstat(path);
+    return stats.isFile() && stats.size <= mostBytes ? await readFile(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export async function removeOwn(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true });
 }

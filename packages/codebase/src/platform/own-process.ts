@@ -54,3 +54,14 @@ export function processorCount(): number {
 export function spareCores(): number {
   return Math.max(1, processorCount() - 1);
 }
+
+/** The time of processors that this process has used, all of its threads together. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What this process takes of the memory. */
+export function residentBytes(): number {
+  return process.memoryUsage.rss();
+}

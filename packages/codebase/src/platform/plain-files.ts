@@ -19,6 +19,10 @@ export class PlainFiles {
     return stats?.isFile() === true && this.#isPlainFolder(dirname(whole));
   }
 
+  hasFolder(path: string): boolean {
+    return this.#isPlainFolder(join(this.#root, path));
+  }
+
   #isPlainFolder(folder: string): boolean {
     let isPlain = this.#folders.get(folder);
     if (isPlain === undefined) {

@@ -13,6 +13,8 @@ export interface ProgramStart {
   readonly signal: AbortSignal;
   /** `low` lets everything else on the machine go first. */
   readonly priority?: 'normal' | 'low';
+  /** All that it gets of an environment, beside the language of its messages. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface ProgramEnd {
@@ -34,10 +36,10 @@ const MOST_COMPLAINT_BYTES = 64 * 1024;
 const LOW_PRIORITY = 15;
 
 export function runProgram(start: ProgramStart): RunningProgram {
-  const { program, args, cwd, signal, priority } = start;
+  const { program, args, cwd, signal, priority, environment } = start;
   const child = spawn(program, args, {
     cwd,
-    env: { LC_ALL: 'C' },
+    env: { LC_ALL: 'C', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });

@@ -2,7 +2,7 @@
 // been none for a while, and are replaced when one dies: then the job that it was at fails, and no other.
 
 import { type Clock, CodedError } from '@plugboard/base';
-import { type SideProcess, startSideProcess } from './side-process.ts';
+import { processorMsOf, type SideProcess, startSideProcess } from './side-process.ts';
 import type { Job, JobEnd } from './side-program.ts';
 
 /** The code of the error of a job whose process died or was given up. */
@@ -13,9 +13,14 @@ export interface SidePoolSettings {
   readonly size: number;
   readonly clock: Clock;
   readonly idleMs: number;
-  /** How long a worker may be at one job before it is ended. */
+  /** How much processor time a worker may use for one job before it is ended. */
   readonly mostMsPerJob: number;
+  /** The processor time that a process has used; nothing where that is unknown. Tests have their own. */
+  readonly usedBy?: (pid: number | undefined) => number | undefined;
 }
+
+/** A machine that is busy gives a worker little time, but one that waits for this many times as long is stuck. */
+const MOST_WAITS = 15;
 
 /** How many jobs a worker has at hand, so that it need not wait for the next. */
 const AT_HAND = 2;
@@ -137,7 +142,7 @@ export class SidePool<Request, Response> {
 
   /** One timer for each worker: for the job it is at, or for how long it is idle. */
   #watch(worker: Worker<Request, Response>): void {
-    const { clock, idleMs, mostMsPerJob } = this.#settings;
+    const { clock, idleMs } = this.#settings;
     worker.timer?.[Symbol.dispose]();
     if (worker.jobs.length === 0) {
       // An idle worker keeps no process alive.
@@ -145,8 +150,26 @@ export class SidePool<Request, Response> {
       worker.timer = clock.after(idleMs, () => this.#end(worker));
     } else {
       worker.side.hold();
-      worker.timer = clock.after(mostMsPerJob, () => this.#lose(worker, 'it took too long'));
+      this.#limit(worker, { before: this.#usedBy(worker), waits: 1 });
     }
+  }
+
+  /** Ends a worker that has used its time, or as long as that many times over where it has not. */
+  #limit(
+    worker: Worker<Request, Response>,
+    { before, waits }: { readonly before: number | undefined; readonly waits: number },
+  ): void {
+    const { clock, mostMsPerJob } = this.#settings;
+    worker.timer = clock.after(mostMsPerJob, () => {
+      const used = this.#usedBy(worker);
+      const isUsedUp = used === undefined || before === undefined || used - before >= mostMsPerJob;
+      if (isUsedUp || waits >= MOST_WAITS) this.#lose(worker, 'it took too long');
+      else this.#limit(worker, { before, waits: waits + 1 });
+    });
+  }
+
+  #usedBy({ side }: Worker<Request, Response>): number | undefined {
+    return (this.#settings.usedBy ?? processorMsOf)(side.pid);
   }
 
   #lose(worker: Worker<Request, Response>, why: string): void {

@@ -3,6 +3,7 @@
 // the messages and stops it.
 
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@plugboard/base';
 
@@ -30,9 +31,7 @@ export interface SideProcess {
   readonly ended: Promise<SideEnd>;
 }
 
-export type StartSide = (start: SideStart) => SideProcess;
-
-export const startSideProcess: StartSide = ({ program, onMessage }) => {
+export function startSideProcess({ program, onMessage }: SideStart): SideProcess {
   const { SystemRoot } = process.env;
   const child = fork(fileURLToPath(program), [], {
     // Flags and variables are those of the program around us, and none of its business. Windows needs this one.
@@ -72,4 +71,20 @@ export const startSideProcess: StartSide = ({ program, onMessage }) => {
     },
     ended,
   };
-};
+}
+
+/** Linux counts in hundredths of a second, whatever the machine. */
+const TICK_MS = 10;
+
+/** The time of processors that a process has used; nothing where the system does not tell. */
+export function processorMsOf(pid: number | undefined): number | undefined {
+  if (process.platform !== 'linux' || pid === undefined) return undefined;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // After the name, which may hold anything: the 12th and the 13th field are the times in and for the program.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return undefined; // It is gone.
+  }
+}

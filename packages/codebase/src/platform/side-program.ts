@@ -1,15 +1,12 @@
-// The side of a program that runs as a process beside the one that started it: the messages that are sent to it and the
-// way back, or one job after the other for a pool. It lets everything else on the machine go first, and it ends when
-// the one that started it is gone.
+// The side of a program that runs as a process beside the one that started it, and does one job after the other for a
+// pool. It lets everything else on the machine go first, and it ends when the one that started it is gone.
 
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { CodedError, messageOf, systemClock } from '@plugboard/base';
+import { CodedError, messageOf } from '@plugboard/base';
 
-export interface SideProgram {
+interface SideProgram {
   post(message: unknown): Promise<void>;
-  /** Those that are there already. */
-  arrived(): Promise<readonly unknown[]>;
   /** The next message, whenever it comes. */
   next(): Promise<unknown>;
 }
@@ -24,7 +21,7 @@ export type JobEnd<Response> =
   /** The process ends after it, since its state is unknown. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };
 
-export function sideProgram(): SideProgram {
+function sideProgram(): SideProgram {
   if (process.send === undefined) {
     throw new CodedError('not-a-side-process', 'runs beside another process only', { data: {} });
   }
@@ -43,12 +40,6 @@ export function sideProgram(): SideProgram {
       new Promise((resolve) => {
         process.send?.(message, () => resolve());
       }),
-    async arrived() {
-      await new Promise<void>((resolve) => {
-        systemClock.after(0, resolve);
-      });
-      return inbox.splice(0);
-    },
     async next() {
       for (;;) {
         const message = inbox.shift();

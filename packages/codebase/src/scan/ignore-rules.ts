@@ -1,5 +1,5 @@
-// Whether one path is left out, as ripgrep would leave it out of a listing: hidden files, what looks like a secret, and what
-// .gitignore, .ignore and .rgignore say in every folder from the top of the disk down to it. For single paths, as
+// Whether one path is left out, as ripgrep would leave it out of a listing: hidden files that git does not track, what looks
+// like a secret, and what .gitignore, .ignore and .rgignore say in every folder from the top of the disk down to it. For single paths, as
 // a watcher tells them; whole listings come from ripgrep. Each path is tested against pattern after pattern, so the work
 // is counted, and a pattern that could take very long is not tested at all: the caller decides when it is too much.
 
@@ -7,6 +7,7 @@ import ignore, { type Ignore } from 'ignore';
 import { dirname, join, relative, sep } from 'node:path';
 import { readOwn } from '../platform/index.ts';
 import { looksSecret } from './secret-names.ts';
+import { trackedHidden } from './tracked-hidden.ts';
 
 /** The stronger one last. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
@@ -32,13 +33,17 @@ export class IgnoreRules {
   /** From the root's own upwards. */
   readonly #above: readonly string[];
 
-  private constructor(root: string) {
+  /** Hidden folders and files that are part of the tree all the same. */
+  readonly #hidden: ReadonlySet<string>;
+
+  private constructor(root: string, hidden: ReadonlySet<string>) {
     this.#root = root;
+    this.#hidden = hidden;
     this.#above = foldersAbove(root);
   }
 
   static async read(root: string): Promise<IgnoreRules> {
-    const rules = new IgnoreRules(root);
+    const rules = new IgnoreRules(root, await trackedHidden(root));
     await Promise.all(rules.#above.map((folder) => rules.#rulesOf(folder)));
     return rules;
   }
@@ -107,9 +112,8 @@ export class IgnoreRules {
     const absolute = join(this.#root, path);
     const folders = [...foldersBetween(this.#root, dirname(absolute)), ...this.#above.slice(1)];
     const said = await this.#said(absolute, kind, folders);
-    return said === undefined
-      ? path.slice(path.lastIndexOf('/') + 1).startsWith('.')
-      : said === 'ignored';
+    if (said !== undefined) return said === 'ignored';
+    return path.slice(path.lastIndexOf('/') + 1).startsWith('.') && !this.#hidden.has(path);
   }
 
   /** What the ignore files of some folders say, the nearest first; nothing where they say nothing. */

@@ -1,3 +1,4 @@
+export { decodeText, isBinaryText } from './decode-text.ts';
 export { coldDifference, isSameFile, type TreeDifference } from './cold-diff.ts';
 export {
   type DirectoryEntry,
@@ -12,7 +13,7 @@ export {
   listPaths,
 } from './list-files.ts';
 export { normalPath, type PathProblem, type PathProblemCode } from './path-problem.ts';
-export { WALK_ARGUMENTS, relativePathOf } from './ripgrep-walk.ts';
+export { WALK_ARGUMENTS, relativePathOf, walkedPlaces } from './ripgrep-walk.ts';
 export { contentHash, type FilePage, type FileStat, type ReadRequest, Root } from './root.ts';
 export {
   type TreeSubscription,

@@ -3,7 +3,7 @@
 
 import { CodedError } from '@plugboard/base';
 import { fileFactsNow, realFolder, ripgrepProgram, runProgram } from '../platform/index.ts';
-import { relativePathOf, WALK_ARGUMENTS } from './ripgrep-walk.ts';
+import { relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
 
 export interface ListedFile {
   readonly path: string;
@@ -39,7 +39,7 @@ export async function* listPaths(
   signal.throwIfAborted();
   const program = await ripgrepProgram();
   if ((await realFolder(root.path)) !== root.path) throw rootGone(root.path);
-  const args = [...WALK_ARGUMENTS, '--files', '--null', '--', './'];
+  const args = [...WALK_ARGUMENTS, '--files', '--null', '--', ...(await walkedPlaces(root))];
   const run = runProgram({ program, args, cwd: root.path, signal, priority });
   try {
     let rest: Buffer = Buffer.alloc(0);

@@ -30,7 +30,7 @@ export interface PathProblem {
 const WORDS: Readonly<Record<PathProblemCode, string>> = {
   ...PATH_TEXT_WORDS,
   'path-empty': 'the path is empty; give a path relative to the root, such as "src/main.ts"',
-  'path-absolute': 'paths are relative to the root; give it without the leading part',
+  'path-absolute': 'it is not inside the root; give a path relative to the root',
   'path-outside': 'it leads out of the root; only what is inside the root can be read',
   'not-found': 'there is no such file or folder; list_directory shows what there is',
   'not-a-file': 'it is a folder; use list_directory for it',

@@ -1,7 +1,8 @@
 // Reads some lines of an open file in pieces, so that a file of any size and a line of any length cost the same memory.
-// Line ends stay as they are in the file; invalid UTF-8 is replaced, and the result reports it.
+// Line ends stay as they are in the file; lines that are no UTF-8 are read as Latin-1, and the result reports it.
 
 import { isUtf8 } from 'node:buffer';
+import { decodeText, isBinaryText, utf16Of } from './decode-text.ts';
 
 /** What is needed of an open file. */
 export interface ByteSource {
@@ -37,11 +38,26 @@ const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 const SNIFFED_BYTES = 8192;
 
-/** A NUL near the beginning: what ripgrep and git go by as well. */
-export async function isBinary(source: ByteSource): Promise<boolean> {
+/** What a file is, by its beginning. */
+export async function kindOfText(source: ByteSource): Promise<'binary' | 'utf-16' | 'bytes'> {
   const head = new Uint8Array(SNIFFED_BYTES);
   const { bytesRead } = await source.read(head, 0, head.length, 0);
-  return head.subarray(0, bytesRead).includes(0);
+  const bytes = head.subarray(0, bytesRead);
+  if (utf16Of(bytes) !== undefined) return 'utf-16';
+  return isBinaryText(bytes) ? 'binary' : 'bytes';
+}
+
+/** The same file as UTF-8. */
+export function asUtf8(utf16: Uint8Array): ByteSource {
+  const all = Buffer.from(decodeText(utf16), 'utf8');
+  return {
+    // oxlint-disable-next-line max-params -- the shape of the port
+    async read(buffer, offset, length, position) {
+      const piece = all.subarray(position, position + length);
+      buffer.set(piece, offset);
+      return { bytesRead: piece.length };
+    },
+  };
 }
 
 export async function readLines(
@@ -94,7 +110,7 @@ class LineCollector {
     if (hasRest) this.#endLine();
     const bytes = Buffer.concat(this.#kept);
     return {
-      text: bytes.toString('utf8'),
+      text: decodeText(bytes),
       startLine: this.#range.startLine,
       endLine: Math.max(this.#lastWhole, this.#range.startLine - 1),
       isEnd: where === 'end',

@@ -1,7 +1,10 @@
 // How ripgrep walks the tree, the same for listings and for searches: what ignore files say counts, in a git
-// repository or not; hidden files, what looks like a secret, and the user's own settings do not; links are never followed.
+// repository or not; what looks like a secret and the user's own settings do not; hidden files are left out unless git tracks
+// them; links are never followed.
 
+import { PlainFiles } from '../platform/index.ts';
 import { WITHOUT_SECRETS } from './secret-names.ts';
+import { trackedHidden } from './tracked-hidden.ts';
 
 export const WALK_ARGUMENTS: readonly string[] = [
   '--no-config',
@@ -11,6 +14,16 @@ export const WALK_ARGUMENTS: readonly string[] = [
   '--color=never',
   ...WITHOUT_SECRETS,
 ];
+
+/** Where it walks: the root, and what it would pass over in it since it is hidden. */
+export async function walkedPlaces(root: { readonly path: string }): Promise<readonly string[]> {
+  const plain = new PlainFiles(root.path);
+  // Ripgrep follows a link that it is handed, unlike one that it finds.
+  const hidden = [...(await trackedHidden(root.path))].filter(
+    (path) => plain.has(path) || plain.hasFolder(path),
+  );
+  return ['./', ...hidden.map((path) => `./${path}`)];
+}
 
 /** As ripgrep prints it when it was told to walk `./`. */
 export function relativePathOf(printed: string): string {

@@ -2,13 +2,13 @@
 // it, whatever links say. What is read is bounded; what is refused is a value that says why.
 
 import { createHash } from 'node:crypto';
-import { relative, sep } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
 import { err, never, ok, type Result } from '@plugboard/base';
 import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
 import { normalPath, type PathProblem, pathProblem, type PathProblemCode } from './path-problem.ts';
-import { isBinary, type LinesRead, readLines } from './read-lines.ts';
+import { asUtf8, kindOfText, type LinesRead, readLines } from './read-lines.ts';
 
 export interface FileStat {
   readonly kind: 'file' | 'folder';
@@ -30,6 +30,7 @@ export interface FilePage extends LinesRead {
 
 const MOST_BYTES = 256 * 1024;
 const MOST_LINE_BYTES = 16 * 1024;
+const MOST_UTF16_BYTES = 16 * 1024 * 1024;
 
 const CODES: Readonly<Record<OpenProblem, PathProblemCode>> = {
   'not-found': 'not-found',
@@ -54,16 +55,23 @@ export class Root {
     return real === undefined ? err(pathProblem('root-gone', path)) : ok(new Root(real));
   }
 
+  /** A path inside the root may also be absolute, as other tools print it. */
+  #normal(path: string): Result<string, PathProblem> {
+    const within = isAbsolute(path) ? relative(this.path, path) : undefined;
+    const isInside = within !== undefined && !isAbsolute(within) && within.split(sep)[0] !== '..';
+    return normalPath(isInside ? within.split(sep).join('/') || '.' : path);
+  }
+
   /** The path as it is written everywhere else, where it leads to something inside the root. */
   async resolve(path: string): Promise<Result<string, PathProblem>> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     if (!normal.ok) return normal;
     const found = await findConfined(this.path, normal.value);
     return found.ok ? normal : refusal(found.error, path);
   }
 
   async stat(path: string): Promise<Result<FileStat, PathProblem>> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     if (!normal.ok) return normal;
     const found = await findConfined(this.path, normal.value);
     if (!found.ok) return refusal(found.error, path);
@@ -74,7 +82,7 @@ export class Root {
 
   /** Why a file is withheld unless such files are asked for; nothing for other files, and for missing ones. */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
     if (!normal.ok || !found.ok) return undefined;
     const rules = await IgnoreRules.read(this.path);
@@ -89,12 +97,16 @@ export class Root {
     request: ReadRequest = {},
     signal: AbortSignal = never,
   ): Promise<Result<FilePage, PathProblem>> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'file' });
     if (!opened.ok) return refusal(opened.error, path);
     await using file = opened.value.handle;
-    if (await isBinary(file)) return err(pathProblem('binary-file', path));
+    const kind = await kindOfText(file);
+    // What is too large to be brought into UTF-8 is data.
+    const isLarge = kind === 'utf-16' && opened.value.stats.size > MOST_UTF16_BYTES;
+    if (kind === 'binary' || isLarge) return err(pathProblem('binary-file', path));
+    const source = kind === 'utf-16' ? asUtf8(await file.readFile()) : file;
     const startLine = Math.max(1, request.startLine ?? 1);
     const range = {
       startLine,
@@ -102,7 +114,7 @@ export class Root {
       maxBytes: Math.min(Math.max(1, request.maxBytes ?? MOST_BYTES), MOST_BYTES),
       maxLineBytes: MOST_LINE_BYTES,
     };
-    const lines = await readLines(file, range, signal);
+    const lines = await readLines(source, range, signal);
     if (lines.endLine < startLine && startLine > 1) return err(pathProblem('no-such-line', path));
     return ok({ ...lines, path: normal.value, size: opened.value.stats.size });
   }
@@ -115,7 +127,7 @@ export class Root {
     path: string,
     maxBytes: number,
   ): Promise<Result<Buffer | undefined, PathProblem>> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'file' });
     if (!opened.ok) return refusal(opened.error, path);
@@ -129,7 +141,7 @@ export class Root {
     path: string,
     request: DirectoryRequest = {},
   ): Promise<Result<DirectoryPage, PathProblem>> {
-    const normal = normalPath(path);
+    const normal = this.#normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'folder' });
     if (!opened.ok) return refusal(opened.error, path);

@@ -5,12 +5,13 @@ import { messageOf, never } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkFilter, DenseCandidate, Store } from '../store/index.ts';
 import { type Query, readQuery } from '../words/index.ts';
+import { nameFor } from './asked-name.ts';
 import { fuse } from './fuse.ts';
 import { type Explanation, rank, type RankedChunk, type RankSettings } from './rank.ts';
 
 export interface CodeSearchParts extends RankSettings {
   readonly store: Pick<Store, 'lexical' | 'dense' | 'state'>;
-  readonly embedder?: Pick<Embedder, 'id' | 'embedQuery'> | undefined;
+  readonly embedder?: Pick<Embedder, 'id' | 'embedQuery' | 'leastSimilarity'> | undefined;
 }
 
 export interface SearchOptions extends ChunkFilter {
@@ -24,6 +25,8 @@ export interface CodeHit {
   readonly endLine: number;
   readonly kind: string;
   readonly symbol?: string;
+  /** Of the other names that it declares, the one that the question says. */
+  readonly name?: string;
   /** The cosine of question and chunk; only where it was found by meaning. */
   readonly similarity?: number;
   /** For comparing within one answer. */
@@ -36,14 +39,21 @@ export interface CodeAnswer {
   /** The share of chunks that can be found by meaning, from 0 to 1. */
   readonly semanticCoverage: number;
   readonly mode: 'hybrid' | 'lexical';
+  /** `low`: nothing in the code is like the question, and the few hits are the least unlike. */
+  readonly confidence: 'usual' | 'low';
   /** Why words alone answered, as a sentence. */
   readonly note?: string;
 }
 
 const CANDIDATES = 100;
-const DENSE_SHARE = 0.5;
+/** Of what is unlike the question anyway. */
+const FEW = 3;
+const DENSE_SHARE = 0.55;
 /** Who types a name wants that name, and not what is like it. */
 const DENSE_SHARE_OF_SYMBOLS = 0.3;
+/** A long question, as the text of an issue, has the words of the code among many others that blur its meaning. */
+const DENSE_SHARE_OF_LONG = 0.3;
+const LONG = 20;
 
 type SemanticHits =
   | { readonly kind: 'found'; readonly dense: readonly DenseCandidate[]; readonly coverage: number }
@@ -63,19 +73,33 @@ export class CodeSearch {
   ): Promise<CodeAnswer> {
     signal.throwIfAborted();
     const query = readQuery(text);
-    const most = Math.max(CANDIDATES, maxResults);
+    const candidates = Math.max(CANDIDATES, maxResults);
     const [lexical, meaning] = await Promise.all([
-      this.#parts.store.lexical(query.terms, most, filter),
-      this.#byMeaning(query, { most, filter, signal }),
+      this.#parts.store.lexical(query.terms, candidates, filter),
+      this.#byMeaning(query, { most: candidates, filter, signal }),
     ]);
     signal.throwIfAborted();
     const dense = meaning.kind === 'found' ? meaning.dense : [];
-    const denseShare = query.isSymbolShaped ? DENSE_SHARE_OF_SYMBOLS : DENSE_SHARE;
+    const denseShare = denseShareOf(query);
     const ranked = rank(query, fuse({ lexical, dense, denseShare }), this.#parts);
-    const hits = ranked.slice(0, maxResults).map(hitOf);
+    // Who names a place wants to see what is there.
+    const isAnywhere = filter.accepts === undefined;
+    const confidence = isAnywhere ? this.#confidenceIn(ranked, meaning) : 'usual';
+    const most = confidence === 'low' ? Math.min(maxResults, FEW) : maxResults;
+    const nameOf = nameFor(query);
+    const hits = ranked.slice(0, most).map((one) => hitOf(one, nameOf(one.chunk)));
     return meaning.kind === 'found'
-      ? { hits, semanticCoverage: meaning.coverage, mode: 'hybrid' }
-      : { hits, semanticCoverage: 0, mode: 'lexical', note: meaning.reason };
+      ? { hits, semanticCoverage: meaning.coverage, mode: 'hybrid', confidence }
+      : { hits, semanticCoverage: 0, mode: 'lexical', confidence, note: meaning.reason };
+  }
+
+  /** Low where not even the nearest chunk is near, and no name of the question is declared anywhere. */
+  #confidenceIn(ranked: readonly RankedChunk[], meaning: SemanticHits): CodeAnswer['confidence'] {
+    const least = this.#parts.embedder?.leastSimilarity;
+    if (least === undefined || meaning.kind === 'none' || meaning.coverage < 1) return 'usual';
+    const isNear = (meaning.dense[0]?.similarity ?? 0) >= least;
+    const isNamed = ranked.some(({ explanation }) => explanation.namedSymbol > 0);
+    return isNear || isNamed ? 'usual' : 'low';
   }
 
   async #byMeaning(
@@ -93,12 +117,23 @@ export class CodeSearch {
       signal.throwIfAborted();
       return { kind: 'none', reason: `the embedder failed: ${messageOf(thrown)}` };
     }
+    if (vector.every((value) => value === 0)) {
+      return { kind: 'none', reason: 'the question has no word that the embedder knows' };
+    }
     const dense = await store.dense(embedder.id, vector, most, filter);
     return { kind: 'found', dense, coverage: Math.min(1, vectors / Math.max(1, chunks)) };
   }
 }
 
-function hitOf({ chunk, score, similarity, explanation }: RankedChunk): CodeHit {
+function denseShareOf({ isSymbolShaped, length }: Query): number {
+  if (isSymbolShaped) return DENSE_SHARE_OF_SYMBOLS;
+  return length > LONG ? DENSE_SHARE_OF_LONG : DENSE_SHARE;
+}
+
+function hitOf(
+  { chunk, score, similarity, explanation }: RankedChunk,
+  name: string | undefined,
+): CodeHit {
   const { path, startLine, endLine, kind, symbol } = chunk;
   return {
     path,
@@ -106,6 +141,7 @@ function hitOf({ chunk, score, similarity, explanation }: RankedChunk): CodeHit 
     endLine,
     kind,
     ...(symbol === undefined ? {} : { symbol }),
+    ...(name === undefined ? {} : { name }),
     ...(similarity === undefined ? {} : { similarity }),
     score,
     explanation,

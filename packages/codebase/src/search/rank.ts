@@ -13,7 +13,7 @@ import { subjectsOf } from './subject.ts';
 const BOOSTS = {
   definition: { boost: definition, weight: 0.5 },
   namedSymbol: { boost: namedSymbol, weight: 0.5 },
-  fileName: { boost: fileName, weight: 1.5 },
+  fileName: { boost: fileName, weight: 1.25 },
   folderName: { boost: folderName, weight: 0.5 },
   coherence: { boost: coherence, weight: 0.2 },
 } as const satisfies Readonly<Record<string, { readonly boost: Boost; readonly weight: number }>>;
@@ -99,7 +99,7 @@ function compare(a: RankedChunk, b: RankedChunk): number {
 }
 
 /** Further pieces of a file tell less than the first, and one long file must not fill the answer. */
-const DECAY = 0.5;
+const DECAY = 0.4;
 
 /** What is left of each, given the best first. */
 function saturate(paths: readonly string[]): readonly number[] {

@@ -13,22 +13,24 @@ interface SideKind {
   readonly askedBy: ReadonlySet<string>;
 }
 
-/** Folders that lie beside the code in every language. */
+/** Folders that lie beside the code in every language, and files that are called after what they are to others. */
 const ASIDE =
-  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|tests?|__tests__|__mocks__|spec|testdata|test_data|benchmarks?|vendor|third_party)\//i;
+  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|__mocks__|spec|testdata|test_data|benchmarks?|stories|migrations?|vendor|vendored|third_party|node_modules)\/|[._-](?:examples?|samples?|stories|min)\.[^/]+$/i;
 const PROSE = new Set(['markdown', 'asciidoc', 'restructuredtext', 'text']);
 const DATA = new Set(['json', 'yaml', 'toml', 'ini', 'xml']);
 
+const TEST_WORDS = stems('test tests spec specs');
+
 const KINDS: readonly SideKind[] = [
-  { is: ({ traits }) => traits.isTest, factor: 0.4, askedBy: stems('test tests spec specs') },
+  { is: ({ traits }) => traits.isTest, factor: 0.4, askedBy: TEST_WORDS },
   {
     is: ({ traits, path }) => !traits.isTest && ASIDE.test(path),
     factor: 0.6,
-    askedBy: stems('example sample demo fixture test benchmark vendor'),
+    askedBy: stems('example sample demo fixture test benchmark story migration vendor'),
   },
   {
     is: ({ language }) => PROSE.has(language),
-    factor: 0.6,
+    factor: 0.4,
     askedBy: stems('readme changelog document documentation docs guide markdown'),
   },
   {
@@ -49,11 +51,25 @@ const KINDS: readonly SideKind[] = [
   },
 ];
 
+/** Who says `test` otherwise, as in "how test files are found", wants the code that does it, and not tests of it. */
+const ASKS_FOR_TESTS =
+  /\b(?:tests?|specs?|test cases?)\s+(?:for|of|that|which|on|around|covering)\b|\b(?:tests?|specs?|tested)\W*$/i;
+const MENTIONED = 0.5;
+
 /** What is left of each candidate's score, from 0 to 1. */
 export function sideFactors(query: Query, chunks: readonly ChunkRef[]): readonly number[] {
-  const counted = KINDS.filter(({ askedBy }) => !query.words.some(({ term }) => askedBy.has(term)));
+  const said = new Set(query.words.map(({ term }) => term));
+  const factors = KINDS.map(({ is, factor, askedBy }) => {
+    const words = [...askedBy].filter((term) => said.has(term));
+    const isMention = words.length > 0 && words.every((term) => TEST_WORDS.has(term));
+    const left = words.length === 0 ? factor : 1;
+    return {
+      is,
+      factor: isMention && !ASKS_FOR_TESTS.test(query.text) ? factor ** MENTIONED : left,
+    };
+  });
   return chunks.map((chunk) =>
-    counted.reduce((left, { is, factor }) => (is(chunk) ? left * factor : left), 1),
+    factors.reduce((left, { is, factor }) => (is(chunk) ? left * factor : left), 1),
   );
 }
 

@@ -10,20 +10,30 @@ import { FILES_URI, registerFiles } from './resources/files-resource.ts';
 import { registerSearch } from './resources/search-resource.ts';
 import { chunkFile } from './tools/chunk-file.ts';
 import { chunkFiles } from './tools/chunk-files.ts';
+import { findSymbol } from './tools/find-symbol.ts';
+import { history } from './tools/history.ts';
+import { indexStatus } from './tools/index-status.ts';
 import { listDirectory } from './tools/list-directory.ts';
+import { outline } from './tools/outline.ts';
 import { readFile } from './tools/read-file.ts';
 import { searchByEmbedding } from './tools/search-by-embedding.ts';
 import { searchCode } from './tools/search-code.ts';
+import { searchStructure } from './tools/search-structure.ts';
 import type { AnswerFormat, Tool } from './tools/tool.ts';
 
 /** In the order in which they are listed. */
 const ALL_TOOLS: readonly Tool[] = [
   searchCode,
   searchByEmbedding,
+  findSymbol,
+  outline,
   listDirectory,
   readFile,
   chunkFile,
   chunkFiles,
+  history,
+  searchStructure,
+  indexStatus,
 ];
 
 export const SERVER_NAME = 'plugboard-codebase';
@@ -43,8 +53,9 @@ export interface ServedCodebase {
 export type ChangeAudience = 'subscribers' | 'listeners' | 'nobody';
 
 const INSTRUCTIONS =
-  'Searches and reads one codebase. All paths are relative to its root. Begin with search_by_embedding for questions ' +
-  'and search_code for names and patterns; read around a hit with read_file.';
+  'Searches and reads one codebase. All paths are relative to its root. Begin with search_by_embedding for questions, ' +
+  'find_symbol for declared names and who uses them, search_code for text and patterns, and outline for an overview; read ' +
+  'around a hit with read_file.';
 
 /** What never changes while the server runs is the same for everybody. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;

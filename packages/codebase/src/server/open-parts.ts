@@ -13,9 +13,11 @@ import {
 } from '@plugboard/base';
 import { Chunker } from '../chunk/index.ts';
 import type { EmbedderSettings } from '../embed/index.ts';
+import { Git } from '../history/index.ts';
 import { userCacheFolder } from '../platform/index.ts';
 import { contentHash, Root, TreeFollower } from '../scan/index.ts';
 import { indexFolder, type StoreSettings } from '../store/index.ts';
+import { StructureSearch } from '../structure/index.ts';
 import { TextSearch, TrigramIndex } from '../text/index.ts';
 import type { CodebaseParts } from './parts/codebase-parts.ts';
 import { RankedIndex } from './ranked-index.ts';
@@ -73,6 +75,8 @@ export async function openParts(
     const text = new TextSearch({ root, clock, index: trigrams });
     const chunker = new Chunker({ clock });
     scope.defer(() => chunker.close());
+    const structure = new StructureSearch(root, clock);
+    scope.defer(() => structure.close());
     const tree = scope.use(new TreeFollower(root, clock));
     const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
     const ranked = scope.use(
@@ -95,7 +99,11 @@ export async function openParts(
         clock,
         logger,
         search: ranked,
+        symbols: ranked,
+        git: new Git(root.path, clock),
+        structure,
         index: ranked,
+        status: ranked,
       },
       [Symbol.asyncDispose]: () => scope[Symbol.asyncDispose](),
     };

@@ -13,8 +13,8 @@ import {
   Scope,
 } from '@plugboard/base';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
-import { Indexer } from '../indexing/index.ts';
-import { loadSqlite } from '../platform/index.ts';
+import { Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
+import { loadSqlite, residentBytes } from '../platform/index.ts';
 import type { Root, TreeFollower } from '../scan/index.ts';
 import { CodeSearch } from '../search/index.ts';
 import {
@@ -24,14 +24,19 @@ import {
   type StoreSettings,
   sweepIndexes,
 } from '../store/index.ts';
-import { globFilter } from '../text/index.ts';
+import { type SymbolIndex, SymbolStore } from '../symbols/index.ts';
+import { PathFilters } from '../text/index.ts';
 import type {
   IndexPort,
   IndexProgress,
   IndexState,
+  IndexStatus,
+  LeftOut,
   RankedAnswer,
-  RankedFilter,
+  RankedRequest,
   RankedSearch,
+  StatusSource,
+  SymbolSource,
 } from './parts/codebase-parts.ts';
 
 export interface RankedOptions {
@@ -51,24 +56,41 @@ export interface RankedOptions {
 
 interface OpenedIndex {
   readonly search: CodeSearch;
+  readonly store: Store;
   readonly indexer: Indexer;
+  /** None where SQLite does not load. */
+  readonly symbols: SymbolStore | undefined;
 }
 
-/** So long a question waits for a tree that is indexed for the first time; then it is answered from what there is. */
-const PATIENCE_MS = 30_000;
-/** Of what a filter by globs leaves too little, more is asked for. */
-const WIDER = 10;
+/**
+ * So long a question waits for a tree that is still being read, unless it says otherwise; then it is answered from what is
+ * there. Where nothing goes on after the question, to wait is all that helps.
+ */
+const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
+/** Files that are named for each reason. */
+const MOST_EXAMPLES = 5;
+const NONE: LeftOut = { count: 0, examples: [] };
+const NOTHING: Omit<IndexStatus, 'phase' | 'memoryBytes' | 'notes'> = {
+  ...{ done: 0, total: 0, files: 0, chunks: 0, semanticCoverage: 0 },
+  ...{ readShare: 0, unread: [], symbolFiles: 0, bytes: 0 },
+  leftOut: { tooLarge: NONE, binary: NONE },
+};
+const NO_SYMBOLS = 'no symbols are known: SQLite does not load here. Use search_code instead.';
 
-export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
+export class RankedIndex
+  implements RankedSearch, SymbolSource, IndexPort, StatusSource, AsyncDisposable
+{
   readonly #options: RankedOptions;
   readonly #scope = new Scope();
   readonly #notes: string[] = [];
+  readonly #filters: PathFilters;
   #opening: Promise<OpenedIndex | undefined> | undefined;
   readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
 
   constructor(options: RankedOptions) {
     this.#options = options;
+    this.#filters = new PathFilters(options.root);
     this.#progress = new Emitter((thrown) =>
       options.logger.log('warn', 'a listener failed', { reason: messageOf(thrown) }),
     );
@@ -77,42 +99,71 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
 
   async search(
     text: string,
-    { globs, languages, maxResults }: RankedFilter & { readonly maxResults: number },
+    { globs, languages, maxResults, waitMs }: RankedRequest,
     signal: AbortSignal,
   ): Promise<RankedAnswer> {
+    const filter = await this.#filters.of({ globs, languages });
+    if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
     const opened = await this.#begin();
     if (opened === undefined) throw this.#unusable();
-    await this.#caughtUp(opened.indexer, signal);
-    const filter = languages === undefined ? {} : { languages };
-    const chosen = globs === undefined ? undefined : globFilter(globs);
-    if (chosen?.ok === false)
-      throw new CodedError('glob-invalid', chosen.error, { data: { globs } });
-    const most = chosen === undefined ? maxResults : maxResults * WIDER;
-    const { hits, ...answer } = await opened.search.search(
-      text,
-      { ...filter, maxResults: most },
-      signal,
-    );
-    opened.indexer.answered();
-    const fitting =
-      chosen === undefined ? hits : hits.filter(({ path }) => chosen.value.accepts(path));
-    return { ...answer, hits: fitting.slice(0, maxResults) };
+    const { search, indexer } = opened;
+    const patience = waitMs ?? PATIENCE_MS[this.#options.indexing ?? 'at-once'];
+    await this.#caughtUp(indexer, patience, signal);
+    const { readShare } = indexer;
+    const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
+    const answer = await search.search(text, { maxResults, accepts }, signal);
+    indexer.answered();
+    return { ...answer, readShare };
+  }
+
+  async symbols(signal: AbortSignal): Promise<SymbolIndex> {
+    const opened = await this.#begin();
+    if (opened === undefined) throw this.#unusable();
+    // Half of the references would be no answer, so these are waited for.
+    await this.#caughtUp(opened.indexer, PATIENCE_MS['when-asked'], signal);
+    const index = opened.symbols?.index;
+    if (index !== undefined) return index;
+    throw new CodedError('symbols-unusable', NO_SYMBOLS, { data: {} });
   }
 
   async state(): Promise<IndexState> {
     const opened = this.#state === 'opening' ? undefined : await this.#opening;
     if (opened === undefined) {
       const kind = this.#state === 'failed' ? 'off' : 'indexing';
-      return { kind, files: 0, chunks: 0, semanticCoverage: 0, ...noteOf(this.#notes) };
+      const none = { files: 0, chunks: 0, semanticCoverage: 0, readShare: 0, unread: [] };
+      return { kind, ...none, ...noteOf(this.#notes) };
     }
-    const { phase, files, chunks, semanticCoverage, notes } = await opened.indexer.state();
-    const isReady = phase === 'ready' || phase === 'following';
+    const { phase, files, chunks, semanticCoverage, readShare, unread, notes } =
+      await opened.indexer.state();
     return {
-      kind: isReady ? 'ready' : 'indexing',
-      files,
-      chunks,
-      semanticCoverage,
+      kind: kindOf(phase),
+      ...{ files, chunks, semanticCoverage, readShare, unread },
       ...noteOf([...this.#notes, ...notes]),
+    };
+  }
+
+  async begin(): Promise<void> {
+    await this.#begin();
+  }
+
+  async status(): Promise<IndexStatus> {
+    const opened = this.#state === 'opening' ? undefined : await this.#opening;
+    const memoryBytes = residentBytes();
+    if (opened === undefined) {
+      const begun = this.#state === 'failed' ? 'off' : 'listing';
+      const phase = this.#opening === undefined ? 'not-begun' : begun;
+      return { ...NOTHING, phase, memoryBytes, notes: [...this.#notes] };
+    }
+    const { bytes, notes, ...state } = await opened.indexer.state();
+    const files = await opened.store.files();
+    const kept = opened.symbols?.state ?? { files: 0, bytes: 0 };
+    return {
+      ...state,
+      symbolFiles: kept.files,
+      bytes: bytes === undefined ? undefined : bytes + kept.bytes,
+      memoryBytes,
+      leftOut: leftOutOf(files),
+      notes: [...this.#notes, ...notes, ...(opened.symbols?.notes ?? [])],
     };
   }
 
@@ -129,7 +180,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
    * Until what is in the tree can be found by words, for a bounded time: who asks first would else hear that there
    * is nothing. Vectors are waited for only where nothing goes on after the question.
    */
-  async #caughtUp(indexer: Indexer, signal: AbortSignal): Promise<void> {
+  async #caughtUp(indexer: Indexer, patienceMs: number, signal: AbortSignal): Promise<void> {
     const unfinished = new Set(['listing', 'reading']);
     if (this.#options.indexing === 'when-asked') unfinished.add('embedding');
     const isCaughtUp = ({ phase }: { readonly phase: string }): boolean => !unfinished.has(phase);
@@ -143,7 +194,7 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     });
     const ended = new AbortController();
     const patience = delay(
-      PATIENCE_MS,
+      patienceMs,
       this.#options.clock,
       AbortSignal.any([signal, ended.signal]),
     );
@@ -169,12 +220,13 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     const { root, tree, clock } = this.#options;
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);
+    const symbols = await this.#openSymbols();
     const indexer = this.#scope.use(
-      new Indexer({ root, tree: tree.start(), store, embedder, clock }),
+      new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock }),
     );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
     this.#state = 'open';
-    return { search: new CodeSearch({ store, embedder }), indexer };
+    return { search: new CodeSearch({ store, embedder }), store, indexer, symbols };
   }
 
   async #openEmbedder(): Promise<Embedder | undefined> {
@@ -183,7 +235,6 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
       this.#note(`search goes by words alone: ${opened.reason}`);
       return undefined;
     }
-    opened.notes.forEach((note) => this.#note(note));
     this.#scope.defer(() => opened.embedder.close());
     return opened.embedder;
   }
@@ -194,6 +245,13 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
     if (!opened.ok) throw new Error(opened.error);
     void this.#tidy();
     return this.#scope.use(opened.value);
+  }
+
+  async #openSymbols(): Promise<SymbolStore | undefined> {
+    const sqlite = await loadSqlite();
+    if (!sqlite.ok) return undefined;
+    const { folder } = this.#options;
+    return this.#scope.use(await SymbolStore.open({ folder, open: sqlite.value }));
   }
 
   /** Opening an index sweeps those that are no longer used. */
@@ -219,6 +277,19 @@ export class RankedIndex implements RankedSearch, IndexPort, AsyncDisposable {
   }
 }
 
+function kindOf(phase: IndexPhase): IndexState['kind'] {
+  if (phase === 'root-gone') return 'gone';
+  return phase === 'ready' || phase === 'following' ? 'ready' : 'indexing';
+}
+
 function noteOf(notes: readonly string[]): { readonly note?: string } {
   return notes.length === 0 ? {} : { note: notes.join('; ') };
+}
+
+function leftOutOf(files: ReadonlyMap<string, { readonly hash: string }>): IndexStatus['leftOut'] {
+  const of = (reason: string): LeftOut => {
+    const paths = [...files].filter(([, { hash }]) => whyLeftOut(hash) === reason);
+    return { count: paths.length, examples: paths.slice(0, MOST_EXAMPLES).map(([path]) => path) };
+  };
+  return { tooLarge: of('too-large'), binary: of('binary') };
 }

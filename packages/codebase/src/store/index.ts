@@ -2,6 +2,7 @@
 
 export { EmbeddedStore, type EmbeddedStoreOptions } from './embedded/embedded-store.ts';
 export { SIGNATURE_DIGITS } from './port/file-record.ts';
+export { ByteReader, ByteWriter, textBytes } from './engine/byte-writer.ts';
 export { indexFolder, markUsed, sweepIndexes, type SweepOptions } from './index-folders.ts';
 export { type LexicalWeights } from './engine/lexical-index.ts';
 export { openStore, type OpenStoreOptions } from './open-store.ts';

@@ -1,6 +1,6 @@
 // Which paths a list of globs chooses: `*`, `?`, `**`, `[a-z]`, `{a,b}` and `\` as in ignore files; a glob without
-// a slash goes by the name alone, `!` leaves out, the last one that fits decides. Matching takes time in proportion
-// to the length of both, whatever the glob: no pattern can make it slow.
+// a slash goes by the name alone, what names a folder stands for all that is in it, `!` leaves out, the last one that
+// fits decides. Matching takes time in proportion to the length of both, whatever the glob: no pattern can make it slow.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -35,8 +35,11 @@ const LONGEST_GLOB = 500;
 const MOST_ALTERNATIVES = 256;
 
 /** The message says what is wrong with which glob. */
-export function globFilter(globs: readonly string[]): Result<GlobFilter, string> {
-  if (globs.length > MOST_GLOBS) return err(`more than ${MOST_GLOBS} globs`);
+export function globFilter(
+  globs: readonly string[],
+  { most = MOST_GLOBS }: { readonly most?: number } = {},
+): Result<GlobFilter, string> {
+  if (globs.length > most) return err(`more than ${most} globs`);
   const compiled: Glob[] = [];
   for (const text of globs) {
     const glob = compile(text);
@@ -44,22 +47,42 @@ export function globFilter(globs: readonly string[]): Result<GlobFilter, string>
     compiled.push(glob.value);
   }
   const hasExclusion = compiled.some(({ isExclusion }) => isExclusion);
+  const chosen = compiled.filter(({ isExclusion }) => !isExclusion);
   const otherwise = compiled.every(({ isExclusion }) => isExclusion);
   return ok({
     accepts(path) {
       if (hasExclusion && isBelowExcluded(compiled, path)) return false;
       const last = compiled.findLast((glob) => fits(glob, path, 'file'));
-      return last === undefined ? otherwise : !last.isExclusion;
+      if (last !== undefined) return !last.isExclusion;
+      return otherwise || chosen.some((glob) => holds(glob, path));
     },
   });
 }
 
 function isBelowExcluded(globs: readonly Glob[], path: string): boolean {
+  return foldersOf(path).some(
+    (folder) => globs.findLast((glob) => fits(glob, folder, 'folder'))?.isExclusion === true,
+  );
+}
+
+/** Whether it fits a folder that the path lies in. */
+function holds({ byName, alternatives }: Glob, path: string): boolean {
+  const names = byName ? path.split('/').slice(0, -1) : [];
+  return alternatives.some(({ tokens, ending }) => {
+    if (!byName) return matches(tokens, path, 'folder above');
+    return names.some((name) =>
+      ending === undefined ? matches(tokens, name) : name.endsWith(ending),
+    );
+  });
+}
+
+/** Those that a path lies in, the outermost first. */
+function foldersOf(path: string): readonly string[] {
+  const folders: string[] = [];
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-    const folder = path.slice(0, slash);
-    if (globs.findLast((glob) => fits(glob, folder, 'folder'))?.isExclusion === true) return true;
+    folders.push(path.slice(0, slash));
   }
-  return false;
+  return folders;
 }
 
 function fits(glob: Glob, path: string, kind: 'file' | 'folder'): boolean {
@@ -73,9 +96,11 @@ function fits(glob: Glob, path: string, kind: 'file' | 'folder'): boolean {
 function compile(text: string): Result<Glob, string> {
   if (text.length > LONGEST_GLOB) return err(`is longer than ${LONGEST_GLOB} characters`);
   const isExclusion = text.startsWith('!');
-  const positive = isExclusion ? text.slice(1) : text;
+  // `./lib` is what people and shells write for `/lib`.
+  const positive = (isExclusion ? text.slice(1) : text).replace(/^\.\//, '/');
   const isFolderOnly = positive.endsWith('/');
   const trimmed = isFolderOnly ? positive.slice(0, -1) : positive;
+  if (/^!?\.\/?$/.test(text)) return ok(everything(isExclusion));
   if (trimmed === '') return err('is empty');
   const byName = !trimmed.includes('/');
   const expanded = expandBraces(trimmed.startsWith('/') ? trimmed.slice(1) : trimmed);
@@ -88,6 +113,12 @@ function compile(text: string): Result<Glob, string> {
     alternatives.push({ tokens, ending: isEnding ? plain.slice(1) : undefined });
   }
   return ok({ isExclusion, isFolderOnly, byName, alternatives });
+}
+
+/** `.` and `./` are the root. */
+function everything(isExclusion: boolean): Glob {
+  const alternatives = [{ tokens: [{ kind: 'deep' } as const], ending: undefined }];
+  return { isExclusion, isFolderOnly: false, byName: false, alternatives };
 }
 
 /** `a{b,c}` is `ab` and `ac`. */
@@ -191,12 +222,17 @@ function classAt(
 }
 
 /** All places in the glob that could be reached are followed at once. */
-function matches(tokens: readonly Token[], text: string): boolean {
+function matches(
+  tokens: readonly Token[],
+  text: string,
+  what: 'path' | 'folder above' = 'path',
+): boolean {
   let places = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);
   places[0] = 1;
   passOver(tokens, places, 'start of a name');
   for (const char of text) {
+    if (what === 'folder above' && char === '/' && places[tokens.length] === 1) return true;
     next.fill(0);
     for (const [place, token] of tokens.entries()) {
       if (places[place] === 0) continue;
@@ -206,7 +242,7 @@ function matches(tokens: readonly Token[], text: string): boolean {
     [places, next] = [next, places];
     passOver(tokens, places, char === '/' ? 'start of a name' : 'within a name');
   }
-  return places[tokens.length] === 1;
+  return what === 'path' && places[tokens.length] === 1;
 }
 
 /** What may stand for nothing is passed over; forwards only, so once through is enough. */

@@ -1,4 +1,4 @@
-export { globFilter } from './glob.ts';
+export { PathFilters } from './path-filter.ts';
 export { type FileMatches, type TextMatch } from './result-page.ts';
 export { type FoundLine, type FoundMatch } from './ripgrep-output.ts';
 export { type QueryProblem, type TextQuery } from './text-query.ts';

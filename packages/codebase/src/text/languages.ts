@@ -1,4 +1,5 @@
-// The globs behind the name of a language, as ripgrep knows its types, so that no list of our own grows old.
+// The globs behind the name of a language, as ripgrep knows its types, so that no list of our own grows old. A language may
+// be called by its name, by another name that people use, or by the ending of its files.
 
 import { err, never, ok, type Result } from '@plugboard/base';
 import { ripgrepProgram, runProgram } from '../platform/index.ts';
@@ -35,27 +36,50 @@ export async function readLanguages(cwd: string): Promise<Languages> {
   );
 }
 
-/** The message names a language that is not known, and some that are. */
+/** The message names a language that is not known, and the one that was probably meant. */
 export function globsOf(
   names: readonly string[],
   languages: Languages,
 ): Result<readonly string[], string> {
-  const globs: string[] = [];
+  const globs = new Set<string>();
   for (const name of names) {
-    const plain = name.toLowerCase();
-    const found = languages.get(OTHER_NAMES[plain] ?? plain);
-    if (found === undefined) return err(unknown(name, languages));
-    globs.push(...found);
+    const found = globsOfOne(name.trim().toLowerCase().replace(/^\./, ''), languages);
+    if (found.length === 0) return err(unknown(name, languages));
+    for (const glob of found) globs.add(glob);
   }
-  return ok(globs);
+  return ok([...globs]);
 }
 
-const MOST_NAMED = 8;
+function globsOfOne(name: string, languages: Languages): readonly string[] {
+  const known = languages.get(OTHER_NAMES[name] ?? name);
+  if (known !== undefined) return known;
+  // The smallest type that has such files: others gather those of several languages.
+  const byEnding = [...languages.values()].filter((globs) => globs.includes(`*.${name}`));
+  return byEnding.toSorted((a, b) => a.length - b.length)[0] ?? [];
+}
+
+const MOST_TELLING = 40;
 
 function unknown(name: string, languages: Languages): string {
-  const start = name.slice(0, 1).toLowerCase();
-  const near = [...languages.keys()].filter((other) => other.startsWith(start));
-  const some = near.slice(0, MOST_NAMED).join(', ');
-  const hint = some === '' ? 'use globs instead' : `some that are: ${some}; or use globs`;
-  return `the language ${JSON.stringify(name.slice(0, 50))} is not known; ${hint}`;
+  const given = name.trim().toLowerCase().slice(0, MOST_TELLING);
+  const names = [...languages.keys(), ...Object.keys(OTHER_NAMES)];
+  const near = names
+    .map((other) => ({ other, distance: distanceOf(given, other) }))
+    .toSorted((a, b) => a.distance - b.distance)[0]?.other;
+  const shown = JSON.stringify(name.slice(0, 50));
+  return `the language ${shown} is not known; the nearest name is ${JSON.stringify(near ?? '')}; or use globs`;
+}
+
+/** How many characters have to be put in, left out or changed. */
+function distanceOf(one: string, other: string): number {
+  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [row, char] of Array.from(one).entries()) {
+    const now = [row + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      const changed = (before[at - 1] ?? 0) + (other[at - 1] === char ? 0 : 1);
+      now.push(Math.min(changed, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
+    }
+    before = now;
+  }
+  return before[other.length] ?? 0;
 }

@@ -6,8 +6,15 @@ import type { CheckedQuery } from './text-query.ts';
 
 /** Bytes of a line that ripgrep prints at most. */
 export const MOST_COLUMNS = 2000;
-/** Of one file; a caller that needs more reads the file. */
-export const MOST_PER_FILE = 1000;
+/** Lines that are ranked at most; a question with more matches should be more precise. */
+export const MOST_RANKED = 10_000;
+/** Lines around matches take memory too. */
+const MOST_WITH_CONTEXT = 1000;
+
+/** Of one file. */
+export function mostPerFile({ contextLines }: Pick<CheckedQuery, 'contextLines'>): number {
+  return contextLines === 0 ? MOST_RANKED : MOST_WITH_CONTEXT;
+}
 
 const CASE_FLAGS = {
   smart: '--smart-case',
@@ -20,6 +27,8 @@ export function searchArguments(query: CheckedQuery): readonly string[] {
   return [
     ...WALK_ARGUMENTS,
     ...OUTPUT,
+    // One more than is taken, which tells that there are more.
+    `--max-count=${mostPerFile(query) + 1}`,
     ...patternArguments(query),
     ...contextArguments(query),
     '--',
@@ -36,7 +45,6 @@ const OUTPUT = [
   '--field-context-separator=-',
   `--max-columns=${MOST_COLUMNS}`,
   '--max-columns-preview',
-  `--max-count=${MOST_PER_FILE}`,
   // The engine that takes no more time than the text is long, whatever the pattern.
   '--engine=default',
 ];
@@ -44,14 +52,36 @@ const OUTPUT = [
 /** A pattern that needs more memory is refused by ripgrep. */
 const REGEX_SIZE_LIMIT = '--regex-size-limit=10M';
 
+/** For matches that span lines a file is read as a whole. */
+const MOST_MULTILINE = '--max-filesize=20M';
+
 export function patternArguments(query: CheckedQuery): readonly string[] {
   return [
     REGEX_SIZE_LIMIT,
     CASE_FLAGS[query.caseRule],
-    ...(query.isRegex ? [] : ['--fixed-strings']),
+    ...(query.isRegex || hasLatin(query) ? [] : ['--fixed-strings']),
     ...(query.isWord ? ['--word-regexp'] : []),
-    `--regexp=${query.pattern}`,
+    ...(query.isMultiline ? ['--multiline', MOST_MULTILINE] : []),
+    `--regexp=${hasLatin(query) ? inBothEncodings(query.pattern) : query.pattern}`,
   ];
+}
+
+const LATIN = /[\u0080-\u00FF]/;
+
+/** Whether a file in Latin-1 has the text in other bytes than one in UTF-8. */
+export function hasLatin({ isRegex, pattern }: Pick<CheckedQuery, 'isRegex' | 'pattern'>): boolean {
+  return !isRegex && LATIN.test(pattern);
+}
+
+/** A pattern for a literal text: its letters beyond ASCII in either encoding. */
+function inBothEncodings(text: string): string {
+  return Array.from(text, (char) => {
+    if (LATIN.test(char)) {
+      const byte = char.charCodeAt(0).toString(16);
+      return `(?:${char}|(?-u:\\x${byte}))`;
+    }
+    return char.replace(/[\\.+*?()|[\]{}^$#&~-]/, '\\$&');
+  }).join('');
 }
 
 function contextArguments({ contextLines }: CheckedQuery): readonly string[] {

@@ -1,8 +1,8 @@
 // Reads what ripgrep prints into files with their lines, as it comes and within bounds. A file is told when its last
 // line is known, so that one that turns out to be binary halfway is not told at all.
 
-import { relativePathOf } from '../scan/index.ts';
-import { MOST_COLUMNS, MOST_PER_FILE } from './ripgrep-arguments.ts';
+import { decodeText, relativePathOf } from '../scan/index.ts';
+import { MOST_COLUMNS, mostPerFile } from './ripgrep-arguments.ts';
 
 export interface FoundLine {
   readonly line: number;
@@ -99,8 +99,9 @@ class OutputReader {
     this.#lines = [];
     this.#isBinary = false;
     if (path === undefined || isBinary || path.includes('\uFFFD')) return;
-    const matches = withContext(lines, this.#contextLines);
-    const isCut = matches.length >= MOST_PER_FILE;
+    const all = withContext(lines, this.#contextLines);
+    const matches = all.slice(0, mostPerFile({ contextLines: this.#contextLines }));
+    const isCut = matches.length < all.length;
     if (matches.length > 0) yield { path: relativePathOf(path), matches, isCut };
   }
 }
@@ -126,7 +127,7 @@ function parsePrintedLine(bytes: Buffer, start: number): PrintedLine | undefined
   const separator = bytes[at];
   if (at === start || (separator !== 0x3a && separator !== 0x2d)) return undefined;
   const length = bytes.length - at - 1;
-  const printed = bytes.toString('utf8', at + 1).replace(/\r$/, '');
+  const printed = decodeText(bytes.subarray(at + 1)).replace(/\r$/, '');
   const isCutByRipgrep = length > MOST_COLUMNS && CUT_MARK.test(printed);
   const whole = isCutByRipgrep ? printed.replace(CUT_MARK, '') : printed;
   return { line, text: whole, isCut: isCutByRipgrep, isMatch: separator === 0x3a };

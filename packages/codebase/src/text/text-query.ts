@@ -10,6 +10,8 @@ export interface TextQuery {
   readonly case?: 'smart' | 'sensitive' | 'insensitive' | undefined;
   /** Only whole words. */
   readonly word?: boolean | undefined;
+  /** A match may span lines; lines are searched one by one unless told. */
+  readonly multiline?: boolean | undefined;
   readonly globs?: readonly string[] | undefined;
   /** Names of languages, as ripgrep calls its types. */
   readonly languages?: readonly string[] | undefined;
@@ -39,6 +41,7 @@ export interface CheckedQuery {
   readonly pattern: string;
   readonly isRegex: boolean;
   readonly isWord: boolean;
+  readonly isMultiline: boolean;
   readonly caseRule: 'smart' | 'sensitive' | 'insensitive';
   readonly globs: readonly string[];
   readonly languages: readonly string[];
@@ -57,16 +60,17 @@ export function checkQuery(query: TextQuery): Result<CheckedQuery, QueryProblem>
   if (pattern.length > LONGEST_PATTERN) {
     return problem('pattern-too-long', `the pattern has more than ${LONGEST_PATTERN} characters`);
   }
-  if (/[\0\n\r]/.test(pattern)) {
+  if (query.multiline === true ? pattern.includes('\0') : /[\0\n\r]/.test(pattern)) {
     return problem(
       'pattern-lines',
-      'lines are searched one by one: a pattern can hold neither line breaks nor NUL',
+      'lines are searched one by one: a pattern can hold line breaks only with multiline, and never NUL',
     );
   }
   return ok({
     pattern,
     isRegex: query.regex ?? false,
     isWord: query.word ?? false,
+    isMultiline: query.multiline ?? false,
     caseRule: query.case ?? 'smart',
     globs: query.globs ?? [],
     languages: query.languages ?? [],

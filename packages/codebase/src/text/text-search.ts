@@ -18,12 +18,12 @@ import {
   ripgrepProgram,
   runProgram,
 } from '../platform/index.ts';
-import { complaintsIn, contentHash, listPaths } from '../scan/index.ts';
-import { type GlobFilter, globFilter } from './glob.ts';
-import { globsOf, type Languages, readLanguages } from './languages.ts';
+import { complaintsIn, contentHash, listPaths, walkedPlaces } from '../scan/index.ts';
+import type { GlobFilter } from './glob.ts';
+import { PathFilters } from './path-filter.ts';
 import { byRank, ranked, type RankedFile } from './rank.ts';
 import { cursorOf, cutPage, type FileMatches, positionIn, presented } from './result-page.ts';
-import { patternArguments, portions, searchArguments } from './ripgrep-arguments.ts';
+import { MOST_RANKED, patternArguments, portions, searchArguments } from './ripgrep-arguments.ts';
 import { filesIn, type FoundFile } from './ripgrep-output.ts';
 import {
   type CheckedQuery,
@@ -85,8 +85,6 @@ interface PreparedQuery {
 }
 
 const USUAL_TIME_LIMIT_MS = 20_000;
-/** Lines that are ranked at most; a question with more matches should be more precise. */
-const MOST_RANKED = 10_000;
 const KEPT_RESULTS = 4;
 const KEPT_MS = 60_000;
 
@@ -94,10 +92,11 @@ export class TextSearch {
   readonly #options: TextSearchOptions;
   readonly #kept = new Map<string, RankedResult>();
   #forgetting: Disposable | undefined;
-  #languages: Promise<Languages> | undefined;
+  readonly #filters: PathFilters;
 
   constructor(options: TextSearchOptions) {
     this.#options = options;
+    this.#filters = new PathFilters(options.root);
   }
 
   /** Files as they are found, in no order, until there are `maxResults` lines; ripgrep is then ended. */
@@ -149,21 +148,8 @@ export class TextSearch {
   async #prepare(query: TextQuery): Promise<Result<PreparedQuery, QueryProblem>> {
     const checked = checkQuery(query);
     if (!checked.ok) return checked;
-    const { globs, languages } = checked.value;
-    if (globs.length === 0 && languages.length === 0) {
-      return ok({ query: checked.value, filter: undefined });
-    }
-    const byGlob = globFilter(globs);
-    if (!byGlob.ok) return problem('glob-invalid', byGlob.error);
-    if (languages.length === 0) return ok({ query: checked.value, filter: byGlob.value });
-    this.#languages ??= readLanguages(this.#options.root.path);
-    const named = globsOf(languages, await this.#languages);
-    if (!named.ok) return problem('language-unknown', named.error);
-    const byLanguage = globFilter(named.value);
-    if (!byLanguage.ok) return problem('language-unknown', byLanguage.error);
-    const accepts = (path: string): boolean =>
-      byLanguage.value.accepts(path) && byGlob.value.accepts(path);
-    return ok({ query: checked.value, filter: { accepts } });
+    const filter = await this.#filters.of(checked.value);
+    return filter.ok ? ok({ query: checked.value, filter: filter.value }) : filter;
   }
 
   async #rank(
@@ -194,6 +180,7 @@ export class TextSearch {
     const plain = new PlainFiles(root.path);
     const skipped: string[] = [];
     let lines = 0;
+    let isComplete = true;
     try {
       for await (const paths of this.#portions(prepared, plain, limit.signal)) {
         const run = new RipgrepRun(prepared.query, root.path, paths);
@@ -203,6 +190,7 @@ export class TextSearch {
           if (!plain.has(file.path)) continue;
           const matches = file.matches.slice(0, mostLines - lines);
           lines += matches.length;
+          isComplete &&= !file.isCut;
           yield { kind: 'file', file: { ...file, matches } };
           if (lines >= mostLines) return yield { kind: 'end', isComplete: false, skipped };
         }
@@ -210,7 +198,7 @@ export class TextSearch {
         if (fault !== undefined) return yield { kind: 'problem', problem: fault };
         skipped.push(...run.skipped);
       }
-      yield { kind: 'end', isComplete: true, skipped };
+      yield { kind: 'end', isComplete, skipped };
     } catch (thrown) {
       if (!(limit.signal.reason instanceof DeadlineExceeded)) throw thrown;
       yield { kind: 'end', isComplete: false, skipped };
@@ -226,7 +214,9 @@ export class TextSearch {
   ): AsyncGenerator<readonly string[], void, undefined> {
     const { index, root } = this.#options;
     const candidates =
-      index?.candidates(query) ?? (filter === undefined ? undefined : index?.paths());
+      // What the index has of a text ends with its lines.
+      (query.isMultiline ? undefined : index?.candidates(query)) ??
+      (filter === undefined ? undefined : index?.paths());
     if (candidates !== undefined) {
       // Ripgrep follows a link that it is handed, unlike one that it finds.
       const chosen = candidates.filter(
@@ -235,7 +225,7 @@ export class TextSearch {
       yield* portions(chosen, mostArgumentBytes());
       return;
     }
-    if (filter === undefined) yield ['./'];
+    if (filter === undefined) yield await walkedPlaces(root);
     else yield* listed(root, filter, signal);
   }
 
@@ -324,9 +314,18 @@ class RipgrepRun {
     for await (const _ of run.output);
     const { code, complaint } = await run.ended;
     if (code === 0 || code === 1) return undefined;
-    const words = complaint.replace(/^rg: /, '').trim();
-    return { code: 'pattern-invalid', message: `the pattern is not valid: ${words}` };
+    return { code: 'pattern-invalid', message: `the pattern is not valid: ${reasonIn(complaint)}` };
   }
+}
+
+/** Ripgrep recommends a flag of its own, which callers do not have. */
+const RECOMMENDATION = /\n\s*Consider enabling PCRE2[^]*$/;
+const INSTEAD = '; search without it, and choose among the lines that are found';
+
+function reasonIn(complaint: string): string {
+  const words = complaint.replace(/^rg: /, '').trim();
+  const plain = words.replace(RECOMMENDATION, '').trim();
+  return plain === words ? words : `${plain}${INSTEAD}`;
 }
 
 const GONE = {

@@ -14,6 +14,7 @@ import {
   SidePool,
 } from '../platform/index.ts';
 import { isSameFile, type ListedFile } from '../scan/index.ts';
+import { hasLatin } from './ripgrep-arguments.ts';
 import { requiredTrigrams } from './required-trigrams.ts';
 import type { CheckedQuery } from './text-query.ts';
 import type { CandidateSource } from './text-search.ts';
@@ -146,7 +147,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   }
 
   candidates({ pattern, isRegex }: CheckedQuery): readonly string[] | undefined {
-    if (this.#kind === 'cold') return undefined;
+    if (this.#kind === 'cold' || hasLatin({ pattern, isRegex })) return undefined;
     const need = requiredTrigrams(pattern, isRegex ? 'regex' : 'literal');
     if (need.kind === 'any') return undefined;
     const most = Math.max(FEW, this.#known.size * LARGEST_SHARE);

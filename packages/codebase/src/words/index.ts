@@ -3,5 +3,5 @@
 export { type PathWords, pathTerms, pathWords } from './path-terms.ts';
 export { type Query, readQuery, type WeightedTerm } from './query.ts';
 export { stem } from './stem.ts';
-export { termsOf, identifierWords } from './terms.ts';
+export { letterTerms, termsOf, identifierWords } from './terms.ts';
 export { type FileTraits, traitsOf } from './traits.ts';

@@ -3,7 +3,7 @@
 
 import { splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
-import { identifierWords, termsOfIdentifier } from './terms.ts';
+import { identifierWords, letterTerms, termsOfIdentifier } from './terms.ts';
 
 /** A term of a question and how much it counts there. */
 export interface WeightedTerm {
@@ -38,6 +38,8 @@ const MOST_WORDS = 64;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** `fooBar`, `FooBar`, `HTTPServer`, `foo_bar`, `$foo`, `utf8Decode`: spellings that occur only in code. */
 const NAME = /^\$|[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|^_/u;
+/** `Q` in a sentence is a name; `I` and `A` are English. */
+const LETTER_NAME = /^[B-HJ-Z]$/;
 const ONE_NAME =
   /^[#.@]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u;
 
@@ -66,18 +68,31 @@ export function readQuery(text: string): Query {
   const isSymbolShaped = ONE_NAME.test(text.trim());
   const telling = typed.filter((word) => !EMPTY.has(word.toLowerCase()));
   const counted = telling.length > 0 ? telling : typed;
-  const symbols = isSymbolShaped ? typed : typed.filter((word) => NAME.test(word));
+  const symbols = isSymbolShaped
+    ? typed
+    : typed.filter((word) => NAME.test(word) || LETTER_NAME.test(word));
   const compounds = compoundsOf(typed.flatMap(splitIdentifier));
   const terms = weigh(counted.flatMap(termsOfIdentifier));
   return {
     text,
-    terms: [...terms, ...unknownTo(terms, compounds)],
+    terms: [...terms, ...unknownTo(terms, compounds), ...letters(symbols, terms)],
     words: weigh(counted.flatMap(identifierWords)),
     compounds,
     symbols: [...new Set(symbols)],
     isSymbolShaped,
     length: counted.length,
   };
+}
+
+/** A name of one letter is looked for among declared names, by itself. */
+function letters(
+  symbols: readonly string[],
+  terms: readonly WeightedTerm[],
+): readonly WeightedTerm[] {
+  const known = new Set(terms.map(({ term }) => term));
+  return letterTerms([...new Set(symbols)])
+    .filter((term) => !known.has(term))
+    .map((term) => ({ term, weight: 1 }));
 }
 
 /** Only words that stand beside each other, and say something, make one. */

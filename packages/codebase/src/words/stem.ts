@@ -1,6 +1,8 @@
 // Reduces the forms of a word to one, so that a question about parsing finds what parses. Light on purpose: it only has
 // to agree with itself, and merging too many words finds irrelevant results.
 
+import { withoutInflection } from '@plugboard/base';
+
 const SHORTEST = 3;
 const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdfgmnprt])\1$/;
@@ -8,22 +10,7 @@ const DOUBLED = /([bdfgmnprt])\1$/;
 /** A lower-case word without its plural, its -ing or -ed, and the endings that make nouns of verbs. */
 export function stem(word: string): string {
   if (word.length <= SHORTEST) return word;
-  return withoutFinalVowel(withoutNoun(withoutTense(withoutPlural(word))));
-}
-
-function withoutPlural(word: string): string {
-  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
-  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word;
-  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
-}
-
-function withoutTense(word: string): string {
-  const ending = /(?:ing|ed)$/.exec(word);
-  if (ending === null) return word;
-  const rest = word.slice(0, ending.index);
-  if (rest.length < SHORTEST || !VOWEL.test(rest)) return word;
-  return rest.replace(DOUBLED, '$1');
+  return withoutFinalVowel(withoutNoun(withoutInflection(word)));
 }
 
 const NOUNS: readonly (readonly [RegExp, string])[] = [

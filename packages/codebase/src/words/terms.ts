@@ -28,6 +28,13 @@ export function termsOfIdentifier(identifier: string): readonly string[] {
   return readIdentifier(identifier).terms;
 }
 
+/** Declared names of one letter, as they are: as words of a text they would stand for nothing. */
+export function letterTerms(names: readonly string[]): readonly string[] {
+  return names.filter((name) => LETTER.test(name));
+}
+
+const LETTER = /^\p{L}$/u;
+
 /** The stems of an identifier's words, without the whole. */
 export function identifierWords(identifier: string): readonly string[] {
   return readIdentifier(identifier).words;

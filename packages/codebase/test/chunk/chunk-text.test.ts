@@ -1,12 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import type { Chunk } from '../../src/chunk/chunk.ts';
 import { chunkText, type Way } from '../../src/chunk/chunk-text.ts';
 import { Parsers } from '../../src/chunk/parsers.ts';
 import { SAMPLES } from './samples.ts';
 
-const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
+const parsers = new Parsers({ mostMs: 10_000 });
+
+describe('a notebook', () => {
+  verifies('COD-19');
+
+  it('is cut between its cells, which are called by their number', async () => {
+    const cell = (type: string, line: string): object => ({
+      cell_type: type,
+      source: Array.from({ length: 120 }, (_, at) => `${line} ${at}\n`),
+    });
+    const cells = [
+      cell('markdown', '# Intro'),
+      cell('code', 'x = load()'),
+      cell('code', 'plot(x)'),
+    ];
+    const text = JSON.stringify({ cells, nbformat: 4 }, null, 1);
+    const { definitions, chunks } = await chunkText({ path: 'a.ipynb', text }, parsers, 'syntax');
+    expect(definitions.map(({ name }) => name)).toEqual([
+      'cell 1 (markdown)',
+      'cell 2 (code)',
+      'cell 3 (code)',
+    ]);
+    const starts = new Set(chunks.map(({ startLine }) => startLine));
+    expect(definitions.slice(1).filter(({ startLine }) => !starts.has(startLine))).toEqual([]);
+  });
+});
 
 describe('a file that is cut along its syntax', () => {
   verifies('COD-05');
@@ -120,8 +144,8 @@ describe('chunking by sections or lines', () => {
   });
 
   it('guesses names in languages without a grammar', async () => {
-    const text = 'package app\n\ndata class User(val id: Int)\n\n  suspend fun load(id: Int) = 1\n';
-    expect(await cut('User.kt', text)).toEqual(['lines', '1-5 class User [User,load]']);
+    const text = 'package app\n\nfinal class User { }\n\n  static def load(id) { 1 }\n';
+    expect(await cut('User.groovy', text)).toEqual(['lines', '1-5 class User [User,load]']);
   });
 
   it('finds only lines in a file of unknown language', async () => {
@@ -139,8 +163,15 @@ describe('chunking by sections or lines', () => {
     expect((await chunkText({ path: 'a.js', text }, parsers, 'syntax')).how).toBe('lines');
   });
 
+  it('gives a file the same time on a machine that is busy with other programs', async () => {
+    let elapsed = 0;
+    const patient = new Parsers({ elapsed: () => (elapsed += 60_000), used: () => 0 });
+    const text = 'function f() { return g(1); }\n'.repeat(500);
+    expect((await chunkText({ path: 'a.js', text }, patient, 'syntax')).how).toBe('syntax');
+  });
+
   it('cuts a file by lines when it takes too long to parse', async () => {
-    const impatient = new Parsers({ clock: systemClock, mostMs: -1 });
+    const impatient = new Parsers({ mostMs: -1 });
     const text = 'function f() { return g(1); }\n'.repeat(500);
     const late = await chunkText({ path: 'a.js', text }, impatient, 'syntax');
     expect(late.how).toBe('lines');

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import type { Declaration } from '../../src/chunk/chunk.ts';
 import { languageNamed, languageOf } from '../../src/chunk/languages/language-of.ts';
@@ -139,6 +138,54 @@ const DECLARED: Readonly<Record<Name, readonly string[]>> = {
     'interface IToken',
     'method IToken.mint',
   ],
+  elixir: [
+    'class Shop.Cart',
+    'method Shop.Cart.add',
+    'method Shop.Cart.size',
+    'method Shop.Cart.put',
+    'macro Shop.Cart.sigil_m',
+    'interface Shop.Priced',
+    'method Shop.Priced.price',
+    'impl Shop.Priced ()',
+    'method Shop.Priced.price',
+  ],
+  kotlin: [
+    'property MAX_SIZE',
+    'type Address',
+    'class Mailbox',
+    'property Mailbox.opened',
+    'method Mailbox.put',
+    'method Mailbox.of',
+    'interface Store',
+    'method Store.put',
+    'class Message',
+    'enum Priority',
+    'class Registry',
+    'method Registry.find',
+    'function drain',
+  ],
+  lua: [
+    'variable M',
+    'variable limit',
+    'function M.open',
+    'function M.close',
+    'function helper',
+    'function M.toggle',
+  ],
+  scala: [
+    'trait Store',
+    'method Store.put',
+    'class Ledger',
+    'property Ledger.entries',
+    'method Ledger.put',
+    'class Ledger',
+    'type Ledger.Id',
+    'method Ledger.empty',
+    'class Entry',
+    'enum Currency',
+    'constant ordering',
+    'function doubled',
+  ],
   swift: [
     'class Session',
     'property Session.token',
@@ -169,7 +216,7 @@ const DECLARED: Readonly<Record<Name, readonly string[]>> = {
   ],
 };
 
-const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
+const parsers = new Parsers({ mostMs: 10_000 });
 
 describe('finding declarations', () => {
   verifies('COD-05');

@@ -355,6 +355,139 @@ contract Token is ERC20 {
 interface IToken { function mint(address to) external; }
 `,
   },
+  elixir: {
+    path: 'lib/shop/cart.ex',
+    text: `defmodule Shop.Cart do
+  @moduledoc "What a customer is about to buy."
+  @most 20
+
+  @doc "Adds an item."
+  def add(cart, item) when is_map(item) do
+    put(cart, item)
+  end
+
+  def size(cart), do: length(cart.items)
+
+  defp put(cart, item) do
+    %{cart | items: [item | cart.items]}
+  end
+
+  defmacro sigil_m(text, _), do: text
+end
+
+defprotocol Shop.Priced do
+  def price(item)
+end
+
+defimpl Shop.Priced, for: Map do
+  def price(item), do: item.price
+end
+`,
+  },
+  kotlin: {
+    path: 'src/main/kotlin/Mailbox.kt',
+    text: `package acme.mail
+
+import java.time.Instant
+
+const val MAX_SIZE = 1024
+
+typealias Address = String
+
+/** Keeps messages until they are read. */
+class Mailbox(private val owner: Address) : Store {
+    val opened: Instant = Instant.now()
+
+    override fun put(message: Message): Boolean {
+        val size = message.text.length
+        return size < MAX_SIZE
+    }
+
+    companion object {
+        fun of(owner: Address): Mailbox = Mailbox(owner)
+    }
+}
+
+interface Store {
+    fun put(message: Message): Boolean
+}
+
+data class Message(val text: String)
+
+enum class Priority {
+    LOW, HIGH
+}
+
+object Registry {
+    fun find(name: String): Mailbox? = null
+}
+
+suspend fun Mailbox.drain(): List<Message> {
+    return emptyList()
+}
+`,
+  },
+  lua: {
+    path: 'lua/plugin/window.lua',
+    text: `local M = {}
+local limit = 10
+
+--- Opens a window.
+function M.open(title)
+  return title
+end
+
+function M:close(force)
+  return force
+end
+
+local function helper(x)
+  return x
+end
+
+M.toggle = function(name)
+  helper(name)
+end
+
+M.version = 3
+
+return M
+`,
+  },
+  scala: {
+    path: 'src/main/scala/Ledger.scala',
+    text: `package acme.ledger
+
+trait Store {
+  def put(entry: Entry): Boolean
+}
+
+/** Keeps entries in memory. */
+class Ledger(limit: Int) extends Store {
+  val entries = List.empty[Entry]
+
+  def put(entry: Entry): Boolean = {
+    val size = entries.size
+    size < limit
+  }
+}
+
+object Ledger {
+  type Id = String
+  def empty: Ledger = new Ledger(10)
+}
+
+case class Entry(amount: BigDecimal)
+
+enum Currency {
+  case Euro, Dollar
+}
+
+given ordering: Ordering[Entry] = ???
+
+extension (entry: Entry) def doubled: Entry = entry
+`,
+  },
   swift: {
     path: 'Sources/Session.swift',
     text: `import Foundation

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '@plugboard/base';
 import { times, verifies } from '@plugboard/testkit';
 import { type ChunkedFile, MOST_LENGTH } from '../../src/chunk/chunk.ts';
 import { chunkText, type Way } from '../../src/chunk/chunk-text.ts';
 import { Parsers } from '../../src/chunk/parsers.ts';
 import { SAMPLES } from './samples.ts';
 
-const parsers = new Parsers({ clock: systemClock, mostMs: 10_000 });
+const parsers = new Parsers({ mostMs: 10_000 });
 const OTHER_PATHS = ['a.md', 'b.json', 'c.yaml', 'd.toml', 'e.kt', 'f.vue', 'g.html', 'h', 'i.rst'];
 
 describe('the chunks of a file', () => {
@@ -82,8 +81,12 @@ describe('the chunks of a file', () => {
       language: 'typescript',
       how: 'syntax',
       chunks: [],
+      definitions: [],
+      uses: new Map(),
     });
-    expect(await chunkText({ path: 'a.ts', text: '\uFEFFlet a;\r\n' }, parsers, 'syntax')).toEqual({
+    expect(
+      await chunkText({ path: 'a.ts', text: '\uFEFFlet a;\r\n' }, parsers, 'syntax'),
+    ).toMatchObject({
       language: 'typescript',
       how: 'syntax',
       chunks: [

@@ -6,6 +6,7 @@ import { never, systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileReader } from '../../src/indexing/file-reader.ts';
+import type { FileRequest } from '../../src/indexing/index.ts';
 
 let place: TempFolder;
 let reader: FileReader;
@@ -21,11 +22,15 @@ afterEach(async () => {
   await place[Symbol.asyncDispose]();
 });
 
+function asked(path: string, knownHash?: string): FileRequest {
+  return { path, knownHash, wants: 'words' };
+}
+
 describe('reading files for the index', () => {
   verifies('COD-06');
 
   it('returns the chunks of a new file, and none for a file that has not changed', async () => {
-    const read = await reader.read('a.ts', undefined, never);
+    const read = await reader.read(asked('a.ts'), never);
     expect(read).toMatchObject({
       kind: 'put',
       file: { path: 'a.ts', language: 'typescript' },
@@ -35,10 +40,15 @@ describe('reading files for the index', () => {
       read.file.chunks.map(({ symbol, startLine, endLine }) => [symbol, startLine, endLine]),
     ).toEqual([['retryDelay', 1, 3]]);
     expect(read.file.chunks[0]?.terms).toContain('retri');
-    const again = await reader.read('a.ts', read.file.hash, never);
+    const again = await reader.read(asked('a.ts', read.file.hash), never);
     expect(again.kind).toBe('same');
-    const signatures = await reader.signatures('a.ts', never);
-    expect([...signatures.keys()]).toEqual([read.file.chunks[0]?.signatureHash]);
+    expect(read.signatures.size).toBe(0);
+    const signed = await reader.read(
+      { path: 'a.ts', knownHash: undefined, wants: 'signatures' },
+      never,
+    );
+    const signatures = signed.kind === 'put' ? [...signed.signatures.keys()] : [];
+    expect(signatures).toEqual([read.file.chunks[0]?.signatureHash]);
   });
 
   it.each(['../outside/secret.ts', '/etc/passwd', 'link.ts', 'folder/secret.ts'])(
@@ -46,22 +56,21 @@ describe('reading files for the index', () => {
     async (path) => {
       await symlink(join(place.path, 'outside/secret.ts'), join(place.path, 'tree/link.ts'));
       await symlink(join(place.path, 'outside'), join(place.path, 'tree/folder'));
-      expect(await reader.read(path, undefined, never)).toEqual({ kind: 'gone', path });
-      expect(await reader.signatures(path, never)).toEqual(new Map());
+      expect(await reader.read(asked(path), never)).toEqual({ kind: 'gone', path });
     },
   );
 
   it('returns nothing when the root is gone or was replaced by a link', async () => {
     await rename(join(place.path, 'tree'), join(place.path, 'away'));
-    expect(await reader.read('a.ts', undefined, never)).toEqual({ kind: 'unknown' });
+    expect(await reader.read(asked('a.ts'), never)).toEqual({ kind: 'unknown' });
     await symlink(join(place.path, 'outside'), join(place.path, 'tree'));
-    expect(await reader.read('secret.ts', undefined, never)).toEqual({ kind: 'unknown' });
+    expect(await reader.read(asked('secret.ts'), never)).toEqual({ kind: 'unknown' });
   });
 
   it.runIf(process.platform === 'linux')(
     'runs at a lower priority than the process that started it',
     async () => {
-      await reader.read('a.ts', undefined, never);
+      await reader.read(asked('a.ts'), never);
       const readers = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)])
         .toString()
         .split('\n')

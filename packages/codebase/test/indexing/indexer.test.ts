@@ -4,7 +4,13 @@ import { systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FileReader, type FileReading } from '../../src/indexing/file-reader.ts';
-import { Indexer, type IndexerParts, type IndexPhase } from '../../src/indexing/index.ts';
+import {
+  type FileRequest,
+  Indexer,
+  type IndexerParts,
+  type IndexPhase,
+  type ReadFile,
+} from '../../src/indexing/index.ts';
 import { loadSqlite, type OpenDatabase } from '../../src/platform/index.ts';
 import { Root } from '../../src/scan/index.ts';
 import { EmbeddedStore } from '../../src/store/index.ts';
@@ -126,10 +132,9 @@ describe('an indexer', () => {
     const counting: FileReading = {
       read: async (...given) => {
         const taken = await real.read(...given);
-        read.push(`${taken.kind} ${given[0]}`);
+        read.push(`${taken.kind} ${given[0].path}`);
         return taken;
       },
-      signatures: (...given) => real.signatures(...given),
     };
     await using again = await open({ reader: counting });
     await again.until('ready');
@@ -221,4 +226,98 @@ describe('the vectors of an indexer', () => {
     await waitUntil(covered, { describe: 'the old chunk to have its vector' });
     expect(embedder.embedded.length - before).toBe(1);
   });
+
+  it('are computed while files are read by an embedder that is quick, without reading them twice', async () => {
+    const read: string[] = [];
+    await using reader = reading((request, next) => {
+      read.push(request.path);
+      return next();
+    });
+    const embedder = new WordEmbedder('as-read');
+    await using one = await open({ embedder, reader });
+    await one.until('ready');
+    expect(await one.indexer.state()).toMatchObject({ semanticCoverage: 1 });
+    expect(read.toSorted()).toEqual(['docs/guide.md', 'src/greet.ts', 'src/part.ts']);
+  });
+
+  it('are computed anew for an index that has those of another embedder', async () => {
+    const before = await open({ embedder: new WordEmbedder('later', 'an older model') });
+    await before.until('ready');
+    await before[Symbol.asyncDispose]();
+    const embedder = new WordEmbedder('as-read');
+    await using one = await open({ embedder });
+    await untilCovered(one);
+    expect(embedder.embedded).toHaveLength(3);
+  });
+
+  it('reach every chunk although a file is cut in another way at first', async () => {
+    // As where parsing took too long once: the signatures that are looked for later are in no file.
+    let isFirst = true;
+    await using reader = reading(async (request, next) => {
+      const read = await next();
+      if (request.path !== 'src/part.ts' || read.kind !== 'put' || !isFirst) return read;
+      isFirst = false;
+      const chunks = read.file.chunks.map((chunk) => ({
+        ...chunk,
+        signatureHash: '0'.repeat(24),
+      }));
+      return { ...read, file: { ...read.file, chunks } };
+    });
+    await using one = await open({ embedder: new WordEmbedder(), reader });
+    await untilCovered(one);
+    expect((await one.indexer.state()).unread).toEqual([]);
+  });
 });
+
+describe('a file that cannot be read', () => {
+  verifies('COD-06');
+
+  it('is tried again', async () => {
+    let failures = 2;
+    await using reader = reading(async (request, next) => {
+      if (request.path !== 'src/part.ts' || failures === 0) return next();
+      failures -= 1;
+      throw new Error('the process was lost');
+    });
+    await using one = await open({ reader });
+    await one.until('ready');
+    expect(await found(one.store, 'farewell')).toEqual(['src/part.ts:1']);
+    expect(await one.indexer.state()).toMatchObject({ unread: [], notes: [] });
+  });
+
+  it('is named if that does not help, and read when it changes', async () => {
+    let isBroken = true;
+    await using reader = reading(async (request, next) => {
+      if (request.path === 'src/part.ts' && isBroken) throw new Error('the process was lost');
+      return next();
+    });
+    await using one = await open({ reader });
+    await one.until('ready');
+    expect(await one.indexer.state()).toMatchObject({
+      files: 2,
+      unread: ['src/part.ts'],
+      notes: ['src/part.ts could not be read: the process was lost'],
+    });
+    isBroken = false;
+    await tree.write('src/part.ts', 'export const salute = 1;\n');
+    await one.untilFound('salute', ['src/part.ts:1']);
+    expect((await one.indexer.state()).unread).toEqual([]);
+  });
+});
+
+async function untilCovered({ indexer }: OpenedIndexer): Promise<void> {
+  await waitUntil(async () => (await indexer.state()).semanticCoverage === 1, {
+    describe: 'all chunks to have a vector',
+  });
+}
+
+/** Reads files, after `around` had its say. */
+function reading(
+  around: (request: FileRequest, next: () => Promise<ReadFile>) => Promise<ReadFile>,
+): FileReading & AsyncDisposable {
+  const real = new FileReader(tree, systemClock);
+  return {
+    read: (request, signal) => around(request, () => real.read(request, signal)),
+    [Symbol.asyncDispose]: () => real.close(),
+  };
+}

@@ -3,10 +3,16 @@
 import type { Embedder } from '../../src/embed/index.ts';
 
 export class WordEmbedder implements Embedder {
-  readonly id = 'words-64';
+  readonly id: string;
   readonly dimensions = 64;
   readonly runtime = 'none';
+  readonly pace: Embedder['pace'];
   readonly embedded: string[] = [];
+
+  constructor(pace: Embedder['pace'] = 'later', id = 'words-64') {
+    this.pace = pace;
+    this.id = id;
+  }
 
   async embedQuery(text: string): Promise<Float32Array> {
     return vectorOf(text);

@@ -33,6 +33,21 @@ describe('a pool of processes', () => {
     expect(await Promise.all(jobs)).toEqual([SIDE_LOST, 'next!']);
   });
 
+  it('waits for a process that other programs leave no processor time, and not forever', async () => {
+    let used = 0;
+    const { pool, clock } = open(1, () => used);
+    let isOver = false;
+    const stuck = outcomeOf(pool.run('hang', never)).finally(() => (isOver = true));
+    await clock.advance(5_000);
+    expect([isOver, pool.processes]).toEqual([false, 1]);
+    used = 1_000;
+    await clock.advance(1_000);
+    expect(await stuck).toBe(SIDE_LOST);
+    const starved = outcomeOf(pool.run('hang', never));
+    await clock.advance(15_000);
+    expect(await starved).toBe(SIDE_LOST);
+  });
+
   it('stops processes that have been idle for a while', async () => {
     const { pool, clock } = open(1);
     await pool.run('a', never);
@@ -65,7 +80,11 @@ describe('a pool of processes', () => {
   });
 });
 
-function open(size: number): { pool: SidePool<string, string>; clock: ManualClock } {
+/** A hanging process uses all the time that passes, unless told. */
+function open(
+  size: number,
+  usedBy?: () => number,
+): { pool: SidePool<string, string>; clock: ManualClock } {
   const clock = new ManualClock();
   const pool = new SidePool<string, string>({
     program,
@@ -73,6 +92,7 @@ function open(size: number): { pool: SidePool<string, string>; clock: ManualCloc
     clock,
     idleMs: 500,
     mostMsPerJob: 1_000,
+    usedBy: usedBy ?? (() => clock.elapsed()),
   });
   pools.push(pool);
   return { pool, clock };

@@ -68,7 +68,7 @@ describe('a path in the root', () => {
     expect(refused).toMatchObject({ ok: false, error: { path: `/${'x'.repeat(119)}…` } });
     expect(normalPath('/etc')).toMatchObject({
       error: {
-        message: '"/etc": paths are relative to the root; give it without the leading part',
+        message: '"/etc": it is not inside the root; give a path relative to the root',
       },
     });
   });
@@ -209,11 +209,11 @@ describe('reading a file', () => {
     expect(await codeOfReading('crlf.txt')).toBe('a\r\nb\r\n');
   });
 
-  it('replaces invalid UTF-8, and reports that', async () => {
+  it('reads lines that are no UTF-8 as Latin-1, and reports that', async () => {
     await writeFile(inTree('latin1.txt'), Buffer.from('caf\xe9\n', 'latin1'));
     expect(await root.read('latin1.txt')).toMatchObject({
       ok: true,
-      value: { text: 'caf\uFFFD\n', hasInvalidText: true },
+      value: { text: 'café\n', hasInvalidText: true },
     });
   });
 

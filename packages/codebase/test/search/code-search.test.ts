@@ -104,11 +104,28 @@ describe('a question about code', () => {
     expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score);
   });
 
+  it('is answered with few hits and low confidence if no chunk is near it', async () => {
+    const picky = { id: embedder.id, embedQuery: (text: string) => embedder.embedQuery(text) };
+    const ask = (text: string, leastSimilarity: number) =>
+      new CodeSearch({ store, embedder: { ...picky, leastSimilarity } }).search(text, {
+        maxResults: 9,
+      });
+    expect(await ask('color as hex', 0)).toMatchObject({ confidence: 'usual' });
+    const { confidence, hits } = await ask('color as hex', 1.1);
+    expect([confidence, hits.length]).toEqual(['low', 3]);
+  });
+
   it('is answered within the languages and folders that it names', async () => {
     const search = new CodeSearch({ store, embedder });
-    const python = await search.search('color', { maxResults: 9, languages: ['python'] });
+    const python = await search.search('color', {
+      maxResults: 9,
+      accepts: (path) => path.endsWith('.py'),
+    });
     expect(python.hits.map(({ path }) => path)).toEqual(['src/login.py']);
-    const tests = await search.search('color', { maxResults: 9, under: ['test'] });
+    const tests = await search.search('color', {
+      maxResults: 9,
+      accepts: (path) => path.startsWith('test/'),
+    });
     expect([...new Set(tests.hits.map(({ path }) => path))]).toEqual(['test/color.test.ts']);
   });
 

@@ -172,20 +172,9 @@ function best<C extends Candidate>(
   filter: ChunkFilter | undefined,
 ): readonly C[] {
   return found
-    .filter(({ chunk }) => isWanted(chunk, filter))
+    .filter(({ chunk }) => filter?.accepts?.(chunk.path) ?? true)
     .toSorted((a, b) => b.score - a.score || compareRefs(a.chunk, b.chunk))
     .slice(0, limit);
-}
-
-function isWanted(chunk: ChunkRef, filter: ChunkFilter | undefined): boolean {
-  if (filter === undefined) return true;
-  const { under, languages } = filter;
-  const isUnder = (place: string): boolean =>
-    chunk.path === place || chunk.path.startsWith(`${place}/`);
-  return (
-    (under === undefined || under.some(isUnder)) &&
-    (languages === undefined || languages.includes(chunk.language))
-  );
 }
 
 function compareRefs(a: ChunkRef, b: ChunkRef): number {

@@ -84,18 +84,37 @@ describe('the rank stage', () => {
     expect(order(long, found)).toEqual(['src/a.ts', 'src/retry.ts']);
   });
 
+  it('ranks a test lower if the question is about tests as such', () => {
+    const found = [
+      fused('src/x.ts', 1, { traits: { isTest: true } }),
+      fused('src/discover.ts', 0.8),
+    ];
+    expect(order('how test files are collected before a run', found)).toEqual([
+      'src/discover.ts',
+      'src/x.ts',
+    ]);
+  });
+
+  it.each(['config.examples.ts', 'db/migrations/0001.py', 'assets/jquery.min.js', 'a/vendor/x.go'])(
+    'ranks %s lower than what it is an example, a step or a copy of',
+    (path) => {
+      const found = [fused(path, 1), fused('src/y.ts', 0.8)];
+      expect(order('retry', found)).toEqual(['src/y.ts', path]);
+    },
+  );
+
   it('gives the reasons for the position of each hit', () => {
     const found = [fused('src/retry.ts', 1, { names: ['retry'] })];
     expect(
       rank(readQuery('retry'), found).map(({ score, explanation }) => ({ score, explanation })),
     ).toEqual([
       {
-        score: expect.closeTo(3.7) as number,
+        score: expect.closeTo(3.45) as number,
         explanation: {
           base: 1,
           definition: 0.5,
           namedSymbol: 0.5,
-          fileName: 1.5,
+          fileName: 1.25,
           folderName: 0,
           coherence: 0.2,
           sideFiles: 1,

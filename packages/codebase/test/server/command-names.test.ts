@@ -24,7 +24,7 @@ async function foundBy(client: Client): Promise<unknown> {
 }
 
 const FOUND = {
-  tools: 6,
+  tools: 11,
   found: {
     files: [
       { path: 'a.ts', count: 1, matches: [{ line: 1, text: 'const needle = 1;', column: 7 }] },

@@ -259,7 +259,7 @@ describe('the server over HTTP', () => {
     const legacy = await connectHttp('legacy', server.url);
     const modern = await connectHttp('modern', server.url);
     const lists = await Promise.all([legacy.listTools(), modern.listTools()]);
-    expect(lists.map(({ tools }) => tools.length)).toEqual([6, 6]);
+    expect(lists.map(({ tools }) => tools.length)).toEqual([11, 11]);
     await legacy.close();
     await modern.close();
   });
@@ -330,7 +330,7 @@ describe('the token of the HTTP server', () => {
     for (const era of ['legacy', 'modern'] as const) {
       const headers = { authorization: `Bearer ${TOKEN}` };
       const client = await connectHttp(era, url, { headers });
-      expect((await client.listTools()).tools).toHaveLength(6);
+      expect((await client.listTools()).tools).toHaveLength(11);
       await client.close();
     }
     expect(guarded.stderr()).not.toContain(TOKEN);

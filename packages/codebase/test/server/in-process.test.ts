@@ -53,6 +53,8 @@ function codebaseWith(
         files: 2,
         chunks: 2,
         semanticCoverage: index.coverage,
+        readShare: 1,
+        unread: [],
       };
       const own = {
         state: () => Promise.resolve(state),
@@ -82,9 +84,9 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
   it('gives every connection its own session', async () => {
     await using codebase = createCodebase(settings());
     const clients = await Promise.all([connected(codebase, era), connected(codebase, era)]);
-    for (const client of clients) expect((await client.listTools()).tools).toHaveLength(6);
+    for (const client of clients) expect((await client.listTools()).tools).toHaveLength(11);
     await clients[0]?.close();
-    expect((await clients[1]?.listTools())?.tools).toHaveLength(6);
+    expect((await clients[1]?.listTools())?.tools).toHaveLength(11);
   });
 
   it('answers by meaning, with the code of each chunk and the coverage', async () => {
@@ -92,7 +94,13 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
     await using codebase = codebaseWith(
       (text, { maxResults, globs, languages }) => {
         asked.push({ text, maxResults, globs, languages });
-        return Promise.resolve({ hits: [RETRY], semanticCoverage: 0.37, mode: 'hybrid' });
+        return Promise.resolve({
+          hits: [RETRY],
+          semanticCoverage: 0.37,
+          mode: 'hybrid',
+          confidence: 'usual',
+          readShare: 1,
+        });
       },
       { coverage: 0.37 },
     );
@@ -115,6 +123,8 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
         },
       ],
       mode: 'hybrid',
+      confidence: 'usual',
+      read_share: 1,
       semantic_coverage: 0.37,
     });
     expect(found.content).toMatchObject([{ text: expect.stringContaining('37 %') as unknown }]);
@@ -130,7 +140,13 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
     const hits = [gone, ...Array.from({ length: 100 }, () => long)];
     await using codebase = codebaseWith(
       (_, { maxResults }) =>
-        Promise.resolve({ hits: hits.slice(0, maxResults), semanticCoverage: 1, mode: 'hybrid' }),
+        Promise.resolve({
+          hits: hits.slice(0, maxResults),
+          semanticCoverage: 1,
+          mode: 'hybrid',
+          confidence: 'usual',
+          readShare: 1,
+        }),
       { coverage: 1 },
     );
     const client = await connected(codebase, era);
@@ -158,7 +174,13 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
         const answered = new Promise<void>((resolve) => (answer = resolve));
         progress.emit({ phase: 'chunking', done: 5, total: 9 });
         await answered;
-        return { hits: [], semanticCoverage: 1, mode: 'lexical' };
+        return {
+          hits: [],
+          semanticCoverage: 1,
+          mode: 'lexical',
+          confidence: 'usual',
+          readShare: 1,
+        };
       },
       { coverage: 0, progress },
     );
@@ -198,7 +220,14 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
 
   it('answers a search that is requested as a resource', async () => {
     await using codebase = codebaseWith(
-      () => Promise.resolve({ hits: [RETRY], semanticCoverage: 1, mode: 'hybrid' }),
+      () =>
+        Promise.resolve({
+          hits: [RETRY],
+          semanticCoverage: 1,
+          mode: 'hybrid',
+          confidence: 'usual',
+          readShare: 1,
+        }),
       { coverage: 1 },
     );
     const client = await connected(codebase, era);
@@ -207,6 +236,8 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
     expect(JSON.parse(first !== undefined && 'text' in first ? first.text : '')).toEqual({
       query: 'try again',
       mode: 'hybrid',
+      confidence: 'usual',
+      read_share: 1,
       semantic_coverage: 1,
       results: [{ path: 'src/retry.ts', start_line: 1, end_line: 3, symbol: 'retry', score: 0.03 }],
     });
@@ -253,7 +284,7 @@ describe('a codebase', () => {
     await expect(connected(codebase, 'legacy')).rejects.toMatchObject({ code: 'root-gone' });
     await place.write('later/a.txt', 'x');
     const client = await connected(codebase, 'legacy');
-    expect((await client.listTools()).tools).toHaveLength(6);
+    expect((await client.listTools()).tools).toHaveLength(11);
   });
 
   it('can be closed twice, ends its sessions, and accepts no new ones', async () => {

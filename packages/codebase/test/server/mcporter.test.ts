@@ -13,10 +13,15 @@ const MCPORTER = fileURLToPath(
 const TOOLS = [
   'search_code',
   'search_by_embedding',
+  'find_symbol',
+  'outline',
   'list_directory',
   'read_file',
   'chunk_file',
   'chunk_files',
+  'history',
+  'search_structure',
+  'index_status',
 ];
 const PAUSES =
   '/** Waits longer after each failure. */\nexport function pause(n: number) {\n  return 2 ** n;\n}\n';
@@ -31,6 +36,11 @@ describe('mcporter', () => {
     folder = await tempFolder();
     await folder.write('code/src/pauses.ts', PAUSES);
     await folder.mkdir('home');
+    for (const args of [['init'], ['add', '--all'], ['commit', '--message', 'Pause longer']]) {
+      const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+      const env = { PATH: process.env['PATH'], HOME: `${folder.path}/home` };
+      await promisify(execFile)('git', [...who, ...args], { cwd: `${folder.path}/code`, env });
+    }
     const serving = ['--root', `${folder.path}/code`, '--cache', `${folder.path}/cache`];
     server = await startHttp(serving);
     const mcpServers = {
@@ -110,7 +120,24 @@ describe('mcporter', () => {
     expect(await call('http', 'chunk_files', { paths: ['src/pauses.ts'] })).toMatchObject({
       files: [{ path: 'src/pauses.ts', status: 'ok' }],
     });
-    const ranked = await call('http', 'search_by_embedding', { query: 'wait after a failure' });
+    expect(await call('http', 'index_status', { wait_seconds: 60 })).toMatchObject({ files: 1 });
+    expect(await call('http', 'find_symbol', { name: 'pause' })).toMatchObject({
+      definitions: [{ path: 'src/pauses.ts', symbol: 'pause', line: 2 }],
+    });
+    expect(await call('http', 'outline', { path: 'src/pauses.ts' })).toMatchObject({
+      symbols: [{ symbol: 'pause', signature: 'export function pause(n: number)' }],
+    });
+    const shape = { language: 'ts', pattern: 'return $X' };
+    expect(await call('http', 'search_structure', shape)).toMatchObject({
+      matches: [{ path: 'src/pauses.ts', bound: { X: '2 ** n' } }],
+    });
+    expect(await call('http', 'history', { path: 'src/pauses.ts' })).toMatchObject({
+      commits: [{ subject: 'Pause longer' }],
+    });
+    const ranked = await call('http', 'search_by_embedding', {
+      query: 'wait after a failure',
+      wait_seconds: 60,
+    });
     expect(ranked).toMatchObject({ results: [{ path: 'src/pauses.ts', symbol: 'pause' }] });
   });
 });

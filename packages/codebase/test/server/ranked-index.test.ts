@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { never, silentLogger, systemClock } from '@plugboard/base';
-import { type TempFolder, tempFolder } from '@plugboard/testkit';
+import { type Clock, never, silentLogger, systemClock } from '@plugboard/base';
+import { ManualClock, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Root, TreeFollower } from '../../src/scan/index.ts';
 import { RankedIndex, type RankedOptions } from '../../src/server/ranked-index.ts';
@@ -17,7 +17,10 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-async function open(store: RankedOptions['store']): Promise<RankedIndex> {
+async function open(
+  store: RankedOptions['store'],
+  clock: Clock = systemClock,
+): Promise<RankedIndex> {
   const root = await Root.open(join(place.path, 'tree'));
   if (!root.ok) throw new Error(root.error.message);
   const tree = new TreeFollower(root.value, systemClock);
@@ -29,7 +32,7 @@ async function open(store: RankedOptions['store']): Promise<RankedIndex> {
     rootId: 'tree',
     embedder: { kind: 'none' },
     store,
-    clock: systemClock,
+    clock,
     logger: silentLogger,
   });
 }
@@ -49,12 +52,29 @@ describe('ranked search', () => {
     await using index = await open({ kind: 'embedded' });
     const phases: string[] = [];
     using _ = index.onProgress(({ phase }) => void phases.push(phase));
-    const { hits, mode } = await index.search('retry delay', { maxResults: 3 }, never);
+    const { hits, mode } = await index.search(
+      'retry delay',
+      { maxResults: 3, waitMs: 60_000 },
+      never,
+    );
     expect({ mode, paths: hits.map(({ path }) => path) }).toEqual({
       mode: 'lexical',
       paths: ['a.ts'],
     });
     expect(phases).not.toEqual([]);
+  });
+
+  it('answers after two seconds from what was read by then, and says how much that is', async () => {
+    verifies('COD-14');
+    for (let number = 0; number < 300; number += 1) {
+      await place.write(`tree/many/f${number}.ts`, `export const value${number} = 1;\n`);
+    }
+    const clock = new ManualClock();
+    await using index = await open({ kind: 'embedded' }, clock);
+    const asked = index.search('retry delay', { maxResults: 3 }, never);
+    await waitUntil(() => clock.pending > 0, { describe: 'the question to wait' });
+    await clock.advance(2_000);
+    expect((await asked).readShare).toBeLessThan(1);
   });
 
   it('refuses an invalid glob', async () => {

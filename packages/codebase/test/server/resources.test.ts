@@ -60,7 +60,11 @@ describe.each(CELLS)('the resources, $era over $transport', (cell) => {
   it('answer a query in the address', async () => {
     const { contents } = await client.readResource({ uri: 'codebase://search' });
     expect(contents).toMatchObject([{ mimeType: 'text/plain' }]);
-    const answer = await readJson(client, 'codebase://search/where%20is%20the%20retry%20delay');
+    const uri = 'codebase://search/where%20is%20the%20retry%20delay';
+    await waitUntil(async () => (await readJson(client, uri))['read_share'] === 1, {
+      describe: 'all files to be read',
+    });
+    const answer = await readJson(client, uri);
     expect(answer).toMatchObject({
       query: 'where is the retry delay',
       mode: expect.stringMatching(/^(lexical|hybrid)$/) as unknown,

@@ -57,7 +57,9 @@ describe.skipIf(process.platform === 'win32')('a folder that the server may not 
       expect(await ask('search_code', { query: 'Thing' })).toMatchObject({
         _meta: { 'plugboard/data': { files: [{ path: 'open/a.ts' }] } },
       });
-      expect(await ask('search_by_embedding', { query: 'openThing' })).toMatchObject({
+      expect(
+        await ask('search_by_embedding', { query: 'openThing', wait_seconds: 60 }),
+      ).toMatchObject({
         _meta: { 'plugboard/data': { results: [{ path: 'open/a.ts' }] } },
       });
     } finally {

@@ -48,7 +48,7 @@ it('a codebase answers search_code at once, repeatedly, while the tree is read f
   expect(Math.max(...ms)).toBeLessThan(MOST_MS);
   const ranked = await client.callTool({
     name: 'search_by_embedding',
-    arguments: { query: `made${FILES - 1}`, max_results: 1 },
+    arguments: { query: `made${FILES - 1}`, max_results: 1, wait_seconds: 60 },
   });
   expect(ranked._meta?.['plugboard/data']).toMatchObject({
     results: [{ path: `src/f${FILES - 1}.ts` }],

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ import { clusteredVectors } from './vectors.ts';
 const EMBEDDER = 'test-embedder';
 const one = sampleFile('src/one.ts', [{ words: 'alpha beta' }, { words: 'gamma' }]);
 const two = sampleFile('src/two.ts', [{ words: 'beta delta' }]);
-const INDEX = 'index-1.db';
+const INDEX = 'index-2.db';
 
 let base: TempFolder;
 let sqlite: OpenDatabase;
@@ -113,6 +113,14 @@ describe('the embedded store', () => {
     // Of the 6,000 that went, 4,096 were kept.
     expect(await after.state(EMBEDDER)).toMatchObject({ chunks: 12_000, vectors: 6000 + 4096 });
     expect(await after.missingVectors(EMBEDDER, 12_000)).toHaveLength(6000 - 4096);
+  });
+
+  it('removes the file of an older version, which nothing reads any more', async () => {
+    const folder = newFolder();
+    await (await open(folder))[Symbol.asyncDispose]();
+    await writeFile(join(folder, 'index-1.db'), 'of an older version');
+    await (await open(folder))[Symbol.asyncDispose]();
+    expect((await readdir(folder)).filter((name) => name.endsWith('.db'))).toEqual([INDEX]);
   });
 
   it('has one writer; a second process follows it and takes over when it ends', async () => {

@@ -34,6 +34,17 @@ describe('a glob', () => {
     [['!src/'], 'src/a.js', false],
     [['*.ts', '!a.ts'], 'a.ts', false],
     [['!a.ts', '*.ts'], 'a.ts', true],
+    [['lib'], 'lib/deep/a.ts', true],
+    [['lib/'], 'lib/deep/a.ts', true],
+    [['./lib'], 'lib/a.ts', true],
+    [['./lib/**'], 'lib/deep/a.ts', true],
+    [['./lib/**'], 'src/lib/a.ts', false],
+    [['./lib/*.ts'], 'lib/a.ts', true],
+    [['lib'], 'library/a.ts', false],
+    [['lib', '!*.md'], 'lib/a.md', false],
+    [['!./lib'], 'lib/a.ts', false],
+    [['.'], 'lib/a.ts', true],
+    [['./'], 'lib/a.ts', true],
     [[], 'a', true],
   ])('%j on %s: %s', (globs, path, expected) => {
     expect(accepts(globs, path)).toBe(expected);

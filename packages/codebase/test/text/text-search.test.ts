@@ -164,6 +164,20 @@ describe('a text search', () => {
   });
 });
 
+describe('a text search over lines', () => {
+  verifies('COD-17');
+
+  it.each<[TextQuery, readonly number[]]>([
+    [{ pattern: 'try {\n}', multiline: true }, [1, 2]],
+    [{ pattern: 'catch.*\\n\\s*// ignored', regex: true, multiline: true }, [2, 3]],
+    [{ pattern: 'catch.*\\n\\s*never', regex: true, multiline: true }, []],
+  ])('finds all lines of a match: %j', async (query, lines) => {
+    await place.write('a.ts', 'try {\n} catch {\n  // ignored\n}\n');
+    const { files } = await page(query);
+    expect(files.flatMap(({ matches }) => matches.map(({ line }) => line))).toEqual(lines);
+  });
+});
+
 function ownRipgreps(): number {
   return descendants().filter(({ command }) => command.includes('ripgrep')).length;
 }
@@ -206,6 +220,17 @@ describe('invalid input of a text search', () => {
     });
   });
 
+  it.each(['foo(?!bar)', '(?<=a)b', '(a)\\1'])(
+    'the reason why %s is refused names no flag, since callers have none',
+    async (pattern) => {
+      await place.write('a.ts', 'a');
+      const { message } = (await problemOf({ pattern, regex: true })) as { message: string };
+      expect(message).toMatch(/not supported/);
+      expect(message).not.toMatch(/--|PCRE2/);
+      expect(message).toMatch(/search without it/);
+    },
+  );
+
   it('a pattern that makes other engines hang is answered', async () => {
     await place.write('a.ts', `${'a'.repeat(50_000)}!\n`);
     expect(await found({ pattern: '^(a+)+$', regex: true })).toEqual([]);
@@ -228,6 +253,24 @@ describe('a text search in large and unusual files', () => {
     const answer = await page({ pattern: 'needle', maxResults: 50 });
     expect(answer).toMatchObject({ total: 10_000, isComplete: false });
     expect(places(answer.files)).toHaveLength(50);
+  });
+
+  it('all 3,000 matches of one file are counted, and reached page by page', async () => {
+    await place.write('a.ts', 'needle\n'.repeat(3000));
+    const answer = await page({ pattern: 'needle', maxResults: 1000 });
+    expect(answer).toMatchObject({ total: 3000, isComplete: true });
+    const { nextCursor } = answer;
+    const second = await page({ pattern: 'needle', maxResults: 1000, cursor: nextCursor });
+    expect(places(second.files).slice(0, 2)).toEqual(['a.ts:1001', 'a.ts:1002']);
+  });
+
+  it('a file with more matches than are read with their context makes the answer incomplete', async () => {
+    await place.write('all.ts', 'needle\n'.repeat(1000));
+    const whole = await page({ pattern: 'needle', contextLines: 1 });
+    expect(whole).toMatchObject({ total: 1000, isComplete: true });
+    await place.write('all.ts', 'needle\n'.repeat(1001));
+    const cut = await page({ pattern: 'needle', contextLines: 1 });
+    expect(cut).toMatchObject({ total: 1000, isComplete: false });
   });
 
   it('pages follow each other without gap or repetition, also after the tree changed', async () => {
@@ -293,7 +336,7 @@ describe('a text search in large and unusual files', () => {
     );
     expect(await found({ pattern: 'needle' })).toEqual(['bad.txt:2', 'utf16.txt:1']);
     expect((await page({ pattern: 'needle', globs: ['bad*'] })).files[0]!.matches[0]!.text).toBe(
-      '\uFFFD needle',
+      'ÿ needle',
     );
   });
 

@@ -34,6 +34,7 @@ const asked = (pattern: string, isRegex = false): CheckedQuery => ({
   pattern,
   isRegex,
   isWord: false,
+  isMultiline: false,
   caseRule: 'smart',
   globs: [],
   languages: [],

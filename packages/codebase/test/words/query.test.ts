@@ -66,6 +66,18 @@ describe('parsing a question', () => {
     expect(readQuery(text).symbols).toEqual(['fetchUser', 'HTTPServer', 'retry_count']);
   });
 
+  it.each([
+    ['Q', ['Q']],
+    ['what does Q combine', ['Q']],
+    ['A plan that I have', []],
+  ])('names of one letter in %j are %j', (text, names) => {
+    const { symbols, terms } = readQuery(text);
+    expect([
+      symbols,
+      terms.filter(({ term }) => term.length === 1).map(({ term }) => term),
+    ]).toEqual([names, names]);
+  });
+
   it('is bounded, however long the question is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 3000 }), (text) => {

@@ -1,9 +1,12 @@
 // A client of the gateway, and one request of it. In the legacy era a client has a session and can be asked at any time;
 // in the modern era each request stands alone, and a question is an answer to it.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { type CancelSignal, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { CallSettings } from '@plugboard/host';
 import type { Era, RelayReply } from '@plugboard/host/relay';
+import { textOr } from '../message/index.ts';
+import type { CallRecord } from '../traffic/index.ts';
+import type { Desk } from './desk.ts';
 
 export interface Client {
   readonly era: Era;
@@ -12,11 +15,26 @@ export interface Client {
   /** What it makes, such as tasks, is its own under this name: a session, or a principal without one. */
   readonly owner: string;
   readonly clientInfo: JsonObject;
-  /** What it declared that it can be asked. */
+  /** What it can be asked: what it declared, and questions where a person watches in its place. */
   readonly capabilities: JsonObject;
+  /** Where a person watches. */
+  readonly standIn?: StandIn;
+}
+
+interface StandIn {
+  readonly desk: Desk;
+  /** What the client declared itself. */
+  readonly declared: JsonObject;
 }
 
 export type ScriptSettings = Pick<CallSettings, 'asker' | 'script' | 'whileAsked'>;
+
+/** A request of a modern client that goes on once the client comes back with an answer. */
+export interface Parked {
+  /** In the clock's elapsed time. */
+  readonly since: number;
+  giveUp(): void;
+}
 
 /** A request of a client while it is worked on. */
 export interface Exchange {
@@ -28,18 +46,25 @@ export interface Exchange {
   /** The log that it wants with this request. */
   readonly logLevel?: string | undefined;
   /** Aborts when the client has cancelled the request or is gone. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
+  /** While it waits for the client to come back. */
+  readonly parked?: Parked | undefined;
   /** Of a call that a script of the client makes. */
   readonly inScript?: ScriptSettings;
+  /** Where the gateway records. */
+  readonly record?: CallRecord | undefined;
   /** Tells the client something that belongs to this request. */
   notify(method: string, params: JsonObject): void;
   /** Asks the client something on behalf of a server or of the gateway. */
-  ask(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply>;
+  ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply>;
 }
+
+const ELICITATION = 'elicitation/create';
+const LONGEST_NAME = 100;
 
 /** The capability that a client needs for a request of a server. */
 const ASKED_WITH: ReadonlyMap<string, string> = new Map([
-  ['elicitation/create', 'elicitation'],
+  [ELICITATION, 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],
 ]);
@@ -69,6 +94,27 @@ export function lackOf(
   // A client that names no mode takes forms.
   if (mode === 'form' && declared['url'] === undefined) return undefined;
   return { kind: 'mode', required: { [capability]: { [mode]: {} } } };
+}
+
+/** The same client, with questions that it cannot show for the person who watches, if one does. */
+export function withDesk(client: Client, desk: Desk): Client {
+  if (!desk.isWatched(client.principal)) return client;
+  const { capabilities: declared } = client;
+  const capabilities = { ...declared, elicitation: { form: {}, url: {} } };
+  return { ...client, capabilities, standIn: { desk, declared } };
+}
+
+/** Where a question is asked that the client cannot show itself. */
+export function deskFor(client: Client, method: string, params: JsonObject): Desk | undefined {
+  const { standIn } = client;
+  if (standIn === undefined || method !== ELICITATION) return undefined;
+  const own = { ...client, capabilities: standIn.declared };
+  return lackOf(own, method, params) === undefined ? undefined : standIn.desk;
+}
+
+/** As it calls itself. */
+export function clientName({ clientInfo }: Pick<Client, 'clientInfo'>): string {
+  return textOr(clientInfo['name'], 'a client').slice(0, LONGEST_NAME);
 }
 
 /** The part of a capability that a request needs. */

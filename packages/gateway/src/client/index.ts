@@ -1,3 +1,14 @@
-export { type Client, type Exchange, isAskable, lackOf } from './client.ts';
+export {
+  type Client,
+  clientName,
+  deskFor,
+  type Exchange,
+  isAskable,
+  lackOf,
+  type Parked,
+  withDesk,
+} from './client.ts';
+export { type ClientFacts, Clients, type KnownClient } from './clients.ts';
+export { Desk } from './desk.ts';
 export { ModernCalls } from './modern-calls.ts';
 export { Seal } from './sealed-state.ts';

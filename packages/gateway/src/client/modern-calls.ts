@@ -3,17 +3,26 @@
 // finds it again.
 
 import { randomUUID } from 'node:crypto';
-import { type Clock, isObject, type Json, type JsonObject } from '@plugboard/base';
+import {
+  type CancelSignal,
+  type Clock,
+  isObject,
+  type Json,
+  type JsonObject,
+  RequestSignal,
+} from '@plugboard/base';
 import type { RelayReply } from '@plugboard/host/relay';
 import {
   failed,
   INVALID_PARAMS,
   LOG_LEVEL,
   metaOf,
+  type RequestId,
   type RpcReply,
   textOr,
 } from '../message/index.ts';
-import type { Client, Exchange } from './client.ts';
+import type { CallRecord, RecordedClient, Recorder } from '../traffic/index.ts';
+import type { Client, Exchange, Parked } from './client.ts';
 import type { Seal, SealSubject } from './sealed-state.ts';
 
 /** A client that never comes back with an answer leaves nothing behind after this. */
@@ -24,15 +33,22 @@ const MOST_PARKED = 200;
 const MOST_ASKED = 100;
 
 export interface ModernRequest extends SealSubject {
+  readonly id: RequestId;
+  /** Of HTTP: names and values in turn. */
+  readonly headers?: readonly string[] | undefined;
   readonly client: Client;
+  readonly known: RecordedClient;
+  readonly recorder: Pick<Recorder, 'begin'> | undefined;
   /** The address that it came to. */
   readonly at: object;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
 /** What a request or a repetition of it comes to. */
 type Came = RpcReply | 'asked' | 'repeated';
+
+const GIVEN_UP: RelayReply = { error: { code: -32_603, message: 'The request was given up' } };
 
 type Work = (exchange: Exchange) => Promise<RpcReply>;
 
@@ -45,13 +61,16 @@ interface Ask {
 export class ModernCalls implements Disposable {
   readonly #seal: Seal;
   readonly #clock: Clock;
+  readonly #onPark: () => void;
   readonly #calls = new Map<string, OpenCall>();
   /** By principal. */
   readonly #parked = new Map<string, Set<OpenCall>>();
 
-  constructor(seal: Seal, clock: Clock) {
+  /** `onPark` hears that a call waits for its client from now on. */
+  constructor(seal: Seal, clock: Clock, onPark: () => void) {
     this.#seal = seal;
     this.#clock = clock;
+    this.#onPark = onPark;
   }
 
   get size(): number {
@@ -64,7 +83,8 @@ export class ModernCalls implements Disposable {
     const state = requestState === undefined ? undefined : this.#seal.open(requestState, request);
     const known = isObject(state) && typeof state['call'] === 'string' ? state['call'] : undefined;
     if (known !== undefined) return this.#goOn(known, request);
-    const call = new OpenCall(request, randomUUID());
+    const call = new OpenCall(request);
+    call.record = request.recorder?.begin({ ...request, client: request.known });
     this.#calls.set(call.id, call);
     const leg = call.leg(request);
     call.start(work);
@@ -80,6 +100,8 @@ export class ModernCalls implements Disposable {
       );
     }
     this.#unpark(call);
+    const { id: rpcId, method, params } = request;
+    call.record?.fromClient({ id: rpcId, method, params }, request.headers);
     const leg = call.leg(request);
     const { inputResponses } = request.params;
     call.answer(isObject(inputResponses) ? inputResponses : {});
@@ -89,29 +111,36 @@ export class ModernCalls implements Disposable {
   /** Until the call is over or asks for something. */
   async #settle(call: OpenCall, request: ModernRequest, leg: Promise<Came>): Promise<RpcReply> {
     const came = await leg;
+    const { record } = call;
     if (came === 'repeated') return failed(INVALID_PARAMS, 'The request was repeated meanwhile');
     if (came !== 'asked') {
       this.#calls.delete(call.id);
+      record?.end({ id: request.id, ...came });
       return came;
     }
     if (!this.#park(call)) {
       this.#drop(call);
       return failed(INVALID_PARAMS, 'Too many requests of this client wait for its input');
     }
-    return {
+    const reply = {
       result: {
         resultType: 'input_required',
         inputRequests: call.inputRequests(),
         requestState: this.#seal.close({ call: call.id }, request),
       },
     };
+    record?.toClient({ id: request.id, ...reply });
+    return reply;
   }
 
   #park(call: OpenCall): boolean {
     const parked = this.#parked.get(call.principal) ?? new Set();
     if (parked.size >= MOST_PARKED) return false;
     this.#parked.set(call.principal, parked.add(call));
-    call.park(this.#clock.after(PARKED_MS, () => this.#drop(call)));
+    const giveUp = (): void => this.#drop(call);
+    const limit = this.#clock.after(PARKED_MS, giveUp);
+    call.park({ since: this.#clock.elapsed(), giveUp }, limit);
+    this.#onPark();
     return true;
   }
 
@@ -125,6 +154,7 @@ export class ModernCalls implements Disposable {
     this.#calls.delete(call.id);
     this.#unpark(call);
     call.abort();
+    call.record?.abandon();
   }
 
   [Symbol.dispose](): void {
@@ -132,56 +162,60 @@ export class ModernCalls implements Disposable {
   }
 }
 
-class OpenCall {
+/** A call, and what its server has of the client. */
+class OpenCall implements Exchange {
+  readonly id = randomUUID();
+  readonly client: Client;
   readonly principal: string;
   readonly at: object;
-  readonly id: string;
-  readonly #over = new AbortController();
+  readonly logLevel: string | undefined;
+  readonly signal = new RequestSignal();
+  record: CallRecord | undefined;
   readonly #asks = new Map<string, Ask>();
   #count = 0;
   #current: ModernRequest | undefined;
   #say: ((came: Came) => void) | undefined;
   #came: RpcReply | undefined;
-  #parked: Disposable | undefined;
+  #parked: Parked | undefined;
+  #limit: Disposable | undefined;
   #isTelling = false;
 
-  constructor({ principal, at }: ModernRequest, id: string) {
+  constructor({ client, principal, at, params }: ModernRequest) {
+    this.client = client;
     this.principal = principal;
     this.at = at;
-    this.id = id;
+    const level = metaOf(params)[LOG_LEVEL];
+    this.logLevel = typeof level === 'string' ? level : undefined;
+  }
+
+  get progressToken(): Json | undefined {
+    return metaOf(this.#current?.params ?? {})['progressToken'];
+  }
+
+  get parked(): Parked | undefined {
+    return this.#parked;
   }
 
   start(work: Work): void {
-    const request = this.#current as ModernRequest;
-    const { client } = request;
-    const level = metaOf(request.params)[LOG_LEVEL];
-    const current = (): ModernRequest | undefined => this.#current;
-    const exchange: Exchange = {
-      id: this.id,
-      client,
-      logLevel: typeof level === 'string' ? level : undefined,
-      signal: this.#over.signal,
-      get progressToken() {
-        return metaOf(current()?.params ?? {})['progressToken'];
-      },
-      notify: (method, params) => this.#current?.notify(method, params),
-      ask: (method, params, signal) => this.#ask(method, params, signal),
-    };
-    void work(exchange).then((reply) => {
+    void work(this).then((reply) => {
       this.#came = reply;
       this.#tell(reply);
     });
   }
 
+  notify(method: string, params: JsonObject): void {
+    this.record?.toClient({ method, params });
+    this.#current?.notify(method, params);
+  }
+
   /** The request or a repetition of it: what comes of the call is the answer to the last one. */
   leg(request: ModernRequest): Promise<Came> {
     this.#tell('repeated');
-    this.#parked?.[Symbol.dispose]();
-    this.#parked = undefined;
+    this.#unpark();
     this.#current = request;
     const { signal } = request;
     const onAbort = (): void => {
-      if (this.#current === request) this.#over.abort();
+      if (this.#current === request) this.signal.abort();
     };
     signal.addEventListener('abort', onAbort, { once: true });
     return new Promise<Came>((resolve) => {
@@ -190,14 +224,21 @@ class OpenCall {
     }).finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  park(timer: Disposable): void {
+  park(parked: Parked, limit: Disposable): void {
     this.#current = undefined;
-    this.#parked = timer;
+    this.#parked = parked;
+    this.#limit = limit;
   }
 
   abort(): void {
-    this.#over.abort();
-    this.#parked?.[Symbol.dispose]();
+    this.#unpark();
+    this.signal.abort();
+  }
+
+  #unpark(): void {
+    this.#limit?.[Symbol.dispose]();
+    this.#limit = undefined;
+    this.#parked = undefined;
   }
 
   inputRequests(): JsonObject {
@@ -217,8 +258,9 @@ class OpenCall {
     if (this.#asks.size > 0) this.#tellSoon();
   }
 
-  #ask(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply> {
+  ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply> {
     const key = `ask-${(this.#count += 1)}`;
+    if (signal.aborted || this.signal.aborted) return Promise.resolve(GIVEN_UP);
     if (this.#asks.size >= MOST_ASKED) {
       const message = 'Too many questions wait for an answer';
       return Promise.resolve({ error: { code: -32_603, message } });
@@ -226,16 +268,16 @@ class OpenCall {
     return new Promise((resolve) => {
       const gone = (): void => {
         this.#asks.delete(key);
-        resolve({ error: { code: -32_603, message: 'The request was given up' } });
+        resolve(GIVEN_UP);
       };
       signal.addEventListener('abort', gone, { once: true });
-      this.#over.signal.addEventListener('abort', gone, { once: true });
+      this.signal.addEventListener('abort', gone);
       this.#asks.set(key, {
         method,
         params,
         answer: (reply) => {
           signal.removeEventListener('abort', gone);
-          this.#over.signal.removeEventListener('abort', gone);
+          this.signal.removeEventListener('abort', gone);
           resolve(reply);
         },
       });

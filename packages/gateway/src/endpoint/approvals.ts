@@ -1,9 +1,12 @@
 // Who is asked about a call that no rule decides: the person at the client that makes it, by a question of the gateway,
-// where the client can be asked. Else it is denied, with the command that allows it.
+// where the client can be asked; else the one who watches the desk. Where there is none, it is denied, with the command
+// that allows it.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
-import { type Exchange, lackOf } from '../client/index.ts';
+import { decisionReason } from '@plugboard/host/relay';
+import type { ApprovalView } from '../console-api.ts';
+import { clientName, type Desk, deskFor, type Exchange, lackOf } from '../client/index.ts';
 
 const ONCE = 'Allow once';
 /** Where they are offered, in this order. */
@@ -14,10 +17,16 @@ const CHOICES: readonly (readonly [Remember, string])[] = [
 ];
 const DENY = 'Deny';
 const METHOD = 'elicitation/create';
+const SAID_NO = 'the user said no';
 const LONGEST = 4000;
 
 export class ClientApprovals {
+  readonly #desk: Desk;
   readonly #exchanges = new Map<string, Exchange>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
 
   /** A call of this request may have to be asked about. */
   async during<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
@@ -31,9 +40,12 @@ export class ClientApprovals {
 
   readonly approve = async (request: ApprovalRequest): Promise<Approval> => {
     const exchange = this.#exchanges.get(request.callId ?? '');
+    if (exchange === undefined) return { kind: 'deny', reason: noPerson(request) };
+    const { client } = exchange;
     const params = questionOf(request);
-    if (exchange === undefined || lackOf(exchange.client, METHOD, params) !== undefined) {
-      return { kind: 'deny', reason: noPerson(request) };
+    const isAskable = lackOf(client, METHOD, params) === undefined;
+    if (!isAskable || deskFor(client, METHOD, params) !== undefined) {
+      return this.#approveAtDesk(request, exchange);
     }
     const reply = await exchange.ask(METHOD, params, request.signal);
     if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
@@ -42,8 +54,37 @@ export class ClientApprovals {
     const [remember] = offered(request).find(([, words]) => words === chosen) ?? [];
     return action === 'accept' && remember !== undefined
       ? { kind: 'allow', remember }
-      : { kind: 'deny', reason: 'the user said no' };
+      : { kind: 'deny', reason: SAID_NO };
   };
+
+  async #approveAtDesk(request: ApprovalRequest, exchange: Exchange): Promise<Approval> {
+    const { tool, arguments: given, script, offers, decision } = request;
+    const { client, inScript } = exchange;
+    using _pause = inScript?.whileAsked?.();
+    const answer = await this.#desk.ask(
+      {
+        kind: 'approval',
+        server: tool.server,
+        tool: tool.tool,
+        client: clientName(client),
+        call: exchange.record?.id,
+        arguments: given,
+        script,
+        offers: offers.filter(isOffered),
+        reason: decisionReason(decision),
+      },
+      { principal: client.principal, signal: request.signal },
+    );
+    if (answer === undefined) return { kind: 'deny', reason: noPerson(request) };
+    return answer.kind === 'allow'
+      ? { kind: 'allow', remember: answer.remember }
+      : { kind: 'deny', reason: SAID_NO };
+  }
+}
+
+/** Which project is meant is not the same for all clients. */
+function isOffered(remember: Remember): remember is ApprovalView['offers'][number] {
+  return remember !== 'always-here';
 }
 
 function offered({ offers }: ApprovalRequest): typeof CHOICES {
@@ -75,5 +116,5 @@ function shortened(text: string): string {
 }
 
 function noPerson({ tool: { server, tool } }: ApprovalRequest): string {
-  return `no rule allows it, and this client cannot ask its user. To allow it: plugboard permissions ${server}/${tool} --allow`;
+  return `no rule allows it, and no person could be asked. To allow it: plugboard permissions ${server}/${tool} --allow`;
 }

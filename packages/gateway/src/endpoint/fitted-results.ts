@@ -1,7 +1,7 @@
 // Results as a model reads them best, for endpoints that want them so: within a budget, as tables where that is shorter,
 // with notes of the host. What was cut can be read on by the client that it was cut for, and by no other.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { abortSignalOf, isObject, type JsonObject } from '@plugboard/base';
 import type { CallOutcome, Host } from '@plugboard/host';
 import { type Answer, answerContent, READ_RESULT } from '@plugboard/host/adapters';
 import type { Client, Exchange } from '../client/index.ts';
@@ -54,7 +54,7 @@ export class FittedResults {
     const isOwn = this.#owners.get(textOr(id)) === client.principal;
     const { text, isError } =
       isOwn || typeof id !== 'string'
-        ? await this.#results.answer(given, { signal })
+        ? await this.#results.answer(given, { signal: abortSignalOf(signal) })
         : { text: 'No result of this client has this id, or it is too old.', isError: true };
     const result = answerResult({ isError, content: [{ kind: 'text', text }] });
     return { result: resultFor(client.era, 'tools/call', result) };

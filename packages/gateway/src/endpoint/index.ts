@@ -1,6 +1,7 @@
 export { ClientApprovals } from './approvals.ts';
 export { ClientTasks } from './client-tasks.ts';
 export { Endpoint } from './endpoint.ts';
+export { appOf } from './lists.ts';
 export type { Offering, Profile, Scope } from './scope.ts';
 export { type ListName, ServerLists } from './server-lists.ts';
-export { Upstream, type UpstreamListener } from './upstream.ts';
+export { Upstream, type UpstreamListener, type UpstreamOf } from './upstream.ts';

@@ -5,8 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { RelayOptions, RelayReply, RelayResult } from '@plugboard/host/relay';
-import { type Exchange, lackOf } from '../client/index.ts';
+import { deskFor, type Exchange, lackOf } from '../client/index.ts';
 import { MISSING_CAPABILITY, type RpcFailure, textOr } from '../message/index.ts';
+import { askUser } from './ask-user.ts';
 import { asksForInput } from './era-result.ts';
 
 /** How often one request may ask for input. */
@@ -35,7 +36,7 @@ export async function afterInput(first: RelayResult, rounds: Rounds): Promise<Re
   const { exchange } = rounds;
   let last = first;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const isAsked = exchange.client.era === 'legacy' || exchange.inScript !== undefined;
+    const isAsked = isAskedHere(last, exchange);
     const next = (isAsked ? withRequests(last, rounds) : undefined) ?? withPages(last, rounds);
     if (next === undefined) return last;
     last = await next;
@@ -44,18 +45,27 @@ export async function afterInput(first: RelayResult, rounds: Rounds): Promise<Re
   return refusedFor(rounds, failure);
 }
 
-/** Of a legacy client or a script that a modern server wants input of. */
+/** Whether the gateway has what a modern server wants answered: of a modern client that can, the client itself has. */
+function isAskedHere(last: RelayResult, { client, inScript }: Exchange): boolean {
+  if (client.era === 'legacy' || inScript !== undefined) return true;
+  if (!last.ok || !asksForInput(last.value)) return false;
+  return inputRequestsIn(last.value).some(
+    ({ method, params }) => deskFor(client, method, params) !== undefined,
+  );
+}
+
+/** Of a client, or a script of it, that a modern server wants input of. */
 function withRequests(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
   if (!last.ok || !asksForInput(last.value)) return undefined;
   return answered(last.value, rounds);
 }
 
 async function answered(required: JsonObject, rounds: Rounds): Promise<RelayResult> {
-  const { request, exchange, send } = rounds;
+  const { request, send } = rounds;
   const { requestState } = required;
   const inputResponses: Record<string, JsonObject> = {};
   const replies = await Promise.all(
-    inputRequestsIn(required).map(async (asked) => ({ asked, reply: await ask(asked, exchange) })),
+    inputRequestsIn(required).map(async (asked) => ({ asked, reply: await ask(asked, rounds) })),
   );
   for (const { asked, reply } of replies) {
     if ('error' in reply) return refusedFor(rounds, failureOf(reply));
@@ -80,7 +90,8 @@ export function inputRequestsIn({ inputRequests }: JsonObject): readonly Asked[]
 }
 
 /** A modern server has no way to hear of an error: the call ends with it. Not so for a question, which can be left. */
-async function ask({ method, params }: Asked, exchange: Exchange): Promise<RelayReply> {
+async function ask({ method, params }: Asked, rounds: Rounds): Promise<RelayReply> {
+  const { exchange, request } = rounds;
   const lack = lackOf(exchange.client, method, params);
   if (lack !== undefined) {
     const required = lack.kind === 'unknown' ? {} : lack.required;
@@ -92,7 +103,8 @@ async function ask({ method, params }: Asked, exchange: Exchange): Promise<Relay
     isPage && exchange.client.era === 'legacy'
       ? { elicitationId: randomUUID(), ...params }
       : params;
-  const reply = await exchange.ask(method, meant, exchange.signal);
+  const asked = { server: request.server, method, params: meant };
+  const reply = await askUser(asked, exchange, exchange.signal);
   return 'error' in reply && method === ELICITATION ? { result: { action: 'cancel' } } : reply;
 }
 
@@ -121,7 +133,9 @@ async function visited(pages: readonly JsonObject[], rounds: Rounds): Promise<Re
     }
   }
   const replies = await Promise.all(
-    pages.map((page) => exchange.ask(ELICITATION, page, exchange.signal)),
+    pages.map((params) =>
+      askUser({ server: request.server, method: ELICITATION, params }, exchange, exchange.signal),
+    ),
   );
   const isDone = replies.every((reply) => 'result' in reply && reply.result['action'] === 'accept');
   if (isDone) return send(request);

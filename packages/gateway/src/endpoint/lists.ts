@@ -1,7 +1,14 @@
 // What an endpoint lists: the tools, prompts, resources and templates of its servers, with every member that the servers
 // sent, under the names of the endpoint; and what a client means by a name or an address.
 
-import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import {
+  type CancelSignal,
+  err,
+  isObject,
+  type JsonObject,
+  ok,
+  type Result,
+} from '@plugboard/base';
 import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
 import { GATEWAY_NAMES, offersTool, type Scope, serversIn } from './scope.ts';
@@ -61,7 +68,7 @@ export class Lists {
   }
 
   /** In a stable order. */
-  async all(list: ListName, signal: AbortSignal): Promise<readonly JsonObject[]> {
+  async all(list: ListName, signal: CancelSignal): Promise<readonly JsonObject[]> {
     if (list === 'tools') return (await this.tools(signal)).items;
     const items = await this.#items(list, signal);
     if (this.#scope.kind === 'server' || NAME_KEY[list] !== 'name') {
@@ -73,13 +80,13 @@ export class Lists {
   }
 
   /** The tools of all servers that can say theirs within the time that a list may take. */
-  async tools(signal: AbortSignal): Promise<ToolIndex> {
+  async tools(signal: CancelSignal): Promise<ToolIndex> {
     await this.#read('tools', signal);
     return this.known;
   }
 
   /** However long these servers take. */
-  async toolsOf(servers: readonly string[], signal: AbortSignal): Promise<ToolIndex> {
+  async toolsOf(servers: readonly string[], signal: CancelSignal): Promise<ToolIndex> {
     const { lists } = this.#ports;
     await Promise.all(servers.map((server) => lists.one('tools', server, signal)));
     return this.known;
@@ -95,7 +102,7 @@ export class Lists {
   }
 
   /** The tool that a client means by a name; at once for one that is known. */
-  tool(name: string, signal: AbortSignal): Target | undefined | Promise<Target | undefined> {
+  tool(name: string, signal: CancelSignal): Target | undefined | Promise<Target | undefined> {
     const known = this.known.targets.get(name);
     if (known !== undefined) return known;
     return this.#readFor('tools', name, signal).then(
@@ -104,7 +111,7 @@ export class Lists {
   }
 
   /** The prompt that a client means by a name. */
-  async prompt(name: string, signal: AbortSignal): Promise<Target | undefined> {
+  async prompt(name: string, signal: CancelSignal): Promise<Target | undefined> {
     await this.#readFor('prompts', name, signal);
     const items = await this.#items('prompts', signal);
     const found = assignNames(items, GATEWAY_NAMES).get(name);
@@ -115,7 +122,7 @@ export class Lists {
    * The server of a resource: the one that lists it, else one whose tools name it, else the one with a template that it
    * fits, else the one that gave its address to a client.
    */
-  async ownerOf(uri: string, signal: AbortSignal): Promise<Result<string, string>> {
+  async ownerOf(uri: string, signal: CancelSignal): Promise<Result<string, string>> {
     if (this.#scope.kind === 'server') return ok(this.#scope.server);
     const listed = await this.#items('resources', signal);
     const [owner, ...others] = some(serversOf(listed.filter(({ tool }) => tool === uri))) ??
@@ -141,18 +148,28 @@ export class Lists {
     }
   }
 
-  async #fitting(uri: string, signal: AbortSignal): Promise<readonly string[]> {
+  async #fitting(uri: string, signal: CancelSignal): Promise<readonly string[]> {
     const templates = await this.#items('templates', signal);
     return serversOf(templates.filter(({ tool }) => tool === uri || fitsTemplate(tool, uri)));
   }
 
   get known(): ToolIndex {
     const { tools } = this.#ports.lists;
-    if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#scope);
+    if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#own(tools), this.#scope);
     return this.#index;
   }
 
-  async #items(list: ListName, signal: AbortSignal): Promise<readonly NamedItem[]> {
+  /** The tools of this endpoint; of one server, in its own order. */
+  #own(tools: readonly CatalogTool[]): readonly CatalogTool[] {
+    if (this.#scope.kind === 'server') return this.#ports.lists.toolsOf(this.#scope.server);
+    const scope = this.#scope;
+    const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
+    return tools.filter(
+      ({ server, tool }) => servers.has(server) && offersTool(scope, server, tool),
+    );
+  }
+
+  async #items(list: ListName, signal: CancelSignal): Promise<readonly NamedItem[]> {
     const all = await this.#read(list, signal);
     return all.flatMap(({ server, items }) =>
       items.map((item) => ({ server, tool: textOr(item[NAME_KEY[list]]), item })),
@@ -172,7 +189,7 @@ export class Lists {
   }
 
   /** The servers that something of this name could be of, however long they take; all, where there are none. */
-  async #readFor(list: ListName, name: string, signal: AbortSignal): Promise<void> {
+  async #readFor(list: ListName, name: string, signal: CancelSignal): Promise<void> {
     const { lists } = this.#ports;
     const fitting = this.#fittingName(name);
     if (fitting.length === 0) await this.#read(list, signal);
@@ -181,7 +198,7 @@ export class Lists {
 
   async #read(
     list: ListName,
-    signal: AbortSignal,
+    signal: CancelSignal,
   ): Promise<readonly { readonly server: string; readonly items: readonly JsonObject[] }[]> {
     const { lists } = this.#ports;
     const servers = this.#ports.servers();
@@ -193,11 +210,11 @@ export class Lists {
   }
 }
 
-function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
-  const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
-  const own = tools.filter(
-    ({ server, tool }) => servers.has(server) && offersTool(scope, server, tool),
-  );
+function indexOf(
+  tools: readonly CatalogTool[],
+  own: readonly CatalogTool[],
+  scope: Scope,
+): ToolIndex {
   const named =
     scope.kind === 'server'
       ? own.map((tool) => [tool.tool, tool] as const)
@@ -225,7 +242,7 @@ function indexOf(tools: readonly CatalogTool[], scope: Scope): ToolIndex {
 }
 
 /** The address of the resource that shows what a tool does. */
-function appOf({ _meta }: JsonObject): string | undefined {
+export function appOf({ _meta }: JsonObject): string | undefined {
   if (!isObject(_meta)) return undefined;
   const { ui, 'ui/resourceUri': flat } = _meta;
   const uri = isObject(ui) ? ui['resourceUri'] : flat;

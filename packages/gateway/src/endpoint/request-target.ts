@@ -1,6 +1,6 @@
 // Which server a request of a client is for, and its parameters as that server knows them.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { type CancelSignal, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
 import type { Client, Exchange } from '../client/index.ts';
 import {
@@ -91,7 +91,7 @@ function taskTarget(
 async function completionTarget(
   lists: Lists,
   params: JsonObject,
-  { ref, signal }: { readonly ref: JsonObject; readonly signal: AbortSignal },
+  { ref, signal }: { readonly ref: JsonObject; readonly signal: CancelSignal },
 ): Promise<RequestTarget> {
   if (ref['type'] === 'ref/prompt') {
     const target = await lists.prompt(textOr(ref['name']), signal);

@@ -30,6 +30,20 @@ export interface Profile extends Offering {
     | undefined;
 }
 
+/** Where it is, over HTTP. */
+export function pathOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'all':
+      return '/mcp';
+    case 'server':
+      return `/mcp/${encodeURIComponent(scope.server)}`;
+    case 'profile':
+      return `/mcp/profile/${encodeURIComponent(scope.name)}`;
+    default:
+      return scope satisfies never;
+  }
+}
+
 /** `all`: what the address of all servers is told to do. A server of its own has everything as it is. */
 export function offeringOf(scope: Scope, all: Offering): Offering {
   switch (scope.kind) {

@@ -3,11 +3,13 @@
 
 import {
   abortable,
+  type CancelSignal,
   type Clock,
   deadline,
   DeadlineExceeded,
   type JsonObject,
   never,
+  shared,
 } from '@plugboard/base';
 import type { HostRelay, PrimitiveList } from '@plugboard/host/relay';
 
@@ -46,14 +48,19 @@ export class ServerLists {
     return this.#ports.relay.tools;
   }
 
+  toolsOf(server: string): HostRelay['tools'] {
+    return this.#ports.relay.toolsOf(server);
+  }
+
   /** What each of these servers lists, within the time that a list may take. */
-  async all(list: ListName, servers: readonly string[], signal: AbortSignal): Promise<Items[]> {
+  async all(list: ListName, servers: readonly string[], signal: CancelSignal): Promise<Items[]> {
     using limit = deadline(this.#ports.waitMs, this.#ports.clock, signal);
-    return await Promise.all(servers.map((server) => this.#inTime(list, server, limit.signal)));
+    const inTime = shared(limit.signal);
+    return await Promise.all(servers.map((server) => this.#inTime(list, server, inTime)));
   }
 
   /** However long it takes: there is nothing else to answer with. */
-  async one(list: ListName, server: string, signal: AbortSignal): Promise<Items> {
+  async one(list: ListName, server: string, signal: CancelSignal): Promise<Items> {
     try {
       return (await abortable(this.#read(list, server).items, signal)) ?? NONE;
     } catch {

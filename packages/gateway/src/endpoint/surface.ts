@@ -2,7 +2,7 @@
 // where they are wanted. What is behind them changes with the servers. What a legacy client was offered stays as it was for
 // its session; modern clients hear of other tools only when there are other servers.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { abortSignalOf, type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
 import type { CallOutcome, CallSettings, Host, ServerStatus } from '@plugboard/host';
 import {
   type Answer,
@@ -76,7 +76,7 @@ export class Surface {
   }
 
   /** The fixed tools, and those of servers that are always loaded. */
-  async list(client: Client, signal: AbortSignal): Promise<readonly JsonObject[]> {
+  async list(client: Client, signal: CancelSignal): Promise<readonly JsonObject[]> {
     const index = await this.#ports.lists.tools(signal);
     const { own } = this.#now(index).tools;
     const offered = client.era === 'legacy' ? (this.#offered.get(client) ?? own) : own;
@@ -98,7 +98,7 @@ export class Surface {
     if (absent !== undefined) return (await way.pass(absent)).reply;
     let reply: RpcReply | undefined;
     const answer = await tools.run(call, {
-      signal: exchange.signal,
+      signal: abortSignalOf(exchange.signal),
       make: async (made, inScript) => {
         const meant = this.#meant(made);
         if (meant === undefined) {
@@ -120,7 +120,7 @@ export class Surface {
   }
 
   /** A call of a tool by its name waits for no server but its own. */
-  async #knowing(call: MadeCall, signal: AbortSignal): Promise<Current> {
+  async #knowing(call: MadeCall, signal: CancelSignal): Promise<Current> {
     const { lists } = this.#ports;
     if (call.name !== CALL_TOOL) return this.#now(await lists.tools(signal));
     const current = this.#now(lists.known);
@@ -194,18 +194,22 @@ export class Surface {
   }
 
   /** What a call of a script has for an exchange: the client's, with the script's clock stopped while the client is asked. */
-  #inner(exchange: Exchange, { signal = exchange.signal, ...script }: CallSettings): Exchange {
-    const { id, client, logLevel } = exchange;
+  #inner(exchange: Exchange, { signal, ...script }: CallSettings): Exchange {
+    const { id, client, logLevel, record } = exchange;
     const { whileAsked } = script;
     this.#inScripts += 1;
     return {
       id: `${id}/${this.#inScripts}`,
       client,
-      signal,
+      signal: signal ?? exchange.signal,
       inScript: script,
       logLevel,
+      record,
       // The progress of one of many calls is not that of the script.
       progressToken: undefined,
+      get parked() {
+        return exchange.parked;
+      },
       notify: (method, params) => exchange.notify(method, params),
       ask: async (method, params, abort) => {
         using _pause = whileAsked?.();

@@ -1,16 +1,17 @@
 // The way of one client to the servers: each server's questions go to the client whose request it is working on.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
 import type {
   Era,
   HostRelay,
   RelayedRequest,
+  RelayOptions,
   RelayReply,
   RelayResult,
   RelaySession,
 } from '@plugboard/host/relay';
-import { type Client, type Exchange, lackOf } from '../client/index.ts';
+import { type Client, clientName, deskFor, type Exchange, lackOf } from '../client/index.ts';
 import {
   INVALID_PARAMS,
   LOG_LEVEL,
@@ -19,13 +20,21 @@ import {
   textOr,
   withoutReserved,
 } from '../message/index.ts';
+import { askAtDesk, askUser } from './ask-user.ts';
 import { afterInput, type UpstreamRequest } from './input-rounds.ts';
+
+/** How a client reaches a server for one request; nothing comes of one that it gave up before its turn. */
+export type UpstreamOf = <T>(
+  server: string,
+  exchange: Exchange,
+  use: (upstream: Upstream) => Promise<T>,
+) => Promise<T | undefined>;
 
 /** Hears what belongs to no request. */
 export interface UpstreamListener {
   notification(server: string, method: string, params: JsonObject): void;
   /** Asks the client where none of its requests is being worked on. */
-  readonly ask?: (method: string, params: JsonObject, signal: AbortSignal) => Promise<RelayReply>;
+  readonly ask?: (method: string, params: JsonObject, signal: CancelSignal) => Promise<RelayReply>;
   /** A connection has ended by itself. */
   readonly ended?: (server: string) => void;
 }
@@ -73,18 +82,21 @@ export class Upstream implements AsyncDisposable {
     const { server } = request;
     const running = this.#exchanges.get(server) ?? new Set();
     this.#exchanges.set(server, running.add(exchange));
+    const hop = hopOf(request, exchange);
     const onNotification = progressOf(exchange);
     const send = (one: UpstreamRequest): Promise<RelayResult> =>
-      this.#once(one, exchange, onNotification);
+      this.#once(one, exchange, { onNotification, observer: hop });
     try {
-      return await afterInput(await send(request), { request, exchange, send });
+      const answered = await afterInput(await send(request), { request, exchange, send });
+      hop?.came(answered, request.method);
+      return answered;
     } finally {
       running.delete(exchange);
     }
   }
 
   /** Of a legacy client. Servers that it is not connected to hear of it with its first request to them. */
-  async setLogLevel(level: string, signal: AbortSignal): Promise<void> {
+  async setLogLevel(level: string, signal: CancelSignal): Promise<void> {
     this.#logLevel = level;
     const { connected } = this.relay;
     await Promise.all(connected.map((server) => this.#level(server, level, signal)));
@@ -93,10 +105,10 @@ export class Upstream implements AsyncDisposable {
   async #once(
     request: UpstreamRequest,
     exchange: Exchange,
-    onNotification: (method: string, params: JsonObject) => void,
+    { onNotification, observer }: Pick<RelayOptions, 'onNotification' | 'observer'>,
   ): Promise<RelayResult> {
     const { server, method, params } = request;
-    const { signal, client, inScript } = exchange;
+    const { signal, client } = exchange;
     const level = exchange.logLevel ?? this.#logLevel;
     const stripped = withoutReserved(params);
     const isAdded = level !== undefined && (await this.#level(server, level, signal)) === 'modern';
@@ -107,9 +119,10 @@ export class Upstream implements AsyncDisposable {
       signal,
       capabilities: client.capabilities,
       clientInfo: client.clientInfo,
-      from: { ...inScript, callId: exchange.id, asker: askerOf(exchange) },
+      from: callerOf(exchange),
       arguments: request.arguments ?? 'as-given',
       onNotification,
+      observer,
     };
     return method === 'tools/call'
       ? this.relay.call({ server, tool: textOr(params['name']) }, meant, options)
@@ -117,7 +130,7 @@ export class Upstream implements AsyncDisposable {
   }
 
   /** Legacy servers have a level for the session, and modern ones hear it with each request. */
-  async #level(server: string, level: string, signal: AbortSignal): Promise<Era | undefined> {
+  async #level(server: string, level: string, signal: CancelSignal): Promise<Era | undefined> {
     const opened = await this.relay.session(server);
     if (!opened.ok) return undefined;
     const session = opened.value;
@@ -139,7 +152,15 @@ export class Upstream implements AsyncDisposable {
       const message = `The client behind this gateway cannot answer ${method.slice(0, 100)}`;
       return { error: { code, message } };
     }
-    if (exchange !== undefined) return exchange.ask(method, params, signal);
+    if (exchange !== undefined) {
+      exchange.record?.heard(server, { method, params }, 'request');
+      const reply = await askUser({ server, method, params }, exchange, signal);
+      exchange.record?.told(server, reply);
+      return reply;
+    }
+    if (deskFor(this.#client, method, params) !== undefined) {
+      return askAtDesk({ server, method, params }, this.#client, signal);
+    }
     const { ask } = this.#listener;
     return ask === undefined
       ? { error: { code: METHOD_NOT_FOUND, message: 'No request of a client is being worked on' } }
@@ -152,7 +173,8 @@ export class Upstream implements AsyncDisposable {
     if (this.#client.era === 'legacy') {
       const [only, ...others] = running;
       const isLog = method === 'notifications/message';
-      if (isLog && only !== undefined && others.length === 0) only.notify(method, params);
+      if (isLog && only !== undefined && others.length === 0)
+        tell(only, server, { method, params });
       else this.#listener.notification(server, method, params);
       return;
     }
@@ -162,12 +184,25 @@ export class Upstream implements AsyncDisposable {
         ? running.filter(({ logLevel }) => logLevel !== undefined)
         : running;
     // Where several could be meant, it is told to none: it may be another's.
-    if (wanting.length === 1) wanting[0]?.notify(method, params);
+    const [only] = wanting;
+    if (only !== undefined && wanting.length === 1) tell(only, server, { method, params });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.relay.close();
   }
+}
+
+/** The way of a request to its server, where it is recorded. What a script calls says nothing of the client's request. */
+function hopOf({ server, params }: UpstreamRequest, { record, inScript }: Exchange) {
+  return inScript === undefined
+    ? record?.passedOn(server, params['name'] ?? params['uri'])
+    : record?.passedOnInScript(server);
+}
+
+function tell(exchange: Exchange, server: string, { method, params }: RelayedRequest): void {
+  exchange.record?.heard(server, { method, params });
+  exchange.notify(method, params);
 }
 
 /** Progress under the client's own token, and never backwards. */
@@ -187,8 +222,9 @@ function hasLog({ hello }: RelaySession): boolean {
   return isObject(capabilities) && capabilities['logging'] !== undefined;
 }
 
-function askerOf({ client: { clientInfo }, inScript }: Exchange): string {
-  const { name } = clientInfo;
-  const client = typeof name === 'string' ? name.slice(0, 100) : 'a client';
-  return inScript?.asker === undefined ? client : `${client}, ${inScript.asker}`;
+function callerOf({ id: callId, client, inScript }: Exchange): NonNullable<RelayOptions['from']> {
+  const asker = clientName(client);
+  if (inScript === undefined) return { callId, asker };
+  const inName = inScript.asker === undefined ? asker : `${asker}, ${inScript.asker}`;
+  return { ...inScript, callId, asker: inName };
 }

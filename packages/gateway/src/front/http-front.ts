@@ -1,6 +1,7 @@
 // The gateway over HTTP: Streamable HTTP of both eras at each address.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestSignal } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
   LEGACY_REVISIONS,
@@ -52,8 +53,7 @@ export class HttpFront implements AsyncDisposable {
       refuse(response, refusalOf(verdict));
       return;
     }
-    const { profiles } = this.#core.options;
-    const scope = scopeAt(request.url ?? '/', profiles);
+    const scope = scopeAt(request.url ?? '/', this.#core.profiles);
     const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
     if (endpoint === undefined) {
       refuse(response, NOT_HERE);
@@ -122,7 +122,7 @@ export class HttpFront implements AsyncDisposable {
     message: RpcRequest,
   ): Promise<void> {
     const reply = new HttpReply(request, response, this.#streams);
-    const gone = new AbortController();
+    const gone = new RequestSignal();
     const onGone = (): void => gone.abort();
     response.once('close', onGone);
     const problem =
@@ -131,7 +131,7 @@ export class HttpFront implements AsyncDisposable {
         ? parameterProblem(
             request.headers,
             message,
-            (await endpoint.lists.tool(textOr(message.params['name']), gone.signal))?.inputSchema,
+            (await endpoint.lists.tool(textOr(message.params['name']), gone))?.inputSchema,
           )
         : undefined);
     const answered =
@@ -140,7 +140,9 @@ export class HttpFront implements AsyncDisposable {
         core: this.#core,
         endpoint,
         principal,
-        signal: gone.signal,
+        front: 'http',
+        signal: gone,
+        headers: request.rawHeaders,
         notify: (method, params) => void reply.send({ method, params }),
       }));
     // Every response closes in the end, and an abort makes an error with its stack.
@@ -162,7 +164,7 @@ export class HttpFront implements AsyncDisposable {
       headers: { 'Mcp-Session-Id': session.id },
     });
     const answered = await session.during(message.id, reply, () =>
-      session.session.request(message),
+      session.session.request(message, request.rawHeaders),
     );
     if ('error' in answered || response.destroyed) await this.sessions.end(session);
     reply.end(message.id, answered);
@@ -178,7 +180,9 @@ export class HttpFront implements AsyncDisposable {
       // The answer could not be given any more.
       const onGone = (): void => session.cancel(id, reply);
       response.once('close', onGone);
-      const answered = await session.during(id, reply, () => session.session.request(message));
+      const answered = await session.during(id, reply, () =>
+        session.session.request(message, request.rawHeaders),
+      );
       response.off('close', onGone);
       reply.end(id, answered);
       return;

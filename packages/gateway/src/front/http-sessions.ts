@@ -37,6 +37,7 @@ export class HttpSession implements AsyncDisposable {
       core,
       endpoint,
       principal,
+      front: 'http',
       send: (message, about) => this.#send(message, about),
     });
   }

@@ -1,6 +1,10 @@
-export { type GuardOptions } from './http-guard.ts';
+export { EventStream } from './event-stream.ts';
+export { type GuardOptions, judge } from './http-guard.ts';
 export { HttpFront } from './http-front.ts';
-export { HTTP_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
+export { closed, HTTP_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
+export { readBody } from './read-body.ts';
+export { refusalOf } from './refusal.ts';
+export { type Refusal, sendJson } from './http-reply.ts';
 export { serveStdio } from './stdio-front.ts';
 export { SseFront } from './sse-front.ts';
 export { scopeAt } from './scope-at.ts';

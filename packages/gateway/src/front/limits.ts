@@ -1,6 +1,6 @@
 // How much a client may send, and how much is kept for it.
 
-import type { ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { GuardOptions } from './http-guard.ts';
 
 /** Of one message. */
@@ -62,4 +62,13 @@ export function serverOptions({ requestMs }: HttpLimits): ServerOptions {
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
   };
+}
+
+/** Ends a server with all its connections. */
+export async function closed(server: Server): Promise<void> {
+  const closing = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeAllConnections();
+  await closing;
 }

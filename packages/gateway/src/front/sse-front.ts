@@ -53,7 +53,7 @@ export class SseFront implements AsyncDisposable {
   };
 
   #open(url: string, response: ServerResponse, principal: string): void {
-    const scope = scopeAt(url.replace(STREAMS, '/mcp'), this.#core.options.profiles);
+    const scope = scopeAt(url.replace(STREAMS, '/mcp'), this.#core.profiles);
     const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
     if (endpoint === undefined) {
       refuse(response, NOT_HERE);
@@ -70,7 +70,7 @@ export class SseFront implements AsyncDisposable {
       clock: this.#core.options.clock,
     });
     const send = (text: string): void => stream.sendText('message', text);
-    const client = new StreamClient({ core: this.#core, endpoint, principal, send });
+    const client = new StreamClient({ core: this.#core, endpoint, principal, front: 'sse', send });
     this.#clients.set(id, { principal, client, stream });
     response.once('close', () => this.#end(id));
     stream.sendText('endpoint', `/messages?sessionId=${id}`);

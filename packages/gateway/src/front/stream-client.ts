@@ -1,5 +1,6 @@
 // A client on one stream of messages, such as stdio or a WebSocket, in either era.
 
+import { RequestSignal } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
   failed,
@@ -9,20 +10,27 @@ import {
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
-import { answerModern, type GatewayCore, isModern, LegacySession } from '../session/index.ts';
+import {
+  answerModern,
+  type GatewayCore,
+  isModern,
+  LegacySession,
+  type LegacySessionPorts,
+} from '../session/index.ts';
 import { readText } from './read-text.ts';
 
 export interface StreamPorts {
   readonly core: GatewayCore;
   readonly endpoint: Endpoint;
   readonly principal: string;
+  readonly front: LegacySessionPorts['front'];
   readonly send: (text: string) => void;
 }
 
 export class StreamClient implements AsyncDisposable {
   readonly #ports: StreamPorts;
   readonly #session: LegacySession;
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<RequestId, RequestSignal>();
   readonly #answers = new Set<Promise<void>>();
   #isClosed = false;
   /** Of a legacy client. What it sends behind `initialize` waits for the answer to that. */
@@ -95,16 +103,16 @@ export class StreamClient implements AsyncDisposable {
   async #modern(request: RpcRequest): Promise<RpcReply | undefined> {
     const { id } = request;
     if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
-    const running = new AbortController();
+    const running = new RequestSignal();
     this.#running.set(id, running);
     const reply = await answerModern(request, {
       ...this.#ports,
-      signal: running.signal,
+      signal: running,
       notify: (method, params) => this.#send({ method, params }),
     });
     this.#running.delete(id);
     const isListening = request.method === 'subscriptions/listen';
-    return running.signal.aborted && !isListening ? undefined : reply;
+    return running.aborted && !isListening ? undefined : reply;
   }
 
   #send(message: object): void {

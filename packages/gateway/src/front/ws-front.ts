@@ -44,7 +44,7 @@ export class WsFront implements AsyncDisposable {
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') return refuseUpgrade(socket, refusalOf(verdict));
-    const scope = scopeAt(request.url ?? '/', this.#core.options.profiles);
+    const scope = scopeAt(request.url ?? '/', this.#core.profiles);
     const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
     if (endpoint === undefined) return refuseUpgrade(socket, NOT_HERE);
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
@@ -59,7 +59,13 @@ export class WsFront implements AsyncDisposable {
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#sockets.set(opened, principal);
       const send = (text: string): void => this.#send(opened, text);
-      const client = new StreamClient({ core: this.#core, endpoint, principal, send });
+      const client = new StreamClient({
+        core: this.#core,
+        endpoint,
+        principal,
+        front: 'websocket',
+        send,
+      });
       this.#serve(opened, client);
     });
   };

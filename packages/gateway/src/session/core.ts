@@ -1,9 +1,10 @@
 // What all clients of a gateway share: the host, its endpoints, calls of modern clients, and what changes.
 
-import { type Clock, Emitter, type Logger } from '@plugboard/base';
+import { isDeepStrictEqual } from 'node:util';
+import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
 import type { HostRelay, RelayReply } from '@plugboard/host/relay';
-import { type Client, ModernCalls, type Seal } from '../client/index.ts';
+import { type Client, Clients, type Desk, ModernCalls, type Seal } from '../client/index.ts';
 import {
   type ClientApprovals,
   ClientTasks,
@@ -14,20 +15,25 @@ import {
   type Scope,
   ServerLists,
 } from '../endpoint/index.ts';
+import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
 
 export interface CoreOptions {
   readonly host: Host;
   readonly approvals: ClientApprovals;
+  readonly desk: Desk;
   readonly seal: Seal;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
   /** For so long a list waits for servers of which nothing is known. */
   readonly listWaitMs: number;
-  readonly profiles: Readonly<Record<string, Profile>>;
+  /** Beside those of the user's settings, and in place of one of the same name. */
+  readonly profiles: Profiles;
   readonly all: Offering;
 }
+
+type Profiles = Readonly<Record<string, Profile>>;
 
 export type ChangedList = 'tools' | 'prompts' | 'resources';
 
@@ -39,11 +45,16 @@ const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
   templates: 'resources',
 };
 
-/** A list of a server is not what it was. */
-export interface Change {
+const CHANGED: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
+
+/** A list is not what it was, of a server or at one address. */
+interface Change {
   readonly list: ChangedList;
-  readonly server: string;
+  readonly of: string | Endpoint;
 }
+
+/** What is left of a profile that was taken out of the settings, for clients that are still there. */
+const NOTHING: Profile = { servers: [] };
 
 /** What can be asked of the gateway's own connections, which only list: nothing is answered. */
 const LISTER: Omit<Client, 'era' | 'owner'> = {
@@ -56,6 +67,9 @@ const NOT_HERE: RelayReply = { error: { code: -32_601, message: 'Method not foun
 
 export class GatewayCore implements AsyncDisposable {
   readonly options: CoreOptions;
+  readonly clients: Clients;
+  /** Of what clients ask; none, until it is wanted. */
+  recorder: Recorder | undefined;
   readonly modernCalls: ModernCalls;
   readonly modernUpstreams: ModernUpstreams;
   readonly #changes: Emitter<Change>;
@@ -64,16 +78,21 @@ export class GatewayCore implements AsyncDisposable {
   readonly #lister: HostRelay;
   readonly #lists: ServerLists;
   readonly #tasks = new ClientTasks();
+  #profiles: Profiles;
+  #prepared: Recorder | undefined;
   readonly #ending = new AbortController();
 
   constructor(options: CoreOptions) {
     this.options = options;
+    // Every client that listens waits on it.
+    shared(this.#ending.signal);
     const { host, seal, clock, logger } = options;
     this.#changes = new Emitter((thrown) =>
       logger.log('error', 'a listener threw', { reason: String(thrown) }),
     );
-    this.modernCalls = new ModernCalls(seal, clock);
+    this.clients = new Clients(clock, logger);
     this.modernUpstreams = new ModernUpstreams(host, clock);
+    this.modernCalls = new ModernCalls(seal, clock, () => this.modernUpstreams.onPark());
     this.#lister = host.relay({
       ...LISTER,
       request: () => Promise.resolve(NOT_HERE),
@@ -83,8 +102,9 @@ export class GatewayCore implements AsyncDisposable {
       relay: this.#lister,
       clock,
       waitMs: options.listWaitMs,
-      onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], server }),
+      onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], of: server }),
     });
+    this.#profiles = profilesOf(options);
     this.#hearing = host.on((event) => this.#hear(event));
   }
 
@@ -105,8 +125,31 @@ export class GatewayCore implements AsyncDisposable {
     return endpoint;
   }
 
-  onChange(listener: (change: Change) => void): Disposable {
-    return this.#changes.on(listener);
+  get profiles(): Profiles {
+    return this.#profiles;
+  }
+
+  /** Hears which lists at an address are not what they were. */
+  onChange(endpoint: Endpoint, listener: (list: ChangedList) => void): Disposable {
+    return this.#changes.on(({ list, of }) => {
+      const concerns = typeof of === 'string' ? endpoint.concerns(of) : of === endpoint;
+      if (concerns) listener(list);
+    });
+  }
+
+  /** Records what clients ask from now on. */
+  record(limits: Partial<RecorderLimits> = {}): Recorder {
+    this.recorder = this.preparedRecorder(limits);
+    return this.recorder;
+  }
+
+  /** The recorder, which has nothing in it before `record`. */
+  preparedRecorder(limits: Partial<RecorderLimits> = {}): Recorder {
+    const { clock, logger } = this.options;
+    const onListenerError = (thrown: unknown): void =>
+      logger.log('error', 'a listener threw', { reason: String(thrown) });
+    this.#prepared ??= new Recorder({ clock, limits, onListenerError });
+    return this.#prepared;
   }
 
   /** Aborts when the gateway ends. */
@@ -116,8 +159,11 @@ export class GatewayCore implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
+    this.options.desk.close();
     this.#hearing[Symbol.dispose]();
     this.modernCalls[Symbol.dispose]();
+    this.clients[Symbol.dispose]();
+    this.#prepared?.[Symbol.dispose]();
     await this.modernUpstreams[Symbol.asyncDispose]();
     await this.#lister.close();
   }
@@ -132,21 +178,46 @@ export class GatewayCore implements AsyncDisposable {
         break;
       case 'tools':
       case 'quarantine':
-        this.#changes.emit({ list: 'tools', server: event.server });
+        this.#changes.emit({ list: 'tools', of: event.server });
         break;
       case 'list-changed':
         if (event.list !== ('tools' as string)) {
-          this.#changes.emit({ list: event.list, server: event.server });
+          this.#changes.emit({ list: event.list, of: event.server });
         }
         break;
       case 'configuration':
         for (const server of [...event.added, ...event.removed, ...event.changed]) {
-          for (const list of ['tools', 'prompts', 'resources'] as const) {
-            this.#changes.emit({ list, server });
-          }
+          this.#changed(server);
         }
+        break;
+      case 'profiles':
+        this.#follow();
         break;
       default:
     }
   }
+  #changed(of: string | Endpoint): void {
+    for (const list of CHANGED) this.#changes.emit({ list, of });
+  }
+
+  /** Clients at the address of a profile stay there, and hear what it offers now. */
+  #follow(): void {
+    this.#profiles = profilesOf(this.options);
+    for (const endpoint of this.#endpoints.values()) {
+      const { scope } = endpoint;
+      if (scope.kind !== 'profile') continue;
+      const profile = profileIn(this.#profiles, scope.name) ?? NOTHING;
+      if (isDeepStrictEqual(profile, scope.profile)) continue;
+      endpoint.change({ ...scope, profile });
+      this.#changed(endpoint);
+    }
+  }
+}
+
+function profilesOf({ host, profiles }: CoreOptions): Profiles {
+  return { ...host.gatewayProfiles, ...profiles };
+}
+
+function profileIn(profiles: Profiles, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

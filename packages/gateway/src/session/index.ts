@@ -1,3 +1,3 @@
 export { GatewayCore } from './core.ts';
-export { LegacySession, type Outgoing } from './legacy-session.ts';
+export { LegacySession, type LegacySessionPorts, type Outgoing } from './legacy-session.ts';
 export { answerModern, isModern } from './modern-request.ts';

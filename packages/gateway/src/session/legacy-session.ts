@@ -2,10 +2,24 @@
 // servers of its own, can be asked, and hears what changes.
 
 import { randomUUID } from 'node:crypto';
-import { deadline, isObject, type JsonObject, never } from '@plugboard/base';
+import {
+  type CancelSignal,
+  deadline,
+  isObject,
+  type JsonObject,
+  never,
+  RequestSignal,
+} from '@plugboard/base';
 import type { RelayReply } from '@plugboard/host/relay';
-import type { Client, Exchange } from '../client/index.ts';
-import { type Endpoint, Upstream } from '../endpoint/index.ts';
+import {
+  type Client,
+  clientName,
+  type ClientFacts,
+  type Exchange,
+  type KnownClient,
+  withDesk,
+} from '../client/index.ts';
+import { type Endpoint, Upstream, type UpstreamOf } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -17,7 +31,8 @@ import {
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
-import type { Change, ChangedList, GatewayCore } from './core.ts';
+import type { CallRecord, RecordedClient } from '../traffic/index.ts';
+import type { ChangedList, GatewayCore } from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** What the gateway sends on its own. */
@@ -29,8 +44,16 @@ export interface LegacySessionPorts {
   readonly core: GatewayCore;
   readonly endpoint: Endpoint;
   readonly principal: string;
+  /** Over which it came. */
+  readonly front: ClientFacts['front'];
   /** `about` is the client's request in the course of which it is sent. */
   readonly send: (message: Outgoing, about: RequestId | undefined) => void;
+}
+
+/** What accompanies one request. */
+interface Course {
+  readonly signal: CancelSignal;
+  readonly record?: CallRecord | undefined;
 }
 
 const SET_LEVEL_MS = 10_000;
@@ -49,25 +72,32 @@ const ANNOUNCED: ReadonlySet<string> = new Set([
 ]);
 
 export class LegacySession implements AsyncDisposable {
+  /** Under which its client is known. */
+  readonly #id = randomUUID();
   readonly #ports: LegacySessionPorts;
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<RequestId, RequestSignal>();
   readonly #asked = new Map<RequestId, (reply: RpcReply) => void>();
   readonly #changed = new Set<ChangedList>();
   readonly #subscriptions: SessionSubscriptions;
   #upstream: Upstream | undefined;
   #client: Client | undefined;
+  #known: KnownClient | undefined;
   #changes: Disposable | undefined;
   #askCount = 0;
   #closing: Promise<void> | undefined;
   /** In the client's revision. */
   #version = '';
+  #logLevel: string | undefined;
 
   constructor(ports: LegacySessionPorts) {
     this.#ports = ports;
-    const { endpoint, send } = ports;
-    this.#subscriptions = new SessionSubscriptions(endpoint, (uri) =>
-      send({ method: 'notifications/resources/updated', params: { uri } }, undefined),
-    );
+    const { core, endpoint, send } = ports;
+    this.#subscriptions = new SessionSubscriptions({
+      endpoint,
+      isModern: (server) => core.modernUpstreams.isModern(server),
+      onUpdate: (uri) =>
+        send({ method: 'notifications/resources/updated', params: { uri } }, undefined),
+    });
   }
 
   get isOpen(): boolean {
@@ -83,13 +113,40 @@ export class LegacySession implements AsyncDisposable {
     return this.#running.size;
   }
 
-  async request(request: RpcRequest): Promise<RpcReply> {
+  /** `headers`: those of HTTP, names and values in turn. */
+  request(request: RpcRequest, headers?: readonly string[]): Promise<RpcReply> {
+    const record = this.#ports.core.recorder?.begin({
+      ...{ ...request, headers },
+      client: this.#known ?? this.#newcomer(request),
+    });
+    const answered = (): Promise<RpcReply> => this.#answered(request, record);
+    return this.#known?.during(answered) ?? answered();
+  }
+
+  /** A client that introduces itself. */
+  #newcomer({ params: { clientInfo } }: RpcRequest): RecordedClient {
+    const { principal } = this.#ports;
+    return {
+      id: this.#id,
+      name: clientName({ clientInfo: isObject(clientInfo) ? clientInfo : {} }),
+      era: 'legacy',
+      principal,
+    };
+  }
+
+  async #answered(request: RpcRequest, record: CallRecord | undefined): Promise<RpcReply> {
+    const reply = await this.#handle(request, record);
+    record?.end({ id: request.id, ...reply });
+    return reply;
+  }
+
+  async #handle(request: RpcRequest, record: CallRecord | undefined): Promise<RpcReply> {
     const { id, method } = request;
     if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
-    const running = new AbortController();
+    const running = new RequestSignal();
     this.#running.set(id, running);
     try {
-      if (method === 'initialize') return await this.#initialize(request, running.signal);
+      if (method === 'initialize') return await this.#initialize(request, running);
       if (method === 'ping') return { result: {} };
       const client = this.#client;
       const upstream = this.#upstream;
@@ -97,15 +154,25 @@ export class LegacySession implements AsyncDisposable {
         return failed(INVALID_REQUEST, 'The session begins with "initialize"');
       }
       if (method === 'logging/setLevel') return await this.#setLevel(request, upstream);
-      const exchange = this.#exchange(client, request, running.signal);
+      const exchange = this.#exchange(client, request, { signal: running, record });
       const passed = (): Promise<RpcReply> =>
-        this.#ports.endpoint.handle(request, exchange, (_, __, use) => use(upstream));
+        this.#ports.endpoint.handle(request, exchange, this.#upstreamOf(upstream));
       return method === 'resources/subscribe' || method === 'resources/unsubscribe'
         ? await this.#subscriptions.handle(request, exchange, { upstream, passed })
         : await passed();
     } finally {
       this.#running.delete(id);
     }
+  }
+
+  /** Modern servers keep nothing between requests: all clients have one connection. At its own address, a server hears all. */
+  #upstreamOf(own: Upstream): UpstreamOf {
+    const { core, endpoint } = this.#ports;
+    const { modernUpstreams } = core;
+    return (server, exchange, use) =>
+      endpoint.scope.kind !== 'server' && modernUpstreams.isModern(server)
+        ? modernUpstreams.use(server, exchange, use)
+        : use(own);
   }
 
   notification({ method, params }: RpcNotification): void {
@@ -139,6 +206,7 @@ export class LegacySession implements AsyncDisposable {
 
   async #close(): Promise<void> {
     this.#changes?.[Symbol.dispose]();
+    if (this.#known !== undefined) this.#ports.core.clients.leave(this.#known);
     this.#subscriptions[Symbol.dispose]();
     for (const running of this.#running.values()) running.abort();
     for (const [id, settle] of this.#asked) {
@@ -148,9 +216,9 @@ export class LegacySession implements AsyncDisposable {
     await this.#upstream?.[Symbol.asyncDispose]();
   }
 
-  async #initialize(request: RpcRequest, signal: AbortSignal): Promise<RpcReply> {
+  async #initialize(request: RpcRequest, signal: CancelSignal): Promise<RpcReply> {
     const { params } = request;
-    const { core, endpoint, principal } = this.#ports;
+    const { core, endpoint, principal, front } = this.#ports;
     if (this.#upstream !== undefined) {
       return failed(INVALID_REQUEST, 'The session was initialized already');
     }
@@ -161,13 +229,14 @@ export class LegacySession implements AsyncDisposable {
         '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
       );
     }
-    const client: Client = {
+    const introduced: Client = {
       era: 'legacy',
       principal,
-      owner: randomUUID(),
+      owner: this.#id,
       clientInfo: clientInfo,
       capabilities: capabilities,
     };
+    const client = withDesk(introduced, core.options.desk);
     const upstream = new Upstream(core.options.host, client, {
       notification: (server, method, about) => this.#heard(server, method, about),
       ask: (method, about, abort) => this.#ask(method, about, { signal: abort, about: undefined }),
@@ -175,7 +244,7 @@ export class LegacySession implements AsyncDisposable {
     });
     // At once: a session that ends meanwhile has to end what it began to open.
     this.#upstream = upstream;
-    const exchange = this.#exchange(client, request, signal);
+    const exchange = this.#exchange(client, request, { signal });
     const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
     if ('error' in hello) {
       this.#upstream = undefined;
@@ -183,8 +252,9 @@ export class LegacySession implements AsyncDisposable {
       return hello;
     }
     this.#client = client;
+    this.#known = core.clients.join(this.#id, { ...client, front, path: endpoint.path });
     this.#version = agreedVersion(protocolVersion);
-    this.#changes = core.onChange((change) => this.#changedList(change));
+    this.#changes = core.onChange(endpoint, (list) => this.#changedList(list));
     return { result: { protocolVersion: this.#version, ...hello.result } };
   }
 
@@ -193,28 +263,35 @@ export class LegacySession implements AsyncDisposable {
     if (typeof level !== 'string' || !LEVELS.has(level)) {
       return failed(INVALID_PARAMS, `"level" has to be one of ${[...LEVELS].join(', ')}`);
     }
+    this.#logLevel = level;
     using limit = deadline(SET_LEVEL_MS, this.#ports.core.options.clock, never);
     await upstream.setLogLevel(level, limit.signal);
     return { result: {} };
   }
 
-  #exchange(client: Client, request: RpcRequest, signal: AbortSignal): Exchange {
+  #exchange(client: Client, request: RpcRequest, { signal, record }: Course): Exchange {
     const { send } = this.#ports;
     const { id } = request;
     return {
       id: randomUUID(),
       client,
       signal,
+      record,
       progressToken: metaOf(request.params)['progressToken'],
-      notify: (method, params) => send({ method, params }, id),
-      ask: (method, params, abort) => this.#ask(method, params, { signal: abort, about: id }),
+      logLevel: this.#logLevel,
+      notify: (method, params) => {
+        record?.toClient({ method, params });
+        send({ method, params }, id);
+      },
+      ask: (method, params, abort) =>
+        this.#ask(method, params, { signal: abort, about: id, record }),
     };
   }
 
   #ask(
     method: string,
     params: JsonObject,
-    { signal, about }: { readonly signal: AbortSignal; readonly about: RequestId | undefined },
+    { signal, about, record }: Course & { readonly about: RequestId | undefined },
   ): Promise<RelayReply> {
     const { send, core } = this.#ports;
     const id = `plugboard-${(this.#askCount += 1)}`;
@@ -222,21 +299,26 @@ export class LegacySession implements AsyncDisposable {
       const message = 'Too many questions wait for an answer';
       return Promise.resolve({ error: { code: -32_603, message } });
     }
+    if (signal.aborted) return Promise.resolve(GIVEN_UP);
     return new Promise((resolve) => {
       const gone = (): void => {
         if (!this.#asked.delete(id)) return;
         limit[Symbol.dispose]();
         signal.removeEventListener('abort', gone);
-        send({ method: 'notifications/cancelled', params: { requestId: id } }, about);
-        resolve({ error: { code: -32_603, message: 'The request was given up' } });
+        const leaving = { method: 'notifications/cancelled', params: { requestId: id } };
+        record?.toClient(leaving);
+        send(leaving, about);
+        resolve(GIVEN_UP);
       };
       const limit = core.options.clock.after(ASKED_MS, gone);
       signal.addEventListener('abort', gone, { once: true });
       this.#asked.set(id, (reply) => {
         limit[Symbol.dispose]();
         signal.removeEventListener('abort', gone);
+        record?.fromClient({ id, ...reply });
         resolve(reply);
       });
+      record?.toClient({ id, method, params });
       send({ id, method, params }, about);
     });
   }
@@ -247,9 +329,9 @@ export class LegacySession implements AsyncDisposable {
   }
 
   /** Once for many changes at a time. */
-  #changedList({ list, server }: Change): void {
-    const { core, endpoint, send } = this.#ports;
-    if (!endpoint.concerns(server) || this.#changed.has(list)) return;
+  #changedList(list: ChangedList): void {
+    const { core, send } = this.#ports;
+    if (this.#changed.has(list)) return;
     this.#changed.add(list);
     core.options.clock.after(ANNOUNCED_AFTER_MS, () => {
       this.#changed.delete(list);
@@ -258,6 +340,8 @@ export class LegacySession implements AsyncDisposable {
     });
   }
 }
+
+const GIVEN_UP: RelayReply = { error: { code: -32_603, message: 'The request was given up' } };
 
 const LEVELS: ReadonlySet<string> = new Set([
   'debug',

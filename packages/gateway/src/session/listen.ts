@@ -1,16 +1,24 @@
 // `subscriptions/listen` of a modern client: it hears which lists and which of its resources changed, until it leaves or
 // the gateway ends. What is heard comes over the host's own connections, whatever era the servers are of.
 
-import { abortable, deadline, isObject, type JsonObject } from '@plugboard/base';
+import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
+import type { ClientFacts } from '../client/index.ts';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
 import type { Endpoint } from '../endpoint/index.ts';
+import type { Recorder } from '../traffic/index.ts';
 import type { ChangedList, GatewayCore } from './core.ts';
 
 export interface ModernPorts {
   readonly core: GatewayCore;
   readonly endpoint: Endpoint;
   readonly principal: string;
-  readonly signal: AbortSignal;
+  /** Over which it came. */
+  readonly front: ClientFacts['front'];
+  readonly signal: CancelSignal;
+  /** Of HTTP: names and values in turn. */
+  readonly headers?: readonly string[] | undefined;
+  /** In place of that of the gateway. */
+  readonly recorder?: Pick<Recorder, 'begin'> | undefined;
   /** Tells the client something in the course of this request. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
@@ -34,8 +42,8 @@ export async function listen({ id, params }: RpcRequest, ports: ModernPorts): Pr
   };
   const lists = LISTS.filter((list) => filter[`${list}ListChanged`] === true);
   const due = new Map<ChangedList, Disposable>();
-  using _changes = core.onChange(({ list, server }) => {
-    if (!lists.includes(list) || !endpoint.concerns(server) || due.has(list)) return;
+  using _changes = core.onChange(endpoint, (list) => {
+    if (!lists.includes(list) || due.has(list)) return;
     const announce = (): void => {
       due.delete(list);
       tell(`notifications/${list}/list_changed`, {});
@@ -98,11 +106,14 @@ function watched(
   };
 }
 
-function ended(...signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of signals) {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    }
+/** Once one of them aborts. */
+async function ended(...signals: readonly CancelSignal[]): Promise<void> {
+  if (signals.some(({ aborted }) => aborted)) return;
+  let end = (): void => {};
+  await new Promise<void>((resolve) => {
+    end = resolve;
+    for (const signal of signals) signal.addEventListener('abort', end, { once: true });
   });
+  // The gateway's own is there for as long as the gateway.
+  for (const signal of signals) signal.removeEventListener('abort', end);
 }

@@ -1,7 +1,7 @@
 // One request of a modern client: it says by itself who asks, and what the client can be asked.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { Client } from '../client/index.ts';
+import { type Client, withDesk } from '../client/index.ts';
 import {
   CLIENT_CAPABILITIES,
   CLIENT_INFO,
@@ -34,19 +34,41 @@ const REMOVED: ReadonlySet<string> = new Set([
 ]);
 
 export async function answerModern(request: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
-  const { core, endpoint, principal, signal, notify } = ports;
-  const { method, params } = request;
-  const client = clientOf(params, principal);
-  if ('error' in client) return client;
+  const { core, endpoint, principal, front, signal, notify } = ports;
+  const { id, method, params } = request;
+  const introduced = clientOf(params, principal);
+  if ('error' in introduced) return introduced;
+  const client = withDesk(introduced, core.options.desk);
   if (REMOVED.has(method)) return failed(METHOD_NOT_FOUND, `Method not found: ${method}`);
-  if (method === 'subscriptions/listen') return listen(request, ports);
-  const asked = { client, principal, at: endpoint, method, params, signal, notify };
-  return core.modernCalls.run(asked, (exchange) => {
-    const { use } = core.modernUpstreams;
-    return method === 'server/discover'
-      ? discover(endpoint.hello(exchange, use))
-      : endpoint.handle(request, exchange, use);
-  });
+  const known = core.clients.modern(client, front, endpoint.path);
+  if (method === 'subscriptions/listen') {
+    const record = core.recorder?.begin({ ...request, client: known });
+    const reply = await known.listening(() => listen(request, ports));
+    record?.end({ id, ...reply });
+    return reply;
+  }
+  // Spreads with further members would be a third of what a call costs.
+  const asked = {
+    id,
+    client,
+    known,
+    principal,
+    at: endpoint,
+    method,
+    params,
+    signal,
+    notify,
+    recorder: ports.recorder ?? core.recorder,
+    headers: ports.headers,
+  };
+  return known.during(() =>
+    core.modernCalls.run(asked, (exchange) => {
+      const { use } = core.modernUpstreams;
+      return method === 'server/discover'
+        ? discover(endpoint.hello(exchange, use))
+        : endpoint.handle(request, exchange, use);
+    }),
+  );
 }
 
 function clientOf(params: JsonObject, principal: string): Client | RpcFailure {

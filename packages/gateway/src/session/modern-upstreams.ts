@@ -1,30 +1,34 @@
-// Connections to servers for clients without a session. Servers of the modern era keep nothing between requests, so one
-// connection serves all clients. A legacy server does, and asks without saying in the course of which request: while one
-// of its processes works for a client that it may ask, it works for no other. Logs do not say either what they belong to:
-// no connection has two requests at a time that want them.
+// Connections to servers for clients without a session, and for all clients to servers of the modern era: those keep
+// nothing between requests, so that one connection serves everyone. A legacy server does, and asks without saying in the
+// course of which request: while one of its processes works for a client that it may ask, it works for no other. Logs do
+// not say either what they belong to: a request that wants them has a connection to itself.
 
-import { canonicalJson, type Clock } from '@plugboard/base';
+import { type CancelSignal, canonicalJson, type Clock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
-import { type Client, type Exchange, isAskable } from '../client/index.ts';
+import { type Client, type Exchange, isAskable, type Parked } from '../client/index.ts';
 import { Upstream, type UpstreamListener } from '../endpoint/index.ts';
 
-/** Of one principal and one set of capabilities, for one server. Further requests wait. */
-const MOST_PROCESSES = 8;
+/** Of one principal and one set of capabilities, for one server, while they work. Further requests wait. */
+const MOST_WORKING = 8;
+/** With those whose request waits for its client: beyond that, the one that waits the longest is given up for another. */
+const MOST_PROCESSES = 24;
 /** A connection that was not used for so long is ended. */
 const IDLE_MS = 5 * 60_000;
 
 interface Slot {
   readonly upstream: Upstream;
-  users: number;
-  /** How many of them want a log. */
-  logging: number;
+  /** The requests that it works on. */
+  readonly users: Set<Exchange>;
+  /** It works on one request, and takes no other meanwhile. */
+  isTaken: boolean;
   idle: Disposable | undefined;
 }
 
 interface Pool {
   readonly slots: Slot[];
-  readonly waiting: (() => void)[];
+  /** In the order in which they came. */
+  readonly waiting: Set<() => void>;
 }
 
 export class ModernUpstreams implements AsyncDisposable {
@@ -43,12 +47,13 @@ export class ModernUpstreams implements AsyncDisposable {
     server: string,
     exchange: Exchange,
     work: (upstream: Upstream) => Promise<T>,
-  ): Promise<T> => {
+  ): Promise<T | undefined> => {
     const { client } = exchange;
-    const isModern = this.#eras.get(server) === 'modern';
+    const isModern = this.isModern(server);
     const pool = this.#pool(isModern ? modernKey(server) : poolKey(server, client));
     const isShared = isModern || !isAskable(client);
     const slot = await this.#take(pool, exchange, isShared);
+    if (slot === undefined) return undefined;
     try {
       return await work(slot.upstream);
     } finally {
@@ -59,13 +64,22 @@ export class ModernUpstreams implements AsyncDisposable {
     }
   };
 
+  isModern(server: string): boolean {
+    return this.#eras.get(server) === 'modern';
+  }
+
   /** The host's own connection has found out what the server speaks. */
   learn(server: string, era: Era): void {
     this.#eras.set(server, era);
   }
 
+  /** A request waits for its client from now on, which may make room for another. */
+  onPark(): void {
+    for (const pool of this.#pools.values()) callNext(pool);
+  }
+
   #pool(key: string): Pool {
-    const pool = this.#pools.get(key) ?? { slots: [], waiting: [] };
+    const pool = this.#pools.get(key) ?? { slots: [], waiting: new Set() };
     this.#pools.set(key, pool);
     return pool;
   }
@@ -73,41 +87,58 @@ export class ModernUpstreams implements AsyncDisposable {
   /** A connection that turned out to be to a modern server is for all clients: what it began must be found again. */
   #move(pool: Pool, slot: Slot, server: string): boolean {
     const modern = this.#pool(modernKey(server));
-    if (modern.slots.length > 0 || slot.users > 1) return false;
+    if (modern.slots.length > 0 || slot.users.size > 1) return false;
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     modern.slots.push(slot);
-    pool.waiting.shift()?.();
+    callNext(pool);
     return true;
   }
 
-  async #take(pool: Pool, { client, logLevel }: Exchange, isShared: boolean): Promise<Slot> {
-    const wanted = logLevel === undefined ? 0 : 1;
-    for (;;) {
-      const free = pool.slots.find(
-        ({ users, logging }) => (isShared || users === 0) && logging + wanted < 2,
-      );
-      if (free !== undefined) {
-        free.users += 1;
-        free.logging += wanted;
-        free.idle?.[Symbol.dispose]();
-        free.idle = undefined;
-        return free;
+  /** Nothing, where the client gives its request up before there is room for it. */
+  async #take(pool: Pool, exchange: Exchange, isShared: boolean): Promise<Slot | undefined> {
+    const { client, logLevel, signal } = exchange;
+    const isAlone = !isShared || logLevel !== undefined;
+    for (let isCalled = false; ; isCalled = await turnIn(pool, signal)) {
+      if (signal.aborted) {
+        if (isCalled) callNext(pool);
+        return undefined;
       }
-      if (pool.slots.length < MOST_PROCESSES) {
-        const upstream = new Upstream(this.#host, client, SILENT);
-        const slot: Slot = { upstream, users: 1, logging: wanted, idle: undefined };
-        pool.slots.push(slot);
-        return slot;
-      }
-      await new Promise<void>((resolve) => pool.waiting.push(resolve));
+      const slot = isAlone ? this.#alone(pool, client) : this.#amongOthers(pool, client);
+      if (slot === undefined) continue;
+      slot.users.add(exchange);
+      slot.isTaken = isAlone;
+      slot.idle?.[Symbol.dispose]();
+      slot.idle = undefined;
+      return slot;
     }
   }
 
-  #release(pool: Pool, slot: Slot, { logLevel }: Exchange): void {
-    slot.users -= 1;
-    if (logLevel !== undefined) slot.logging -= 1;
-    if (slot.users === 0) slot.idle = this.#clock.after(IDLE_MS, () => this.#end(pool, slot));
-    pool.waiting.shift()?.();
+  #alone(pool: Pool, client: Client): Slot | undefined {
+    if (takenIn(pool) >= MOST_WORKING) return undefined;
+    const free = pool.slots.find(({ users }) => users.size === 0);
+    return free ?? (makeRoom(pool) ? this.#add(pool, client) : undefined);
+  }
+
+  /** At once: those that have connections to themselves, however many, keep no other waiting. */
+  #amongOthers(pool: Pool, client: Client): Slot {
+    return pool.slots.find(({ isTaken }) => !isTaken) ?? this.#add(pool, client);
+  }
+
+  #add({ slots }: Pool, client: Client): Slot {
+    // What a server says belongs to one request, whoever was the first to make one.
+    const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
+    const slot: Slot = { upstream, users: new Set(), isTaken: false, idle: undefined };
+    slots.push(slot);
+    return slot;
+  }
+
+  #release(pool: Pool, slot: Slot, exchange: Exchange): void {
+    slot.users.delete(exchange);
+    if (slot.users.size === 0) {
+      slot.isTaken = false;
+      slot.idle = this.#clock.after(IDLE_MS, () => this.#end(pool, slot));
+    }
+    callNext(pool);
   }
 
   #end(pool: Pool, slot: Slot): void {
@@ -130,6 +161,51 @@ export class ModernUpstreams implements AsyncDisposable {
     }
     await Promise.all(this.#leaving);
   }
+}
+
+/** How many connections work on one request alone. */
+function takenIn({ slots }: Pool): number {
+  return slots.filter((slot) => slot.isTaken && parkedIn(slot).length === 0).length;
+}
+
+/** Whether one more process may be started now. Where a request has to be given up for it, there is room once that has ended. */
+function makeRoom({ slots }: Pool): boolean {
+  const held = slots.map(parkedIn).filter((parked) => parked.length > 0);
+  if (slots.length - held.length >= MOST_WORKING) return false;
+  if (slots.length < MOST_PROCESSES) return true;
+  const [oldest] = held.flat().toSorted((a, b) => a.since - b.since);
+  oldest?.giveUp();
+  return false;
+}
+
+/** The requests of a process whose requests all wait for their clients. */
+function parkedIn({ users }: Slot): readonly Parked[] {
+  const parked: Parked[] = [];
+  for (const user of users) {
+    if (user.parked === undefined) return [];
+    parked.push(user.parked);
+  }
+  return parked;
+}
+
+/** Waits for its turn; `false` where the signal aborts first. */
+function turnIn({ waiting }: Pool, signal: CancelSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (isCalled: boolean): void => {
+      waiting.delete(call);
+      signal.removeEventListener('abort', leave);
+      resolve(isCalled);
+    };
+    const call = (): void => settle(true);
+    const leave = (): void => settle(false);
+    waiting.add(call);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+}
+
+function callNext({ waiting }: Pool): void {
+  const [first] = waiting;
+  first?.();
 }
 
 /** Clients without a session hear of changes by `subscriptions/listen`, over the host's own connections. */

@@ -21,14 +21,19 @@ interface Subscribed {
   readonly watch: Disposable | undefined;
 }
 
+interface SubscriptionPorts {
+  readonly endpoint: Endpoint;
+  /** Whether a server is known to be of the modern era. */
+  readonly isModern: (server: string) => boolean;
+  readonly onUpdate: (uri: string) => void;
+}
+
 export class SessionSubscriptions implements Disposable {
-  readonly #endpoint: Endpoint;
-  readonly #onUpdate: (uri: string) => void;
+  readonly #ports: SubscriptionPorts;
   readonly #subscribed = new Map<string, Subscribed>();
 
-  constructor(endpoint: Endpoint, onUpdate: (uri: string) => void) {
-    this.#endpoint = endpoint;
-    this.#onUpdate = onUpdate;
+  constructor(ports: SubscriptionPorts) {
+    this.#ports = ports;
   }
 
   /** `passed` sends the request to its server. */
@@ -42,14 +47,14 @@ export class SessionSubscriptions implements Disposable {
     if (this.#subscribed.size >= MOST_SUBSCRIPTIONS) {
       return failed(INVALID_PARAMS, 'There are too many subscriptions');
     }
-    const owner = await this.#endpoint.lists.ownerOf(uri, signal);
-    const opened = owner.ok ? await upstream.relay.session(owner.value) : undefined;
-    if (!owner.ok || opened?.ok !== true || opened.value.era === 'legacy') {
+    const { endpoint, onUpdate } = this.#ports;
+    const owner = await endpoint.lists.ownerOf(uri, signal);
+    if (!owner.ok || !(await this.#isModern(owner.value, upstream))) {
       const reply = await passed();
       if (owner.ok && 'result' in reply) this.#note(uri, owner.value, undefined);
       return reply;
     }
-    const watch = await this.#endpoint.watch(uri, () => this.#onUpdate(uri), signal);
+    const watch = await endpoint.watch(uri, () => onUpdate(uri), signal);
     if (watch === undefined) {
       return failed(INVALID_PARAMS, 'The server does not say when this resource changes');
     }
@@ -64,13 +69,19 @@ export class SessionSubscriptions implements Disposable {
       const request = { method: 'resources/subscribe', params: { uri } };
       const answered = await relay.request(server, request, { signal: never });
       // It may have changed meanwhile.
-      if (answered.ok) this.#onUpdate(uri);
+      if (answered.ok) this.#ports.onUpdate(uri);
     }
   }
 
   [Symbol.dispose](): void {
     for (const { watch } of this.#subscribed.values()) watch?.[Symbol.dispose]();
     this.#subscribed.clear();
+  }
+
+  async #isModern(server: string, { relay }: Upstream): Promise<boolean> {
+    if (this.#ports.isModern(server)) return true;
+    const opened = await relay.session(server);
+    return opened.ok && opened.value.era === 'modern';
   }
 
   #note(uri: string, server: string, watch: Disposable | undefined): void {

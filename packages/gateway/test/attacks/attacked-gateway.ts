@@ -5,7 +5,7 @@ import type { Clock, Logger, Scope } from '@plugboard/base';
 import { allowAll, type HostOptions } from '@plugboard/host';
 import { tempFolder, waitUntil } from '@plugboard/testkit';
 import { hostEnvironment } from '../../../host/src/platform/index.ts';
-import { createGateway, type Gateway, type HttpAddress } from '../../src/index.ts';
+import { createGateway, type Gateway, type HttpAddress, type Listening } from '../../src/index.ts';
 import { modernRequest, send } from './raw-http.ts';
 
 export interface AttackedOptions {
@@ -21,6 +21,7 @@ export interface AttackedGateway {
   readonly gateway: Gateway;
   readonly url: string;
   readonly home: string;
+  readonly listening: Listening;
 }
 
 export async function attackedGateway(
@@ -39,8 +40,8 @@ export async function attackedGateway(
       ...(logger === undefined ? {} : { logger }),
     }),
   );
-  const { url } = await gateway.listen(address);
-  return { gateway, url, home };
+  const listening = await gateway.listen(address);
+  return { gateway, url: listening.url, home, listening };
 }
 
 /** Servers that take long to start are listed when they are there. */

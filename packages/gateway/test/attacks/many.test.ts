@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Scope } from '@plugboard/base';
+import { Scope, shared } from '@plugboard/base';
 import {
   descendants,
   serveInProcess,
@@ -133,5 +133,44 @@ describe('two hundred servers', () => {
     expect(result.tools).toHaveLength(400);
     // 0.22 s on a busy machine with two cores; a list that waits for a server takes 1.5 s.
     expect(took).toBeLessThan(1400);
+  });
+
+  it('and as many clients make Node warn of no leak', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
+    process.on('warning', onWarning);
+    scope.use({ [Symbol.dispose]: () => process.off('warning', onWarning) });
+    const server = scope.use(await startScriptedHttp({ builtIns: ['echo'] }));
+    const names = Array.from({ length: 60 }, (_, index) => `s${index}`);
+    const servers = Object.fromEntries(
+      names.map((name) => [name, { type: 'http' as const, url: `${server.url}?server=${name}` }]),
+    );
+    const { url } = await attackedGateway(scope, { host: { servers } });
+    await untilListed(
+      url,
+      names.map((name) => `${name}__echo`),
+    );
+    // Each server has a session of the client, and all are opened at the same time.
+    const session = await RawSession.begin(url);
+    const calls = names.map((name, id) => {
+      const params = { name: `${name}__echo`, arguments: { message: 'hi' } };
+      return session.post({ id, method: 'tools/call', params });
+    });
+    for (const answer of await Promise.all(calls)) {
+      expect(answerIn(answer)).toHaveProperty('result.content');
+    }
+    const gone = new AbortController();
+    shared(gone.signal);
+    scope.use({ [Symbol.dispose]: () => gone.abort() });
+    const params = { notifications: { toolsListChanged: true } };
+    const listening = names.map((_, id) =>
+      fetch(url, {
+        ...(modernRequest({ id, method: 'subscriptions/listen', params }) as RequestInit),
+        method: 'POST',
+        signal: gone.signal,
+      }),
+    );
+    for (const { status } of await Promise.all(listening)) expect(status).toBe(200);
+    expect(warnings).toEqual([]);
   });
 });

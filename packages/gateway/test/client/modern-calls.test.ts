@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { ModernCalls, Seal } from '../../src/client/index.ts';
+import { type Exchange, ModernCalls, Seal } from '../../src/client/index.ts';
 
 const CLIENT = {
   era: 'modern',
@@ -12,17 +12,28 @@ const CLIENT = {
 } as const;
 const AT = {};
 
-function requestOf(params: Record<string, string> = {}) {
-  const { signal } = new AbortController();
+function callsAt(clock: ManualClock): ModernCalls {
+  return new ModernCalls(new Seal(randomBytes(32), clock), clock, () => {});
+}
+
+function requestOf(
+  params: Record<string, string> = {},
+  signal: AbortSignal = new AbortController().signal,
+) {
   const method = 'tools/call';
-  return { client: CLIENT, principal: 'ada', at: AT, method, params, signal, notify: () => {} };
+  return {
+    ...{ id: 1, client: CLIENT, principal: 'ada', at: AT, method, params, signal },
+    known: { id: 'c', name: 'test', era: 'modern', principal: 'ada' } as const,
+    recorder: undefined,
+    notify: () => {},
+  };
 }
 
 describe('a call of a modern client that waits for input', () => {
   it('answers the last of its repetitions with what it comes to, and the others at once', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
-    using calls = new ModernCalls(new Seal(randomBytes(32), clock), clock);
+    using calls = callsAt(clock);
     const never = new AbortController().signal;
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => {
@@ -42,5 +53,39 @@ describe('a call of a modern client that waits for input', () => {
     finish();
     expect(await overtaken).toMatchObject({ error: { code: -32_602 } });
     expect(await last).toHaveProperty('result');
+  });
+
+  it('asks nothing any more once its client has left', async () => {
+    verifies('GWY-01');
+    using calls = callsAt(new ManualClock());
+    const client = new AbortController();
+    const never = new AbortController().signal;
+    const reply = await calls.run(requestOf({}, client.signal), async (exchange) => {
+      client.abort();
+      const answer = await exchange.ask('elicitation/create', {}, never);
+      return { result: { answer: JSON.stringify(answer) } };
+    });
+    expect(reply).toMatchObject({ result: { answer: expect.stringContaining('given up') } });
+  });
+
+  it('says so for as long as it waits, and can be given up', async () => {
+    verifies('GWY-01');
+    const clock = new ManualClock();
+    using calls = callsAt(clock);
+    const never = new AbortController().signal;
+    const seen: Exchange[] = [];
+    await clock.advance(5);
+    const first = await calls.run(requestOf(), async (exchange) => {
+      seen.push(exchange);
+      expect(exchange.parked).toBeUndefined();
+      await exchange.ask('elicitation/create', {}, never);
+      return { result: {} };
+    });
+    expect(first).toMatchObject({ result: { resultType: 'input_required' } });
+    expect(seen[0]?.parked).toMatchObject({ since: clock.elapsed() });
+    seen[0]?.parked?.giveUp();
+    expect(seen[0]?.parked).toBeUndefined();
+    expect(seen[0]?.signal.aborted).toBe(true);
+    expect(calls.size).toBe(0);
   });
 });

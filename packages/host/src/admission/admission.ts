@@ -72,7 +72,7 @@ export async function admit(
   trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
-  const ground = { configuration: judged, environment };
+  const ground = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
   const duplicates = duplicatesAmong(servers);
   return Promise.all(
     servers.map(async (server): Promise<AdmittedServer> => {
@@ -87,10 +87,15 @@ export async function admit(
 
 const ADMITTED: Admission = { kind: 'admitted' };
 
-/** What the decision takes beside the server. */
-interface TrustGround {
+/** Where servers are judged. */
+interface TrustPlace {
   readonly configuration: Pick<Configuration, 'root' | 'explain'>;
   readonly environment: Pick<HostEnvironment, 'home'>;
+}
+
+/** What the decision takes beside the server. */
+interface TrustGround extends TrustPlace {
+  readonly authorIn: (source: StatementPlace) => Author;
 }
 
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
@@ -108,9 +113,10 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
 /** What the user must approve before the server starts; undefined if no approval is needed. */
 export async function trustSubject(
   server: Judgeable,
-  ground: TrustGround,
+  place: TrustPlace,
 ): Promise<TrustSubject | undefined> {
-  return (await judgedSubject(server, ground))?.subject;
+  const authorIn = authorsIn(place.configuration, place.environment);
+  return (await judgedSubject(server, { ...place, authorIn }))?.subject;
 }
 
 interface JudgedSubject {
@@ -147,8 +153,7 @@ async function scriptsOf(
 }
 
 function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
-  const { configuration } = ground;
-  const authorIn = authorsIn(ground);
+  const { configuration, authorIn } = ground;
   // Most servers have no such source, and finding out who stated which field costs time.
   if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
   const fields = configuration.explain(server.name);
@@ -168,11 +173,19 @@ function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSub
   };
 }
 
-function authorsIn({
-  configuration: { root },
-  environment,
-}: TrustGround): (source: StatementPlace) => Author {
-  return (source) => authorOf(source, { root, environment });
+/** Remembers each answer: a thousand servers, each of many fields, come from a few files. */
+function authorsIn(
+  { root }: Pick<Configuration, 'root'>,
+  environment: TrustPlace['environment'],
+): (source: StatementPlace) => Author {
+  const known = new Map<string, Author>();
+  return (source) => {
+    const { scope, origin } = source;
+    const key = `${scope} ${origin.kind === 'file' ? origin.file : ''}`;
+    const author = known.get(key) ?? authorOf(source, { root, environment });
+    known.set(key, author);
+    return author;
+  };
 }
 
 function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
@@ -231,7 +244,7 @@ async function trusted(
     );
     return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
   }
-  const authorIn = authorsIn(ground);
+  const { authorIn } = ground;
   const authors = new Set(server.sources.map(authorIn));
   // Most have one author: nothing goes from one to another, and loading what decides about that takes time.
   if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { err, type Instant, ok, type Result } from '@plugboard/base';
 import { type FileProblem, leadsOutOf, readTextFile, realPathOf } from '../platform/index.ts';
+import { withIncludes } from './included-notes.ts';
 import { approve, revoke, type TrustProblem } from './trust-edits.ts';
 import { readTrust, type StateEnvironment, type Trust } from './trust-store.ts';
 import type { TrustTarget } from './trust-subject.ts';
@@ -15,7 +16,7 @@ export interface FolderNotes {
   readonly name: string;
   /** The project's top folder. */
   readonly root: string;
-  /** As it is in the file. */
+  /** As it is in the file, with the files that it includes. */
   readonly text: string;
   readonly standing: NotesStanding;
 }
@@ -60,8 +61,24 @@ async function readOne(
   const name = relative(await realPathOf(root), await realPathOf(path))
     .split(sep)
     .join('/');
-  const notes = { name, root, text: read.value };
+  const text = await withIncludes({ path, text: read.value }, { maxBytes: MAX_NOTES_BYTES });
+  const notes = { name, root, text };
   return ok({ ...notes, standing: await standingOf(trust, notes) });
+}
+
+/** Instructions of the user's own, which need no approval. */
+export async function readOwnNotes(
+  paths: readonly string[],
+): Promise<readonly Pick<FolderNotes, 'name' | 'text'>[]> {
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const file = await readTextFile(path, { maxBytes: MAX_NOTES_BYTES });
+      if (!file.ok) return [];
+      const text = await withIncludes({ path, text: file.value }, { maxBytes: MAX_NOTES_BYTES });
+      return [{ name: path, text }];
+    }),
+  );
+  return read.flat();
 }
 
 type NotesKey = Pick<FolderNotes, 'name' | 'root'>;

@@ -8,6 +8,7 @@ export {
   type NotesProblem,
   type NotesStanding,
   readFolderNotes,
+  readOwnNotes,
   revokeNotes,
 } from './folder-notes.ts';
 export { giveCommand, type HandedItem } from './handover.ts';

@@ -45,11 +45,15 @@ export class Catalog {
         .filter(({ name }) => letsThrough(filter, name))
         .map((definition) => ({ server, tool: definition.name, definition })),
     );
-    this.tools = [...assignNames(offered)]
-      .map(([name, tool]) => ({ name, ...tool }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const names = new Map([...assignNames(offered)].map(([name, tool]) => [tool, name]));
+    // One that its server lists twice has one name.
+    const listed = offered.flatMap((tool) => {
+      const name = names.get(tool);
+      return name === undefined ? [] : [{ name, ...tool }];
+    });
+    for (const tool of listed) this.#index(tool);
+    this.tools = listed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     this.#byName = new Map(this.tools.map((tool) => [tool.name, tool]));
-    for (const tool of this.tools) this.#index(tool);
   }
 
   byName(name: string): CatalogTool | undefined {
@@ -60,8 +64,9 @@ export class Catalog {
     return this.#byIdentity.get(server)?.get(tool);
   }
 
+  /** In the order in which the server lists them. */
   ofServer(server: string): readonly CatalogTool[] {
-    return this.tools.filter((tool) => tool.server === server);
+    return [...(this.#byIdentity.get(server)?.values() ?? [])];
   }
 
   #index(tool: CatalogTool): void {

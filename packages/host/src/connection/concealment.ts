@@ -60,6 +60,10 @@ export class ConcealingRecorder implements Recorder {
     return this.#recorder.keepsBodies;
   }
 
+  get isOfLines(): boolean {
+    return this.#recorder.isOfLines ?? false;
+  }
+
   frame(record: Parameters<Recorder['frame']>[0]): void {
     const { body } = record;
     this.#recorder.frame(body === undefined ? record : { ...record, body: this.#conceal(body) });

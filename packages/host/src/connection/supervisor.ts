@@ -146,7 +146,10 @@ export class Supervisor {
     peer: RelayPeer,
     signal: AbortSignal,
   ): Promise<Result<RelaySession, ConnectionFailure>> {
-    const open = this.#openingOf({ ...server, inbound: {} }, relaySession(peer));
+    // What servers ask goes to the client. A server that is shared is told the folders of the host, whoever joins it.
+    const { roots } = server.inbound ?? {};
+    const inbound = roots === undefined ? {} : { roots };
+    const open = this.#openingOf({ ...server, inbound }, relaySession(peer));
     const opened = await open(signal, 'need', () => {});
     if (!opened.ok) return opened;
     const session = opened.value;

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
+import type { WrittenPermissionRule } from '../config/index.ts';
 import type { Decision, TakenText } from '../policy/index.ts';
 
 export interface ApprovalRequest {
@@ -15,6 +16,13 @@ export interface ApprovalRequest {
   readonly taken: readonly TakenText[];
   /** For how long a yes may count. */
   readonly offers: readonly Remember[];
+  /** What a yes for longer than this call can be kept as, the narrowest rule first. */
+  readonly rules: readonly WrittenPermissionRule[];
+  /**
+   * Whether one of these rules, in the short form of settings, would allow the call if no file said anything about it. False
+   * where a rule asks, or a flow of data.
+   */
+  isAllowedBy(rules: readonly string[]): boolean;
   /** As the caller said. */
   readonly asker?: string;
   readonly callId?: string;
@@ -40,7 +48,13 @@ export type Approval =
    * `once`, unless given. What was not offered counts as `session`, and `script` as `once`. `arguments`: as the person changed them;
    * they are checked and decided like those that a caller gives.
    */
-  | { readonly kind: 'allow'; readonly remember?: Remember; readonly arguments?: JsonObject }
+  | {
+      readonly kind: 'allow';
+      readonly remember?: Remember;
+      /** One of those that were offered; unless given, the tool with any arguments. */
+      readonly rule?: WrittenPermissionRule;
+      readonly arguments?: JsonObject;
+    }
   | { readonly kind: 'deny'; readonly reason: string };
 
 export type Approver = (request: ApprovalRequest) => Approval | Promise<Approval>;

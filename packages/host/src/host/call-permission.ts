@@ -2,7 +2,14 @@
 // synchronously where possible. Arguments that a hook changed are checked and decided again before the user
 // is asked, so that what is approved is what is sent.
 
-import { err, type JsonObject, ok, type Result } from '@plugboard/base';
+import {
+  abortSignalOf,
+  type CancelSignal,
+  err,
+  type JsonObject,
+  ok,
+  type Result,
+} from '@plugboard/base';
 import { type CatalogTool, claimsOf, toHostTool } from '../catalog/index.ts';
 import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
 import {
@@ -22,8 +29,8 @@ import type { checkArguments } from './check-arguments.ts';
 import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
-import type { Hooks } from './hooks.ts';
-import type { ApprovalSubject, KeptApprovals, KeptRule } from './kept-approvals.ts';
+import type { HookNote, Hooks } from './hooks.ts';
+import type { ApprovalSubject, KeptApprovals, KeptRule, RememberedAs } from './kept-approvals.ts';
 
 /** At once where it can be: most calls wait for nothing but the server. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -34,10 +41,20 @@ export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
   readonly conversation?: ConversationReading;
 };
 
+/** Hears how it came that a request may be made or not. Must be quick, and must not throw. */
+export interface PermissionObserver {
+  /** What the rules say; again for arguments that were changed. */
+  decided(decision: Decision): void;
+  /** What became of a decision to ask. */
+  approved(by: 'person' | 'earlier-approval', answer: Approval['kind']): void;
+  hook(note: HookNote): void;
+}
+
 export interface PermitRequest {
+  readonly observer?: PermissionObserver | undefined;
   readonly tool: CatalogTool;
   readonly arguments: JsonObject;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   readonly from: Caller;
   /** Whether the tool takes other arguments than those that were given. */
   check(given: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
@@ -45,9 +62,10 @@ export interface PermitRequest {
 
 /** A call whose result is to be looked at, with the arguments as they were sent. */
 export interface ReviewedCall {
+  readonly observer?: PermissionObserver | undefined;
   readonly tool: CatalogTool;
   readonly arguments: JsonObject;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
 }
 
 export interface ReviewedResult {
@@ -77,9 +95,12 @@ export interface PermissionPorts {
 
 export class CallPermission {
   readonly #ports: PermissionPorts;
+  /** As files have them, without what a person said. */
+  #read: CallPolicies;
   #policies: CallPolicies;
 
   constructor(policies: CallPolicies, ports: PermissionPorts) {
+    this.#read = policies;
     this.#policies = policies;
     this.#ports = ports;
   }
@@ -89,7 +110,9 @@ export class CallPermission {
   }
 
   replace(policies: CallPolicies): void {
-    this.#policies = policies;
+    this.#read = policies;
+    const policy = policies.policy.with(this.#ports.approvals.spoken);
+    this.#policies = { ...policies, policy };
   }
 
   /** What would be decided about a call, without asking the user. */
@@ -118,8 +141,8 @@ export class CallPermission {
     call: ReviewedCall,
     result: ToolResult,
   ): Promise<Result<ReviewedResult, CallOutcome>> {
-    const { tool, signal } = call;
-    const ran = await this.#policies.hooks.afterCall(call, result, signal);
+    const { tool } = call;
+    const ran = await this.#policies.hooks.afterCall(call, result);
     switch (ran.kind) {
       case 'passed':
         return ok({ result: ran.value, failures: ran.failures });
@@ -156,10 +179,10 @@ export class CallPermission {
 
   /** The same request where no hook changes its arguments. */
   async #looked(request: PermitRequest): Promise<Result<PermitRequest, CallOutcome>> {
-    const { tool, signal } = request;
+    const { tool } = request;
     const { hooks } = this.#policies;
     if (!hooks.has('beforeCall', tool)) return ok(request);
-    const ran = await hooks.beforeCall(tool, request.arguments, signal);
+    const ran = await hooks.beforeCall(tool, request.arguments, request);
     if (ran.kind === 'cancelled') return err({ ...calledOf(tool), kind: 'cancelled' });
     if (ran.kind === 'blocked') {
       const { reason } = ran.by;
@@ -172,8 +195,9 @@ export class CallPermission {
   }
 
   #settle(decided: Decision, request: PermitRequest): MaybePromise<Permit> {
-    const { tool, from } = request;
+    const { tool, from, observer } = request;
     const decision = this.#withFlow(decided, request);
+    observer?.decided(decision);
     if (decision.kind === 'allow') return ok(request.arguments);
     if (decision.kind === 'deny') {
       return err(deniedCall(tool, decisionReason(decision), { kind: 'policy', decision }));
@@ -182,6 +206,7 @@ export class CallPermission {
       decision.because.kind !== 'flow' &&
       this.#ports.approvals.has(tool, decision, from.script)
     ) {
+      observer?.approved('earlier-approval', 'allow');
       return ok(request.arguments);
     }
     const asked = this.#asked(decision, request);
@@ -225,10 +250,15 @@ export class CallPermission {
       get offers() {
         return decision.because.kind === 'flow' ? FLOW_OFFERS : approvals.offers(about);
       },
+      get rules() {
+        return decision.because.kind === 'flow' ? [] : approvals.rules(about);
+      },
+      isAllowedBy: (rules) =>
+        decision.because.kind === 'default' && rules.some((rule) => approvals.isHeard(rule, about)),
       get taken() {
         return from.conversation?.takenIn(given) ?? [];
       },
-      signal,
+      signal: abortSignalOf(signal),
       ...(from.asker === undefined ? {} : { asker: from.asker }),
       ...(from.callId === undefined ? {} : { callId: from.callId }),
       ...(script === undefined ? {} : { script }),
@@ -238,6 +268,7 @@ export class CallPermission {
 
   #answered(approval: Approval, asked: Pending): MaybePromise<Permit> {
     const { tool, request } = asked;
+    asked.permit.observer?.approved('person', approval.kind);
     if (approval.kind === 'deny') {
       const { decision } = asked;
       const needs = this.#ports.approvals.needs(asked);
@@ -250,13 +281,13 @@ export class CallPermission {
       // The same yes answers what would have been asked without the flow. It writes no rule.
       const plain = { ...asked, decision: { ...asked.decision, because: because.instead } };
       const limit = remember === 'once' ? 'once' : 'session';
-      if (approval.arguments === undefined) return this.#kept(plain, limit);
+      if (approval.arguments === undefined) return this.#kept(plain, { remember: limit });
     }
     if (approval.arguments !== undefined) {
       return this.#edited(asked, { given: approval.arguments, remember });
     }
     if (remember === 'once' && asked.policy === this.#policies.policy) return ok(request.arguments);
-    return this.#kept(asked, remember);
+    return this.#kept(asked, { remember, rule: approval.rule });
   }
 
   /** Arguments that the user edited pass the same checks as the original ones. */
@@ -274,11 +305,11 @@ export class CallPermission {
     if (looked.value !== edited) {
       return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
     }
-    return this.#kept({ ...this.#asked(now, edited), policy }, remember);
+    return this.#kept({ ...this.#asked(now, edited), policy }, { remember });
   }
 
   /** The rules may have changed while the user was asked. */
-  async #kept(asked: Pending, remember: Remember): Promise<Permit> {
+  async #kept(asked: Pending, as: RememberedAs): Promise<Permit> {
     const { tool, request, policy } = asked;
     if (policy !== this.#policies.policy) {
       const now = await this.decide(tool, request.arguments);
@@ -286,7 +317,10 @@ export class CallPermission {
         return err(deniedCall(tool, decisionReason(now), { kind: 'policy', decision: now }));
       }
     }
-    const kept = await this.#ports.approvals.keep(asked, remember);
+    const { approvals } = this.#ports;
+    const before = approvals.spoken.length;
+    const kept = await approvals.keep(asked, as);
+    if (approvals.spoken.length !== before) this.replace(this.#read);
     if (kept !== undefined) this.#ports.onKept(tool, kept);
     return ok(request.arguments);
   }

@@ -22,7 +22,7 @@ export async function callPolicies(
 ): Promise<CallPolicies> {
   const { clock, ledger, environment } = ports;
   const rules = await callRules(configuration, ports);
-  const servers = standingsOf(configuration.servers, ports.inProcess);
+  const servers = standingsOf(configuration.servers, ports);
   return {
     policy: policyFrom(rules, servers, environment),
     hooks: new Hooks(configuration.hooks, servers, { environment, clock, ledger }),

@@ -2,7 +2,16 @@
 // what the one before made of it. A hook that fails stops a call before it is sent and withholds an
 // answer; after a call it is only reported, since what was done is done.
 
-import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
+import {
+  abortSignalOf,
+  type CancelSignal,
+  err,
+  isObject,
+  type Json,
+  type JsonObject,
+  ok,
+  type Result,
+} from '@plugboard/base';
 import type { AdmittedHook } from '../admission/index.ts';
 import type { CatalogTool } from '../catalog/index.ts';
 import type { HookEvent } from '../config/index.ts';
@@ -39,6 +48,20 @@ export interface AnswerToServer {
   readonly answer: Answer;
 }
 
+/** One hook that was run. */
+export interface HookNote {
+  readonly event: HookEvent;
+  readonly origin: AdmittedHook['origin'];
+  readonly ms: number;
+  readonly outcome: 'pass' | 'rewrite' | 'block' | 'failed' | 'cancelled';
+}
+
+/** How hooks are run: until when, and who hears of each. */
+export interface HookCourse {
+  readonly signal: CancelSignal;
+  readonly observer?: { hook(note: HookNote): void } | undefined;
+}
+
 export class Hooks {
   readonly #hooks: readonly ReadyHook[];
   readonly #ports: HookPorts;
@@ -60,21 +83,20 @@ export class Hooks {
   beforeCall(
     tool: CatalogTool,
     given: JsonObject,
-    signal: AbortSignal,
+    course: HookCourse,
   ): Promise<HookOutcome<JsonObject>> {
     return this.#run(this.#of('beforeCall', tool), given, {
       key: 'arguments',
       input: (value) => ({ ...toolFields('beforeCall', tool), arguments: value }),
       read: readArguments,
       failing: 'blocks',
-      signal,
+      course,
     });
   }
 
   afterCall(
-    call: { readonly tool: CatalogTool; readonly arguments: JsonObject },
+    call: HookCourse & { readonly tool: CatalogTool; readonly arguments: JsonObject },
     result: ToolResult,
-    signal: AbortSignal,
   ): Promise<HookOutcome<ToolResult>> {
     const { tool, arguments: given } = call;
     return this.#run(this.#of('afterCall', tool), result, {
@@ -87,7 +109,7 @@ export class Hooks {
       }),
       read: readToolResult,
       failing: 'is-reported',
-      signal,
+      course: call,
     });
   }
 
@@ -113,7 +135,7 @@ export class Hooks {
       }),
       read: readAnswer,
       failing: 'blocks',
-      signal,
+      course: { signal },
     });
   }
 
@@ -129,10 +151,19 @@ export class Hooks {
     const failures: HookFailure[] = [];
     let value = first;
     for (const { hook } of hooks) {
-      const asked = { input: asking.input(value), key: asking.key, signal: asking.signal };
+      const { observer } = asking.course;
+      const signal = abortSignalOf(asking.course.signal);
+      const began = this.#ports.clock.elapsed();
+      const asked = { input: asking.input(value), key: asking.key, signal };
       const answer = await runHook(hook, asked, this.#ports);
-      if (answer === undefined) return { kind: 'cancelled' };
-      const taken = answer.ok ? take(hook, answer.value, asking) : answer;
+      const taken = answer?.ok === true ? take(hook, answer.value, asking) : answer;
+      observer?.hook({
+        event: hook.event,
+        origin: hook.origin,
+        ms: this.#ports.clock.elapsed() - began,
+        outcome: noteOf(answer, taken),
+      });
+      if (answer === undefined || taken === undefined) return { kind: 'cancelled' };
       if (taken.ok) {
         if (taken.value !== undefined) value = taken.value.value;
       } else if (asking.failing === 'blocks' || (answer.ok && answer.value.kind === 'block')) {
@@ -150,10 +181,19 @@ interface HookRun<T> {
   readonly input: (value: T) => Json;
   readonly read: (raw: unknown) => Result<T, string>;
   readonly failing: 'blocks' | 'is-reported';
-  readonly signal: AbortSignal;
+  readonly course: HookCourse;
 }
 
 type HookOutput<T> = Result<{ readonly value: T } | undefined, HookFailure>;
+
+function noteOf(
+  answer: Result<HookAnswer, HookFailure> | undefined,
+  taken: Result<unknown, HookFailure> | undefined,
+): HookNote['outcome'] {
+  if (answer === undefined) return 'cancelled';
+  if (answer.ok && (taken?.ok === true || answer.value.kind === 'block')) return answer.value.kind;
+  return 'failed';
+}
 
 function take<T>(
   { event, origin }: AdmittedHook,

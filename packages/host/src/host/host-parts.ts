@@ -45,4 +45,4 @@ export interface HostParts {
   readonly logger: Logger;
 }
 
-export type ReloadPorts = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
+type ReloadPorts = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;

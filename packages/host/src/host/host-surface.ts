@@ -7,6 +7,7 @@ import type { ConnectionFailure } from '../connection/index.ts';
 import type { DeclinedQuestion, SamplingEvent, WhileAsked } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
+import type { LogLine } from '../records/index.ts';
 import type { ChangedList } from './server-queries.ts';
 import type { CallScript } from './approver.ts';
 import type { CallOutcome } from './call-outcome.ts';
@@ -90,6 +91,8 @@ export type HostEvent =
   | SamplingEvent
   /** A line of a server's own log. Text from the server. */
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  /** A line that is kept of a server: of its log, or written beside its messages. Text from the server. */
+  | { readonly kind: 'line'; readonly server: string; readonly line: LogLine }
   /**
    * A notification whose method is none of the protocol's, from a server of this process or of an editor. Text from
    * the server.
@@ -101,12 +104,16 @@ export type HostEvent =
       readonly server: string;
       readonly tool: string;
       readonly file: string;
+      /** As it is written there. */
+      readonly rule: string;
       readonly problem?: EditProblem;
     }
   /** A server asked something, and it was declined without a person having decided so. */
   | ({ readonly kind: 'question-declined' } & DeclinedQuestion)
   /** Files were edited, and the host follows. */
   | ConfigurationChange
+  /** The profiles of a gateway in the user's settings are not what they were. */
+  | { readonly kind: 'profiles' }
   /** Files were edited and cannot be read as they are now: what counted before still does. */
   | { readonly kind: 'configuration-kept'; readonly diagnostics: readonly Diagnostic[] };
 

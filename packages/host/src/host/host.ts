@@ -1,6 +1,7 @@
 // The host an agent holds: its servers, their tools, and the one way to call them.
 
 import {
+  canonicalJson,
   Emitter,
   type JsonObject,
   type Listener,
@@ -19,18 +20,18 @@ import type { Part, Results } from '../output/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
-import type { Records } from '../records/index.ts';
+import type { LogLine, Records } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
 import { call, type CallParts } from './call.ts';
 import { CallOrder } from './call-order.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { CallPermission } from './call-permission.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
-import type { ReloadPorts, HostParts } from './host-parts.ts';
+import type { HostParts } from './host-parts.ts';
 import { hostPermission } from './host-permission.ts';
 import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
-import { HotReload, type HotReloadPorts, type LoadedConfiguration } from './hot-reload.ts';
+import { HotReload, type LoadedConfiguration } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
 import type {
   ImportOptions,
@@ -43,15 +44,14 @@ import type {
 import { notify, type NotifyOutcome } from './notify.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
-import {
-  changesMade,
-  type ProgramServer,
-  type ProgramServers,
-  refusedAmong,
-  type ServersOutcome,
-  type StatedChanges,
+import type {
+  ProgramServer,
+  ProgramServers,
+  ServersOutcome,
+  StatedChanges,
 } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
+import { type GatewayProfiles, gatewayProfilesOf } from './ranked-settings.ts';
 import { ReadPermission } from './read-permission.ts';
 import { HostRelay, type RelayClient } from './relay.ts';
 import type { Resources } from './resources.ts';
@@ -90,21 +90,20 @@ export class Host implements AsyncDisposable {
   #isListed = false;
 
   constructor(parts: HostParts) {
-    const { supervisor, clock, logger, loaded, following } = parts;
+    const { supervisor, clock, logger, loaded, following, store, records } = parts;
     this.#configuration = loaded.configuration;
     this.#connectors = parts.connectors;
     this.#authorizations = parts.authorizations;
     this.#parts = parts;
     supervisor.limit(parts.limitsOf(loaded.configuration));
     this.#supervisor = supervisor;
-    this.#store = parts.store;
-    this.#records = parts.records;
+    this.#store = store;
+    this.#records = records;
     const onListenerError = (thrown: unknown): void =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) });
     this.#events = new Emitter(onListenerError);
     const news = new Emitter<ServerNews>(onListenerError);
     news.on((each) => this.#onNews(each));
-    const { store, records } = parts;
     const events = this.#events;
     const servers = new ServerSet(loaded.servers, { supervisor, store, records, news });
     this.#servers = servers;
@@ -119,7 +118,6 @@ export class Host implements AsyncDisposable {
     const pins = new HostPins({ state, mode, servers, events, clock, logger });
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
-    const lookup = new ToolLookup({ offers: this.#offers, servers, pins });
     this.#permission = hostPermission(parts, this.#events);
     this.#reading = new ReadPermission({
       decide: (resource) => this.#permission.decideResource(resource),
@@ -130,7 +128,7 @@ export class Host implements AsyncDisposable {
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
-      lookup,
+      lookup: new ToolLookup({ offers: this.#offers, servers, pins }),
       permission: this.#permission,
       servers,
       output: parts.output,
@@ -139,7 +137,13 @@ export class Host implements AsyncDisposable {
     };
     for (const server of loaded.servers) this.#startIfEager(server);
     this.#program = parts.program;
-    this.#reload = new HotReload(loaded, this.#reloadPorts(parts, following));
+    this.#reload = new HotReload(loaded, {
+      ...following,
+      onLoaded: (now) => this.#apply(now),
+      onKept: (diagnostics) => this.#events.emit({ kind: 'configuration-kept', diagnostics }),
+      clock,
+      logger,
+    });
   }
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
@@ -150,6 +154,11 @@ export class Host implements AsyncDisposable {
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
   get servers(): readonly ServerStatus[] {
     return this.#servers.statuses.map((status) => this.#pins.shown(status));
+  }
+
+  /** What the user's settings have a gateway offer beside all servers, by name. */
+  get gatewayProfiles(): GatewayProfiles {
+    return gatewayProfilesOf(this.#configuration);
   }
 
   /** What is kept from models, of the servers that were listed. */
@@ -216,11 +225,8 @@ export class Host implements AsyncDisposable {
   relay(client: RelayClient): HostRelay {
     const parts = {
       ...this.#calls,
-      supervisor: this.#supervisor,
-      offers: this.#offers,
-      reading: this.#reading,
-      clock: this.#parts.clock,
-      brakes: this.#brakes,
+      ...{ supervisor: this.#supervisor, records: this.#records, offers: this.#offers },
+      ...{ reading: this.#reading, clock: this.#parts.clock, brakes: this.#brakes },
       primitives: this.#primitives,
     };
     return new HostRelay(parts, client);
@@ -231,10 +237,7 @@ export class Host implements AsyncDisposable {
     return new HostConversation((...request) => this.call(...request), snapshot);
   }
 
-  /**
-   * What would be decided about a call, and every rule that is about it. Does not ask the user; calls
-   * nothing.
-   */
+  /** What would be decided about a call, and every rule that is about it. Asks and calls nothing. */
   async explainDecision(
     reference: ToolReference,
     given: JsonObject,
@@ -247,6 +250,11 @@ export class Host implements AsyncDisposable {
   /** The last frames that went between the host and a server in this run, oldest first. */
   trace(server: string): readonly FrameRecord[] {
     return this.#records.get(server)?.frames ?? [];
+  }
+
+  /** The last lines that a server wrote or logged in this run, oldest first. */
+  log(server: string): readonly LogLine[] {
+    return this.#records.get(server)?.lines ?? [];
   }
 
   /** Has the user sign in at a server, for as long as that takes. */
@@ -346,19 +354,9 @@ export class Host implements AsyncDisposable {
     }
   }
 
-  #reloadPorts({ clock, logger }: HostParts, following: ReloadPorts): HotReloadPorts {
-    return {
-      ...following,
-      onLoaded: (loaded) => this.#apply(loaded),
-      onKept: (diagnostics) => this.#events.emit({ kind: 'configuration-kept', diagnostics }),
-      clock,
-      logger,
-    };
-  }
-
   /** Takes a new configuration; servers that are what they were go on undisturbed. */
   #apply({ configuration, servers, calls }: LoadedConfiguration): void {
-    const { diagnostics } = configuration;
+    const profiles = canonicalJson(this.gatewayProfiles);
     this.#permission.replace(calls);
     this.#configuration = configuration;
     this.#supervisor.limit(this.#parts.limitsOf(configuration));
@@ -366,18 +364,20 @@ export class Host implements AsyncDisposable {
     void this.#pins.setMode(this.#parts.pins.mode(configuration));
     fresh.forEach((server) => this.#startIfEager(server));
     [...interrupted, ...(this.#isListed ? fresh : [])].forEach((one) => this.#startIfIdle(one));
+    if (canonicalJson(this.gatewayProfiles) !== profiles) this.#events.emit({ kind: 'profiles' });
     if (Object.values(changes).every((names) => names.length === 0)) return;
-    this.#events.emit({ kind: 'configuration', ...changes, diagnostics });
+    this.#events.emit({
+      kind: 'configuration',
+      ...changes,
+      diagnostics: configuration.diagnostics,
+    });
   }
 
   async #restate(changes: StatedChanges): Promise<ServersOutcome> {
     const before = this.#servers.given;
     if ((await this.#reload.again()) === 'closed') return { kind: 'closed' };
-    const refused = refusedAmong(this.#program.entryNames, this.#configuration);
-    const made = changesMade(changes, { before, now: this.#servers.given, refused });
-    const isOurs = ({ server = '' }: Diagnostic): boolean => this.#program.has(server);
-    const diagnostics = this.#configuration.diagnostics.filter(isOurs);
-    return { kind: 'applied', ...made, refused, diagnostics };
+    const now = this.#servers.given;
+    return this.#program.applied(changes, { before, now, configuration: this.#configuration });
   }
 
   /** The tools of an earlier run were enough until now; the server knows better. */

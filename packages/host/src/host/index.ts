@@ -1,3 +1,4 @@
+export { CONNECT_STEPS, type ConnectStep, failedStep } from './connect-steps.ts';
 export {
   allowAll,
   type Approval,
@@ -14,7 +15,16 @@ export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
 export type { ListedByServer, PrimitiveList } from './primitives.ts';
-export type { HostRelay, RelayClient, RelayedRequest, RelayOptions, RelayResult } from './relay.ts';
+export type {
+  HostRelay,
+  RelayClient,
+  RelayedRequest,
+  RelayObserver,
+  RelayOptions,
+  RelayResult,
+} from './relay.ts';
+export { decisionReason } from './decision-reason.ts';
+export type { HookNote } from './hooks.ts';
 export type {
   CallSettings,
   ConfigurationChange,
@@ -31,6 +41,7 @@ export type {
   LogoutOutcome,
   NoLogin,
 } from './login.ts';
+export { failureText } from './failure-text.ts';
 export { issuesText, requestText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';

@@ -9,12 +9,21 @@ import {
   addPermissionRule,
   type EditProblem,
   isForeignSource,
-  precedence,
   type RuleToAdd,
+  ruleText,
   userSettingsFile,
+  type WrittenPermissionRule,
 } from '../config/index.ts';
+import { personsRule, withRealFolders } from '../permissions/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
-import type { CallSubject, Decision, Ground, Policy, Rule } from '../policy/index.ts';
+import {
+  type CallSubject,
+  type Decision,
+  type Ground,
+  type Policy,
+  type Rule,
+  ruleChoices,
+} from '../policy/index.ts';
 import type { CallScript, Remember } from './approver.ts';
 import type { NeededRule } from './call-outcome.ts';
 import type { HostEvent } from './host-surface.ts';
@@ -44,21 +53,28 @@ export interface KeptRule {
 /** What the host tells of it. */
 export function keptEvent(
   { server, tool }: CatalogTool,
-  { rule: { file }, written }: KeptRule,
+  { rule: { file, rule }, written }: KeptRule,
 ): HostEvent {
+  const kept = { server, tool, file, rule: ruleText(rule) };
   return written.ok
-    ? { kind: 'approval-kept', server, tool, file }
-    : { kind: 'approval-not-kept', server, tool, file, problem: written.error };
+    ? { kind: 'approval-kept', ...kept }
+    : { kind: 'approval-not-kept', ...kept, problem: written.error };
 }
 
 export class KeptApprovals {
   readonly #place: ApprovalPlace;
   readonly #session = new Set<string>();
+  readonly #spoken: Rule[] = [];
   readonly #file: string;
 
   constructor(place: ApprovalPlace) {
     this.#place = place;
     this.#file = userSettingsFile(place.environment);
+  }
+
+  /** Rules about some calls of a tool that count while the host lives. */
+  get spoken(): readonly Rule[] {
+    return this.#spoken;
   }
 
   has(tool: CatalogTool, { because }: Decision, script: CallScript | undefined): boolean {
@@ -67,10 +83,16 @@ export class KeptApprovals {
     return script !== undefined && this.#session.has(approvalKey(tool, because, script));
   }
 
+  /** What a yes for longer may be kept as, the narrowest first. */
+  rules({ tool, call, policy }: ApprovalSubject): readonly WrittenPermissionRule[] {
+    const { environment, root } = this.#place;
+    const found = ruleChoices(call, { root, folder: environment.cwd });
+    return found.filter((rule) => this.isHeard(rule, { call, policy }) || rule === toolName(tool));
+  }
+
   /** For how long a yes may count: always, only where a rule that says so would be heard. */
   offers({ tool, call, policy, script }: ApprovalSubject): readonly Remember[] {
-    const isHeard =
-      this.#canKeep(tool) && policy.decideWith(this.#rule(tool), call).kind === 'allow';
+    const isHeard = this.#canKeep(tool) && this.isHeard(toolName(tool), { call, policy });
     return [
       'once',
       ...(script === undefined ? [] : (['script'] as const)),
@@ -82,26 +104,41 @@ export class KeptApprovals {
   /** What would have let the call run. */
   needs(asked: ApprovalSubject): readonly NeededRule[] {
     if (!this.offers(asked).includes('always')) return [];
-    const { tool } = asked;
-    return [{ kind: 'rule', list: 'allow', rule: toolName(tool), file: this.#file }];
+    const [rule = toolName(asked.tool)] = this.rules(asked);
+    return [{ kind: 'rule', list: 'allow', rule: ruleText(rule), file: this.#file }];
   }
 
   /** Undefined where no file was to be written. */
-  async keep(asked: ApprovalSubject, remember: Remember): Promise<KeptRule | undefined> {
+  async keep(
+    asked: ApprovalSubject,
+    { remember, rule: chosen }: RememberedAs,
+  ): Promise<KeptRule | undefined> {
     if (remember === 'once') return undefined;
     const { tool, decision, script } = asked;
     const isOfScript = remember === 'script';
-    this.#session.add(approvalKey(tool, decision.because, isOfScript ? script : undefined));
+    const name = toolName(tool);
+    const rule = this.rules(asked).find((one) => isSame(one, chosen)) ?? name;
+    if (rule === name) {
+      this.#session.add(approvalKey(tool, decision.because, isOfScript ? script : undefined));
+    } else this.#spoken.push(await withRealFolders(personsRule(rule, this.#place)));
     if (isOfScript || remember === 'session' || !this.offers(asked).includes(remember))
       return undefined;
-    const name = toolName(tool);
-    const project = this.#place.root;
-    const rule: RuleToAdd = {
+    const { root: project } = this.#place;
+    const plain = typeof rule === 'string' ? { tool: rule } : rule;
+    const written: RuleToAdd = {
       file: this.#file,
       effect: 'allow',
-      rule: remember === 'always' ? name : { tool: name, project },
+      rule: remember === 'always' ? rule : { ...plain, project },
     };
-    return { rule, written: await addPermissionRule(rule) };
+    return { rule: written, written: await addPermissionRule(written) };
+  }
+
+  /** Whether such a rule of the user's would let the call run. */
+  isHeard(
+    rule: WrittenPermissionRule,
+    { call, policy }: Pick<ApprovalSubject, 'call' | 'policy'>,
+  ): boolean {
+    return policy.decideWith(personsRule(rule, this.#place), call).kind === 'allow';
   }
 
   #canKeep({ server, tool }: CatalogTool): boolean {
@@ -111,19 +148,16 @@ export class KeptApprovals {
     // In a rule it would stand for any text.
     return readsUserFile && isOwn && !`${server}${tool}`.includes('*');
   }
+}
 
-  #rule(tool: CatalogTool): Rule {
-    const text = toolName(tool);
-    return {
-      effect: 'allow',
-      on: { kind: 'calls', tool: text },
-      text,
-      scope: 'user',
-      strength: precedence('user'),
-      origin: { kind: 'file', file: this.#file, line: 1, column: 1 },
-      isOwn: true,
-    };
-  }
+/** For how long, and as which of the rules that were offered: unless given, the tool with any arguments. */
+export interface RememberedAs {
+  readonly remember: Remember;
+  readonly rule?: WrittenPermissionRule | undefined;
+}
+
+function isSame(one: WrittenPermissionRule, other: WrittenPermissionRule | undefined): boolean {
+  return other !== undefined && ruleText(one) === ruleText(other);
 }
 
 function toolName({ server, tool }: Pick<CatalogTool, 'server' | 'tool'>): string {

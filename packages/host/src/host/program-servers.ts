@@ -80,6 +80,25 @@ export class ProgramServers {
     return this.set(new Map([...this.#stated].filter(([stated]) => stated !== name)));
   }
 
+  /** What came of a statement. */
+  applied(
+    changes: StatedChanges,
+    {
+      before,
+      now,
+      configuration,
+    }: {
+      readonly before: ReadonlySet<string>;
+      readonly now: ReadonlySet<string>;
+      readonly configuration: AdmittedConfiguration;
+    },
+  ): ServersOutcome {
+    const refused = refusedAmong(this.entryNames, configuration);
+    const made = changesMade(changes, { before, now, refused });
+    const diagnostics = configuration.diagnostics.filter(({ server = '' }) => this.has(server));
+    return { kind: 'applied', ...made, refused, diagnostics };
+  }
+
   set(stated: ReadonlyMap<string, ProgramServer>): StatedChanges {
     const before = this.#stated;
     this.#stated = stated;
@@ -95,7 +114,7 @@ export class ProgramServers {
 }
 
 /** Which of the changes that a program stated came about: by who was there before, and who is now. */
-export function changesMade(
+function changesMade(
   { added, removed, changed }: StatedChanges,
   {
     before,
@@ -117,7 +136,7 @@ export function changesMade(
 }
 
 /** Those of these servers that the configuration does not have as they are stated. */
-export function refusedAmong(
+function refusedAmong(
   names: readonly string[],
   { servers, rejected, diagnostics }: AdmittedConfiguration,
 ): readonly RefusedServer[] {

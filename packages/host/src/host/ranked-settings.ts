@@ -2,12 +2,23 @@
 // user. Pure.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
+import type { GatewaySetting } from '../config/index.ts';
 import { type ConnectLimits, DEFAULT_CONNECT_LIMITS } from '../connection/index.ts';
 import type { PinMode } from '../pins/index.ts';
 
 export function pinModeOf({ pins }: AdmittedConfiguration, given: PinMode | undefined): PinMode {
   const owners = pins.find(({ scope }) => scope === 'enterprise')?.mode;
   return owners ?? given ?? pins[0]?.mode ?? 'tofu';
+}
+
+export type GatewayProfiles = NonNullable<GatewaySetting['profiles']>;
+
+/** Where several files have a profile of the same name, that of the strongest counts. */
+export function gatewayProfilesOf({
+  gateway,
+}: Pick<AdmittedConfiguration, 'gateway'>): GatewayProfiles {
+  const weakestFirst = gateway.toReversed();
+  return Object.fromEntries(weakestFirst.flatMap(({ profiles }) => Object.entries(profiles ?? {})));
 }
 
 export function connectLimitsOf(

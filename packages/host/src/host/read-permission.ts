@@ -3,6 +3,7 @@
 
 import type { Decision } from '../policy/index.ts';
 import type { Approval } from './approver.ts';
+import type { PermissionObserver } from './call-permission.ts';
 import { decisionReason } from './decision-reason.ts';
 
 export interface ReadRequest {
@@ -41,19 +42,28 @@ export class ReadPermission {
   }
 
   async permit(
-    resource: { readonly server: string; readonly uri: string },
+    resource: {
+      readonly server: string;
+      readonly uri: string;
+      readonly observer?: PermissionObserver | undefined;
+    },
     signal: AbortSignal,
   ): Promise<ReadPermit> {
-    const { server, uri } = resource;
+    const { server, uri, observer } = resource;
     const decision = this.#ports.decide({ server, uri });
+    observer?.decided(decision);
     if (decision.kind === 'allow') return ALLOW;
     if (decision.kind === 'deny') {
       return { kind: 'deny', reason: decisionReason(decision), decision };
     }
     // No name of a server holds a NUL.
     const key = `${server}\0${uri}`;
-    if (this.#remembered.has(key)) return ALLOW;
+    if (this.#remembered.has(key)) {
+      observer?.approved('earlier-approval', 'allow');
+      return ALLOW;
+    }
     const answer = await this.#ports.approve({ server, uri, decision, signal });
+    observer?.approved('person', answer.kind);
     if (answer.kind === 'deny') return { kind: 'deny', reason: answer.reason, decision };
     const { remember = 'once' } = answer;
     if (remember !== 'once') this.#remembered.add(key);

@@ -4,17 +4,21 @@
 // is the server's.
 
 import {
+  abortSignalOf,
   type Clock,
   err,
   isObject,
   type JsonObject,
+  never,
   ok,
   type Result,
+  shared,
   SingleFlight,
 } from '@plugboard/base';
 import type { CatalogTool, ToolReference } from '../catalog/index.ts';
 import { type ConnectionState, CrashBrake, type Supervisor } from '../connection/index.ts';
 import {
+  type MessageObserver,
   parameterHeaders,
   readToolResult,
   type RelayReply,
@@ -32,11 +36,12 @@ import {
   withoutSession,
 } from './call-outcome.ts';
 import { answeredCall, checkCall, checkedFor } from './call.ts';
-import type { Caller, CallPermission } from './call-permission.ts';
+import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
 import { mayRepeat } from './may-repeat.ts';
 import type { Output } from '../output/index.ts';
 import type { Offers } from './offers.ts';
 import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
+import type { Records } from '../records/index.ts';
 import type { ReadPermission } from './read-permission.ts';
 import type { ServerSet } from './server-set.ts';
 import type { ToolLookup } from './tool-lookup.ts';
@@ -59,6 +64,9 @@ export interface RelayClient {
   ended?(server: string): void;
 }
 
+/** Follows one request: whether it may be made, and its messages on the way to the server and back. */
+export type RelayObserver = MessageObserver & PermissionObserver;
+
 export interface RelayOptions extends Pick<
   RelayRequestOptions,
   'signal' | 'capabilities' | 'clientInfo' | 'onNotification'
@@ -66,6 +74,7 @@ export interface RelayOptions extends Pick<
   readonly from?: Caller;
   /** `checked`: by the schema before they are sent. `as-given`, unless said. */
   readonly arguments?: 'as-given' | 'checked';
+  readonly observer?: RelayObserver | undefined;
 }
 
 /** A result as the server sent it, or why there is none. */
@@ -73,6 +82,7 @@ export type RelayResult = Result<JsonObject, CallOutcome>;
 
 export interface HostRelayParts {
   readonly supervisor: Supervisor;
+  readonly records: Records;
   readonly servers: ServerSet;
   readonly offers: Offers;
   readonly lookup: ToolLookup;
@@ -95,6 +105,8 @@ export class HostRelay implements AsyncDisposable {
   constructor(parts: HostRelayParts, client: RelayClient) {
     this.#parts = parts;
     this.#client = client;
+    // Every session that is being opened waits on it.
+    shared(this.#ending.signal);
   }
 
   /** The servers that this client has a session with. */
@@ -142,10 +154,17 @@ export class HostRelay implements AsyncDisposable {
       notification: (method: string, params: JsonObject) =>
         this.#client.notification(server, method, params),
     };
-    const opened = await supervisor.relay(known.supervised, peer, this.#ending.signal);
+    const opened = await supervisor.relay(
+      { ...known.supervised, recorder: this.#parts.records.get(server)?.ofLines },
+      peer,
+      this.#ending.signal,
+    );
     if (!opened.ok) return err(stateAfter(brake.after(opened.error)));
     const session = opened.value;
     this.#sessions.set(server, session);
+    const { offers } = this.#parts;
+    // The tools of an earlier run were enough until the server is used: then it knows better, and its changes are heard.
+    if (offers.isStored(server)) void offers.refresh(server, never);
     void session.closed.then((failure) => {
       if (this.#sessions.get(server) !== session) return;
       this.#sessions.delete(server);
@@ -159,6 +178,11 @@ export class HostRelay implements AsyncDisposable {
   /** The tools that are known of all servers and not kept back; the same list for as long as nothing changes. */
   get tools(): readonly CatalogTool[] {
     return this.#parts.offers.catalog.tools;
+  }
+
+  /** Those of one server, in the order in which it lists them. */
+  toolsOf(server: string): readonly CatalogTool[] {
+    return this.#parts.offers.catalog.ofServer(server);
   }
 
   /** Makes a server's tools known; asks it only if it never listed them, or is connected. */
@@ -180,8 +204,8 @@ export class HostRelay implements AsyncDisposable {
     const called = { server, tool: method };
     if (method === 'resources/read' && typeof params['uri'] === 'string') {
       const permit = await this.#parts.reading.permit(
-        { server, uri: params['uri'] },
-        options.signal,
+        { server, uri: params['uri'], observer: options.observer },
+        abortSignalOf(options.signal),
       );
       if (permit.kind === 'deny') {
         const { reason, decision } = permit;
@@ -198,14 +222,18 @@ export class HostRelay implements AsyncDisposable {
     options: RelayOptions,
   ): Promise<RelayResult> {
     const { lookup, permission } = this.#parts;
-    const { signal, from = {} } = options;
+    const { signal, from = {}, observer } = options;
     const isChecked = options.arguments === 'checked';
     const resolving = lookup.resolve(reference, signal);
     const resolved = resolving instanceof Promise ? await resolving : resolving;
     if (!resolved.ok) return resolved;
     const written = argumentsIn(params);
     const { tool, checked } = isChecked
-      ? await checkCall(resolved.value, { arguments: written, signal }, lookup)
+      ? await checkCall(
+          resolved.value,
+          { arguments: written, signal: abortSignalOf(signal) },
+          lookup,
+        )
       : { tool: resolved.value, checked: ok(written) };
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
     const given = checked.value;
@@ -214,20 +242,20 @@ export class HostRelay implements AsyncDisposable {
       arguments: given,
       signal,
       from,
+      observer,
       check: (other) => (isChecked ? checkedFor(tool, other) : ok(other)),
     });
     const permit = deciding instanceof Promise ? await deciding : deciding;
     if (!permit.ok) return permit;
     const meant = permit.value === written ? params : { ...params, arguments: permit.value };
-    const sent = { ...meant, name: tool.tool };
     const answered = await this.#send(calledOf(tool), {
       method: 'tools/call',
-      params: sent,
+      params: meant['name'] === tool.tool ? meant : { ...meant, name: tool.tool },
       options,
       tool,
     });
     if (!answered.ok || !permission.hooks.has('afterCall', tool)) return answered;
-    return this.#reviewed(tool, permit.value, { result: answered.value, signal });
+    return this.#reviewed(tool, permit.value, { result: answered.value, options });
   }
 
   /** What a result of a tool is to a program that takes outcomes. */
@@ -284,13 +312,20 @@ export class HostRelay implements AsyncDisposable {
         const refused = checking instanceof Promise ? await checking : checking;
         if (refused !== undefined) return err(refused);
       }
-      const { signal, capabilities, clientInfo, onNotification } = options;
+      const { signal, capabilities, clientInfo, onNotification, observer } = options;
       const headers =
         tool !== undefined && connected.value.era === 'modern'
           ? parameterHeaders(tool.definition.inputSchema, argumentsIn(params))
           : undefined;
       const answered = await connected.value.request(method, params, {
-        ...{ signal, idleMs, hardMs, capabilities, clientInfo, headers, onNotification },
+        signal,
+        idleMs,
+        hardMs,
+        capabilities,
+        clientInfo,
+        headers,
+        onNotification,
+        observer,
       });
       if (answered.ok) return answered;
       const definition = tool?.definition ?? { annotations: { readOnlyHint: request.mayRepeat } };
@@ -304,12 +339,12 @@ export class HostRelay implements AsyncDisposable {
   async #reviewed(
     tool: CatalogTool,
     given: JsonObject,
-    { result, signal }: { readonly result: JsonObject; readonly signal: AbortSignal },
+    { result, options }: { readonly result: JsonObject; readonly options: RelayOptions },
   ): Promise<RelayResult> {
     const read = readToolResult(result);
     if (!read.ok) return ok(result);
     const reviewed = await this.#parts.permission.review(
-      { tool, arguments: given, signal },
+      { tool, arguments: given, signal: options.signal, observer: options.observer },
       read.value,
     );
     if (!reviewed.ok) return reviewed;

@@ -13,7 +13,7 @@ import {
 } from '../connection/index.ts';
 import type { PinSubject } from '../pins/index.ts';
 import type { OwnNotification, ServerLog, Session } from '../protocol/index.ts';
-import type { Records } from '../records/index.ts';
+import type { LogLine, Records } from '../records/index.ts';
 import type { KnownServer } from './known-servers.ts';
 import { planReload } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
@@ -25,6 +25,7 @@ export type ServerNews =
   /** It is gone, or another one took its name. */
   | { readonly kind: 'gone'; readonly server: string }
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
+  | { readonly kind: 'line'; readonly server: string; readonly line: LogLine }
   /** Of a server of this process or of an editor. */
   | ({ readonly kind: 'notification'; readonly server: string } & OwnNotification);
 
@@ -194,7 +195,9 @@ export class ServerSet {
   #supervise(server: KnownServer): void {
     const { name } = server.facts;
     const { supervisor, records, news } = this.#parts;
-    const kept = records.add(server.supervised);
+    const kept = records.add(server.supervised, (line) =>
+      news.emit({ kind: 'line', server: name, line }),
+    );
     const connection = supervisor.add({ ...server.supervised, recorder: kept });
     connection.onChange((state) => {
       // Ignore a connection that was replaced or removed.

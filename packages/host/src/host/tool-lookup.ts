@@ -1,7 +1,7 @@
 // From the name of a tool to the tool: what this run knows, then what an earlier one stored, and only
 // then the servers themselves, which means connecting to them.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { abortSignalOf, type CancelSignal, err, ok, type Result } from '@plugboard/base';
 import {
   type CatalogTool,
   namePrefixOf,
@@ -41,9 +41,10 @@ export class ToolLookup {
     this.#pins = pins;
   }
 
-  resolve(reference: ToolReference, signal: AbortSignal): LookupResult | Promise<LookupResult> {
+  resolve(reference: ToolReference, signal: CancelSignal): LookupResult | Promise<LookupResult> {
     const known = this.#find(reference);
-    return known === undefined ? this.#resolveFromStore(reference, signal) : ok(known);
+    if (known !== undefined) return ok(known);
+    return this.#resolveFromStore(reference, abortSignalOf(signal));
   }
 
   /** The tool as its server lists it now, where what is known of it is from an earlier run. */

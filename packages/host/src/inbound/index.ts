@@ -19,6 +19,7 @@ export {
 } from './elicitation.ts';
 export { AskedServers, type WhileAsked } from './asked-servers.ts';
 export { QuestionDesk } from './question-desk.ts';
+export { type AskedQuestion, readQuestion } from './read-question.ts';
 export type { PageWarning } from './read-page.ts';
 export { type RootFolder, Roots } from './roots.ts';
 export { DEFAULT_SAMPLING_LIMITS } from './sampling-budget.ts';

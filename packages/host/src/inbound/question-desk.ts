@@ -7,29 +7,18 @@ import {
   checkAnswer,
   type Clock,
   err,
-  type FormField,
   type Logger,
   messageOf,
   ok,
   type Result,
   Semaphore,
 } from '@plugboard/base';
-import type { Answer, InboundPort, Question, QuestionSignals } from '../protocol/index.ts';
-import type {
-  AskedForm,
-  AskedPage,
-  DeclinedQuestion,
-  DeclineReason,
-  Elicit,
-  ElicitationAnswer,
-} from './elicitation.ts';
+import type { Answer, InboundPort, Question } from '../protocol/index.ts';
+import type { DeclinedQuestion, DeclineReason, Elicit, ElicitationAnswer } from './elicitation.ts';
 import { QuestionBrake } from './question-brake.ts';
-import { readForm } from './read-form.ts';
-import { readPage } from './read-page.ts';
-import { mentionsSecret, namesSecret } from './secret-words.ts';
-import { shownLine, shownText } from './shown-text.ts';
+import { type AskedQuestion, readQuestion } from './read-question.ts';
+import { shownLine } from './shown-text.ts';
 
-const MESSAGE_LENGTH = 2000;
 const LINE_LENGTH = 200;
 
 export interface QuestionDeskOptions {
@@ -51,8 +40,6 @@ export interface QuestionReviewer {
   review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
   onDeclined(declined: DeclinedQuestion): void;
 }
-
-type AskedQuestion = AskedForm | AskedPage;
 
 export class QuestionDesk {
   readonly #options: QuestionDeskOptions;
@@ -150,33 +137,6 @@ export class QuestionDesk {
 
 const DECLINE: Answer = { kind: 'decline' };
 const CANCEL: Answer & ElicitationAnswer = { kind: 'cancel' };
-
-function readQuestion(
-  question: Question,
-  { finished }: QuestionSignals,
-): Result<AskedQuestion, DeclineReason> {
-  const message = shownText(question.message, MESSAGE_LENGTH);
-  if (question.kind === 'url') {
-    const page = readPage(question.url);
-    if (!page.ok) return err({ kind: 'bad-url', why: page.error });
-    return ok({ kind: 'url', message, ...page.value, waitsFor: question.waitsFor, finished });
-  }
-  const fields = readForm(question.schema);
-  if (!fields.ok) return err({ kind: 'not-a-form', detail: fields.error });
-  const soundsSecret = wantsSecret(message, fields.value);
-  return ok({ kind: 'form', message, fields: fields.value, soundsSecret });
-}
-
-function wantsSecret(message: string, fields: readonly FormField[]): boolean {
-  const texts = fields.filter((field) => field.kind === 'text');
-  // A numeric code, such as a PIN, is a number field in a form.
-  const numbers = fields.filter((field) => field.kind === 'number');
-  return (
-    texts.some((field) => field.soundsSecret) ||
-    numbers.some(({ name, title }) => namesSecret(name) || mentionsSecret(title)) ||
-    (texts.length > 0 && mentionsSecret(message))
-  );
-}
 
 /** The answer as it may be sent. */
 function checked(asked: AskedQuestion, given: ElicitationAnswer): Result<Answer, DeclineReason> {

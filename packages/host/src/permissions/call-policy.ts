@@ -2,7 +2,7 @@
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
-import { READING_SERVERS, scopeRow } from '../config/index.ts';
+import { BUILT_IN_SERVERS, READING_SERVERS, scopeRow } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
@@ -19,7 +19,7 @@ export async function callPolicy(
   ground: PolicyGround,
 ): Promise<Policy> {
   const rules = await callRules(configuration, ground);
-  const servers = standingsOf(configuration.servers, ground.inProcess);
+  const servers = standingsOf(configuration.servers, ground);
   return policyFrom(rules, servers, ground.environment);
 }
 
@@ -33,7 +33,7 @@ export function policyFrom(
 
 export function standingsOf(
   servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
-  inProcess: readonly string[] = [],
+  { inProcess = [], environment }: Pick<PolicyGround, 'inProcess' | 'environment'>,
 ): readonly ServerStanding[] {
   const ours = new Set(inProcess);
   const configured = servers
@@ -42,7 +42,12 @@ export function standingsOf(
       // The user has not reviewed the servers that a connector lists.
       standingOf(name, admission.kind === 'admitted' && scopeRow(scope).author !== 'account'),
     );
-  return [...configured, ...inProcess.map((name) => standingOf(name, true))];
+  // Those that the command brings name files from the folder that it runs in.
+  const own = inProcess.map((name) => ({
+    ...standingOf(name, true),
+    ...(BUILT_IN_SERVERS.includes(name) ? { folder: environment.cwd } : {}),
+  }));
+  return [...configured, ...own];
 }
 
 function standingOf(name: string, isTrusted: boolean): ServerStanding {

@@ -90,7 +90,7 @@ async function withFolder(condition: PermissionPredicate, ground: RuleGround): P
 }
 
 /** `~/x` is in the home folder, and what is not complete begins at the top of the project. */
-function completeFolder(
+export function completeFolder(
   written: string,
   { root, environment: { home } }: Pick<RuleGround, 'root' | 'environment'>,
 ): string {

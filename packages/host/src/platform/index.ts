@@ -1,5 +1,18 @@
-export { isRunning, isWithin, userPaths, type UserPaths } from '@plugboard/base/platform';
+export {
+  isRunning,
+  isWithin,
+  ownIdentity,
+  userPaths,
+  type UserPaths,
+} from '@plugboard/base/platform';
 export { AppendFile, olderOf } from './append-file.ts';
+export {
+  type BackgroundProcess,
+  type BackgroundStart,
+  logSize,
+  startInBackground,
+  trimLog,
+} from './background-program.ts';
 export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
 export { type DetachedRun, nodeProgram, runDetached, startDetached } from './detached-program.ts';
@@ -31,7 +44,14 @@ export {
   writePrivateFile,
 } from './private-file.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
-export { killNoted, notedProcess, noteOwnProcess, type OwnNote } from './process-note.ts';
+export {
+  notedProcess,
+  noteOwnProcess,
+  type OwnNote,
+  type ProcessNote,
+  readProcessNote,
+  signalNoted,
+} from './process-note.ts';
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';
 export { type CommandRun, runCommand } from './run-command.ts';

@@ -2,46 +2,70 @@
 // and left its note behind; so a note counts only while the very process runs that wrote it.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isObject, parseJson } from '@plugboard/base';
+import { isObject, type JsonObject, parseJson } from '@plugboard/base';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@plugboard/base/platform';
 
 export interface OwnNote extends Disposable {
   readonly pid: number;
 }
 
-/** Writes that it is this process, until disposed. */
-export function noteOwnProcess(path: string): OwnNote {
+/** Writes that it is this process, and what else there is to know about it, until disposed. */
+export function noteOwnProcess(path: string, facts: JsonObject = {}): OwnNote {
   const own = ownIdentity();
-  writeFileSync(path, JSON.stringify(own), { mode: 0o600 });
+  writeFileSync(path, JSON.stringify({ ...facts, ...own }), { mode: 0o600 });
   return { pid: own.pid, [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}
+
+export type ProcessNote =
+  /** There is no note, or only a part of one yet. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'gone' }
+  /** The process may still run. */
+  | {
+      readonly kind: 'noted';
+      readonly pid: number;
+      readonly facts: JsonObject;
+      /** Also once the note is removed, which a process does before it ends. */
+      readonly isGone: () => boolean;
+    };
+
+export function readProcessNote(path: string): ProcessNote {
+  const noted = readNote(path);
+  if (noted === undefined) return { kind: 'none' };
+  const { pid, facts } = noted;
+  const isGone = (): boolean => stateOf(noted) === 'gone';
+  return isGone() ? { kind: 'gone' } : { kind: 'noted', pid, facts, isGone };
 }
 
 /** The number of the process, if it may still run. */
 export function notedProcess(path: string): number | undefined {
-  const noted = readNote(path);
-  return noted === undefined || stateOf(noted) === 'gone' ? undefined : noted.pid;
+  const note = readProcessNote(path);
+  return note.kind === 'noted' ? note.pid : undefined;
 }
 
-/** Kills the process, if it is certain to be the one. */
-export function killNoted(path: string): boolean {
+/** Sends the process a signal, if it is certain to be the one. */
+export function signalNoted(path: string, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   const noted = readNote(path);
   if (noted === undefined || stateOf(noted) !== 'running') return false;
   try {
-    return process.kill(noted.pid, 'SIGKILL');
+    return process.kill(noted.pid, signal);
   } catch {
     // It has just ended.
     return false;
   }
 }
 
-function readNote(path: string): ProcessIdentity | undefined {
+const NOTE = { maxLength: 64 * 1024, maxDepth: 8 };
+
+function readNote(path: string): (ProcessIdentity & { readonly facts: JsonObject }) | undefined {
   try {
-    const parsed = parseJson(readFileSync(path, 'utf8'), { maxLength: 4096, maxDepth: 4 });
+    const parsed = parseJson(readFileSync(path, 'utf8'), NOTE);
     if (!parsed.ok || !isObject(parsed.value)) return undefined;
-    const { pid, start, realm } = parsed.value;
+    const { pid, start, realm, ...facts } = parsed.value;
     if (!Number.isSafeInteger(pid) || Number(pid) <= 1 || typeof realm !== 'string')
       return undefined;
-    return { pid: Number(pid), start: typeof start === 'number' ? start : undefined, realm };
+    const own = { pid: Number(pid), start: typeof start === 'number' ? start : undefined, realm };
+    return { ...own, facts };
   } catch {
     // There is none.
     return undefined;

@@ -32,6 +32,7 @@ export {
 export { Policy, type PolicyParts } from './rules/policy.ts';
 export type { ResourceSubject } from './rules/resource.ts';
 export type { Effect, Operator, Predicate, Rule, RuleOrigin, RuleTarget } from './rules/rule.ts';
+export { ruleChoices } from './rules/rule-choices.ts';
 export type { CallSubject, ServerStanding, ToolClaims } from './rules/subject.ts';
 export { cleanedText, type RemovedCharacter } from './scan/cleaned-text.ts';
 export type { ScanFinding } from './scan/finding.ts';

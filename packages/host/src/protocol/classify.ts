@@ -1,12 +1,12 @@
 // Decides which failure a thrown value is, by its type, code and status. Pure. Errors of the SDK are judged by
 // the module that has loaded the SDK.
 
-import { DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
+import { type CancelSignal, DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
 import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** The time limit that the SDK was given for the request. */
   readonly timeoutMs: number;
   /** Where the server is, as it may be shown; empty for a local one. */

@@ -73,6 +73,7 @@ export type {
 } from './neutral/sampling.ts';
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
+export { environmentNetwork, type Network } from './network/network.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 export {
   type AwaitRedirectOptions,
@@ -87,7 +88,12 @@ export { clientSession, type Establish, open, type OpenPorts } from './open.ts';
 export { resultText } from './frame/result-text.ts';
 export { relaySession } from './open-relay.ts';
 export type { RelaySession } from './relay-session.ts';
-export type { RelayPeer, RelayReply, RelayRequestOptions } from './neutral/relay.ts';
+export type {
+  MessageObserver,
+  RelayPeer,
+  RelayReply,
+  RelayRequestOptions,
+} from './neutral/relay.ts';
 export type {
   CallOptions,
   ListKind,
@@ -101,3 +107,5 @@ export { parameterHeaders } from './modern/parameter-headers.ts';
 export { readToolResult } from './read-result.ts';
 export { type RunningBroker, runningBrokers, stopBroker } from './shared/running-brokers.ts';
 export type { FrameRecord, Recorder } from './trace/recorder.ts';
+export { redact } from './trace/redact.ts';
+export { sizeOf } from './trace/size-of.ts';

@@ -39,6 +39,8 @@ export function legacyClient(options: LegacyOptions): SessionClient {
 }
 
 export interface LegacyRequestOptions extends PendingOptions {
+  /** The SDK's client, which may be used in place of this one, takes nothing else. */
+  readonly signal?: AbortSignal;
   /** Where it is given, the server is asked to report, and each report is a sign of life. */
   readonly onprogress?: (progress: Progress) => void;
 }

@@ -133,7 +133,7 @@ function withEvidence(
 }
 
 async function traced(link: Link, clock: Clock, recorder: Recorder | undefined): Promise<Link> {
-  if (recorder === undefined) return link;
+  if (recorder === undefined || recorder.isOfLines === true) return link;
   const { withTrace } = await import('./trace/with-trace.ts');
   return { ...link, transport: withTrace(link.transport, { recorder, clock }) };
 }

@@ -1,12 +1,12 @@
 // Requests that wait for an answer on one stream: it numbers them, holds their deadlines, and gives up those whose time
 // is up or whose caller has left.
 
-import { type Clock, messageOf, never } from '@plugboard/base';
+import { type CancelSignal, type Clock, messageOf, never } from '@plugboard/base';
 import { FailureError } from './neutral/failure.ts';
 import type { PausableTimer } from './patience.ts';
 
 export interface PendingOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: CancelSignal;
   /** How long the server may show no sign of life. */
   readonly timeout: number;
   /** How long the request may take, whatever the server shows. */
@@ -30,7 +30,7 @@ export class PendingRequests<Options extends PendingOptions> {
   /** The time limits of all requests can be suspended. */
   readonly limits: PausableTimer = { start: () => this.#start(), stop: () => this.#stop() };
   readonly #clock: Clock;
-  readonly #onGivenUp: (id: number, reason: string) => void;
+  readonly #onGivenUp: (id: number, reason: string, options: Options) => void;
   readonly #waiting = new Map<number, PendingRequest<Options>>();
   #nextId = 0;
   /** One timer for all requests; it is left running when they end, since most end long before it fires. */
@@ -40,7 +40,7 @@ export class PendingRequests<Options extends PendingOptions> {
   #stoppedAt: number | undefined;
 
   /** `onGivenUp` tells the server that a request is no longer waited for. */
-  constructor(clock: Clock, onGivenUp: (id: number, reason: string) => void) {
+  constructor(clock: Clock, onGivenUp: (id: number, reason: string, options: Options) => void) {
     this.#clock = clock;
     this.#onGivenUp = onGivenUp;
   }
@@ -68,7 +68,7 @@ export class PendingRequests<Options extends PendingOptions> {
   }
 
   /** Anything that arrives for the request after this is too late. */
-  take(id: number): Settling | undefined {
+  take(id: number): (Settling & { readonly options: Options }) | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     this.#waiting.delete(id);
@@ -98,7 +98,7 @@ export class PendingRequests<Options extends PendingOptions> {
     }
   }
 
-  #listen(id: number, waiting: PendingRequest<Options>, signal: AbortSignal): void {
+  #listen(id: number, waiting: PendingRequest<Options>, signal: CancelSignal): void {
     waiting.onAbort = () => this.#giveUp(id, messageOf(signal.reason), abortedRequest(signal));
     signal.addEventListener('abort', waiting.onAbort, { once: true });
   }
@@ -106,7 +106,7 @@ export class PendingRequests<Options extends PendingOptions> {
   #giveUp(id: number, reason: string, thrown: Error): void {
     const waiting = this.take(id);
     if (waiting === undefined) return;
-    this.#onGivenUp(id, reason);
+    this.#onGivenUp(id, reason, waiting.options);
     waiting.reject(thrown);
   }
 
@@ -155,7 +155,7 @@ export class PendingRequests<Options extends PendingOptions> {
 }
 
 /** Not inspected: under an aborted signal, the signal determines the failure. */
-export function abortedRequest(signal: AbortSignal): Error {
+export function abortedRequest(signal: CancelSignal): Error {
   return new Error('the request was given up', { cause: signal.reason });
 }
 

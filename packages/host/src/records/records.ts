@@ -2,7 +2,7 @@
 
 import type { Clock, Logger } from '@plugboard/base';
 import { sweepToBin } from '../platform/index.ts';
-import { logFolder, recordFiles, traceFolder } from './record-files.ts';
+import { type LogLine, logFolder, recordFiles, traceFolder } from './record-files.ts';
 import { ServerRecords } from './server-records.ts';
 
 export interface RecordsOptions {
@@ -25,13 +25,17 @@ export class Records {
     this.#options = options;
   }
 
-  add(server: { readonly name: string; readonly fingerprint: string | undefined }): ServerRecords {
+  add(
+    server: { readonly name: string; readonly fingerprint: string | undefined },
+    onLine: (line: LogLine) => void = () => {},
+  ): ServerRecords {
     const { name, fingerprint } = server;
     const { state, keep, clock, logger } = this.#options;
     const records = new ServerRecords({
       files: fingerprint === undefined ? undefined : recordFiles(state, { name, fingerprint }),
       keepsBodies: keep === 'bodies',
       clock,
+      onLine,
       onUnwritable: (code) =>
         logger.log('warn', 'could not keep the records of a server', { server: name, code }),
     });

@@ -1,4 +1,4 @@
-// What is kept of one server: the last frames in memory, and frames and log lines on disk. Everything
+// What is kept of one server: the last frames and log lines in memory, and more of both on disk. Everything
 // is bounded, and keeping it costs a call next to nothing.
 
 import type { Clock, Json } from '@plugboard/base';
@@ -12,22 +12,27 @@ export interface ServerRecordsOptions {
   readonly keepsBodies: boolean;
   readonly clock: Clock;
   readonly onUnwritable: (code: string) => void;
+  readonly onLine: (line: LogLine) => void;
 }
 
 const KEPT_FRAMES = 500;
+const KEPT_LINES = 500;
 const MAX_LINE_LENGTH = 2000;
 
 export class ServerRecords implements Recorder {
   readonly keepsBodies: boolean;
   readonly #clock: Clock;
   readonly #frames = new Ring<FrameRecord>(KEPT_FRAMES);
+  readonly #lines = new Ring<LogLine>(KEPT_LINES);
+  readonly #onLine: ServerRecordsOptions['onLine'];
   readonly #trace: AppendFile | undefined;
   readonly #log: AppendFile | undefined;
   #partial = '';
 
-  constructor({ files, keepsBodies, clock, onUnwritable }: ServerRecordsOptions) {
+  constructor({ files, keepsBodies, clock, onUnwritable, onLine }: ServerRecordsOptions) {
     this.keepsBodies = keepsBodies;
     this.#clock = clock;
+    this.#onLine = onLine;
     const fileAt = (path: string | undefined): AppendFile | undefined =>
       path === undefined
         ? undefined
@@ -41,13 +46,28 @@ export class ServerRecords implements Recorder {
     return this.#frames.items();
   }
 
+  /** The last lines of this run, oldest first. */
+  get lines(): readonly LogLine[] {
+    return this.#lines.items();
+  }
+
+  /** For a connection of a gateway's client, whose frames are recorded elsewhere. */
+  get ofLines(): Recorder {
+    return {
+      isOfLines: true,
+      keepsBodies: false,
+      frame: () => {},
+      stderr: (text) => this.stderr(text),
+      stray: (line) => this.stray(line),
+    };
+  }
+
   frame(record: FrameRecord): void {
     this.#frames.push(record);
     this.#trace?.append(record);
   }
 
   stderr(text: string): void {
-    if (this.#log === undefined) return;
     const lines = (this.#partial + text).split('\n');
     this.#partial = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     for (const line of lines) this.#write({ source: 'stderr', text: line.trimEnd() });
@@ -70,7 +90,11 @@ export class ServerRecords implements Recorder {
 
   #write(line: Omit<LogLine, 'at'>): void {
     const text = line.text.slice(0, MAX_LINE_LENGTH);
-    if (text !== '') this.#log?.append({ at: this.#clock.now(), ...line, text });
+    if (text === '') return;
+    const kept = { at: this.#clock.now(), ...line, text };
+    this.#lines.push(kept);
+    this.#log?.append(kept);
+    this.#onLine(kept);
   }
 }
 

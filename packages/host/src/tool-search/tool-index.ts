@@ -3,7 +3,7 @@
 
 import { type TextEncoder, MeaningScores } from './meaning-scores.ts';
 import { readRequest, type ToolRequest } from './request.ts';
-import { type FieldWords, type SearchableTool, toolText } from './tool-text.ts';
+import { FIELDS, type FieldWords, type SearchableTool, toolText } from './tool-text.ts';
 import { toBestOne, WordScores } from './word-scores.ts';
 
 export interface ToolIndexOptions {
@@ -19,6 +19,21 @@ const MEANING_SHARE = 0.5;
 const FAR = 0.2;
 /** So many tools are compared in all dimensions. */
 const SHORT_LIST = 256;
+
+/** Why a tool stands where it does. */
+export interface RankedTool<Tool> {
+  readonly tool: Tool;
+  /** From 0 to 1, as are its two halves. */
+  readonly score: number;
+  /** How well its words fit. */
+  readonly words: number;
+  /** How near its meaning is; nothing where words alone decide. */
+  readonly meaning: number | undefined;
+  /** The words of the query that it has, by their stems, and where. */
+  readonly matched: readonly { readonly word: string; readonly fields: readonly string[] }[];
+}
+
+const NOTHING = { scores: new Float32Array(), byWords: new Float32Array() };
 
 interface IndexedTool<Tool> {
   readonly tool: Tool;
@@ -78,13 +93,37 @@ export class ToolIndex<Tool extends SearchableTool> {
     return [...found];
   }
 
-  #best(query: string, limit: number): readonly Tool[] {
+  /** The best tools of one query in their order, with what each place is due to. */
+  explain(query: string, limit: number): readonly RankedTool<Tool>[] {
     const request = readRequest(query);
-    if (request.words.size === 0 || this.#tools.length === 0) return [];
+    const { scores, byWords } = this.#score(request);
+    return highest(scores, limit).flatMap((at) => {
+      const found = this.#tools[at];
+      if (found === undefined) return [];
+      const [score = 0, words = 0] = [scores[at], byWords[at]];
+      const nearness = (score - (1 - MEANING_SHARE) * words) / MEANING_SHARE;
+      return {
+        tool: found.tool,
+        score,
+        words,
+        meaning: this.#encoder === undefined ? undefined : nearness,
+        matched: matchedIn(found.words, request),
+      };
+    });
+  }
+
+  #best(query: string, limit: number): readonly Tool[] {
+    const { scores } = this.#score(readRequest(query));
+    return highest(scores, limit).flatMap((at) => this.#tools[at]?.tool ?? []);
+  }
+
+  /** One for each tool; none where there is nothing to look for. */
+  #score(request: ToolRequest): { readonly scores: Float32Array; readonly byWords: Float32Array } {
+    if (request.words.size === 0 || this.#tools.length === 0) return NOTHING;
     const { words, meaning } = (this.#scores ??= this.#prepare());
     const byWords = scoresByWords(words, request);
     const scores = meaning === undefined ? byWords : withMeaning(byWords, meaning, request);
-    return highest(scores, limit).flatMap((at) => this.#tools[at]?.tool ?? []);
+    return { scores, byWords };
   }
 
   #prepare(): Scores {
@@ -93,6 +132,13 @@ export class ToolIndex<Tool extends SearchableTool> {
     const encoder = this.#encoder;
     return { words, meaning: encoder && new MeaningScores(encoder, vectors) };
   }
+}
+
+function matchedIn(words: FieldWords, request: ToolRequest): RankedTool<unknown>['matched'] {
+  return [...request.words.keys(), ...request.synonyms.keys()].flatMap((word) => {
+    const fields = FIELDS.filter((field) => words[field].includes(word));
+    return fields.length === 0 ? [] : [{ word, fields }];
+  });
 }
 
 function isSame(a: SearchableTool, b: SearchableTool): boolean {

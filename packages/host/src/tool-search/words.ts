@@ -1,6 +1,8 @@
 // The words by which a tool is found, and the words of a request. Both are read by the same rule: names are split where
 // they are joined, and the forms of a word become one. Pure.
 
+import { withoutInflection } from '@plugboard/base';
+
 /** Letters and digits, as they stand in names and in texts of any script. */
 const RUNS = /[\p{L}\p{N}]+/gu;
 /** The same for English, which nearly all texts are. Three times as fast. */
@@ -53,26 +55,10 @@ function foreignParts(run: string): readonly string[] {
     });
 }
 
-/** Without plural, -ing and -ed. Light, since merging too many words finds the wrong tools. */
+/** Without plural, -ing and -ed, and without the `e` that those take away. */
 export function stem(word: string): string {
-  if (word.length <= 3) return word;
-  const singular = withoutPlural(word);
-  const ending = /(?:ing|ed)$/.exec(singular);
-  if (ending === null) return withoutFinalE(singular);
-  const rest = singular.slice(0, ending.index);
-  if (rest.length < 3 || !/[aeiouy]/.test(rest)) return withoutFinalE(singular);
-  return withoutFinalE(rest.replace(/([bdfgmnprt])\1$/, '$1'));
-}
-
-function withoutPlural(word: string): string {
-  if (!word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|x|ch|sh|zz)es$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
-}
-
-function withoutFinalE(word: string): string {
-  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+  const plain = withoutInflection(word);
+  return plain.length > 3 && plain.endsWith('e') ? plain.slice(0, -1) : plain;
 }
 
 /** What requests and descriptions say without meaning a tool by it. */

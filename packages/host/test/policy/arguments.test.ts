@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { type Effect, type Operator, Policy } from '../../src/policy/index.ts';
-import { call, rule, SERVERS, where } from './given-rules.ts';
+import { call, rule, server, SERVERS, where } from './given-rules.ts';
 
 interface Condition {
   readonly path?: string;
@@ -206,5 +206,53 @@ describe('a path condition', () => {
     expect(decide('deny', '/tmp/gone/../a', undefined)).toBe('deny');
     const plain = new Policy({ rules: [rule('allow', 'files/*')], servers: SERVERS });
     expect(plain.pathsIn(call('files/x', { x: '/project' }))).toEqual([]);
+  });
+
+  it('knows where relative paths of a server begin, and takes an origin whole', () => {
+    verifies('AGT-09');
+    const servers = [server('workspace', { folder: '/project/app' })];
+    const policy = new Policy({
+      servers,
+      rules: [
+        rule(
+          'allow',
+          where('workspace/*_file', {
+            path: 'path',
+            operator: 'under',
+            value: ['/project/app/src'],
+          }),
+        ),
+        rule(
+          'allow',
+          where('web/fetch', {
+            path: 'url',
+            operator: 'origin',
+            value: 'https://docs.example',
+          }),
+        ),
+      ],
+    });
+    const kind = (tool: string, given: JsonObject) =>
+      policy.decide(call(`workspace/${tool}`, given)).kind;
+    expect(kind('write_file', { path: 'src/a.ts' })).toBe('allow');
+    expect(kind('edit_file', { path: './src/b/../c.ts' })).toBe('allow');
+    for (const path of ['a.ts', 'src/../a.ts', '../src/a.ts', '~/src/a.ts', '', 'srcs/a.ts']) {
+      expect(kind('write_file', { path })).toBe('ask');
+    }
+    expect(policy.pathsIn(call('workspace/write_file', { path: 'src/a.ts' }))).toEqual([
+      '/project/app/src/a.ts',
+    ]);
+    expect(policy.decide(call('web/fetch', { url: 'https://docs.example/a?b' })).kind).toBe(
+      'allow',
+    );
+    for (const url of [
+      'http://docs.example/',
+      'https://docs.example:8443/',
+      'https://docs.example.evil/',
+      'https://docs.example@evil/',
+      'docs.example',
+    ]) {
+      expect(policy.decide(call('web/fetch', { url })).kind).toBe('ask');
+    }
   });
 });

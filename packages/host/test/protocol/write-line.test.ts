@@ -21,11 +21,25 @@ function notedWrites(options: { readonly highWaterMark?: number } = {}) {
   return { stream, writes };
 }
 
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
 describe('lines on a stream', () => {
   it('are written together if they are sent in one go', async () => {
     const { stream, writes } = notedWrites();
     for (const line of ['a\n', 'b\n', 'c\n']) writeLine(stream, line);
-    await Promise.resolve();
+    await nextTurn();
+    expect(writes).toEqual(['a\nb\nc\n']);
+  });
+
+  it('are written together if several events of one turn of the event loop send them', async () => {
+    const { stream, writes } = notedWrites();
+    await new Promise<void>((resolve) => {
+      // Timers that are due at the same time have one turn, and all promises go on between them.
+      for (const line of ['a\n', 'b\n', 'c\n']) setTimeout(() => writeLine(stream, line), 1);
+      setTimeout(() => setImmediate(resolve), 1);
+    });
     expect(writes).toEqual(['a\nb\nc\n']);
   });
 
@@ -33,15 +47,16 @@ describe('lines on a stream', () => {
     const { stream, writes } = notedWrites();
     const answers = [Promise.resolve('a\n'), Promise.resolve('b\n'), Promise.resolve('c\n')];
     await Promise.all(answers.map(async (answer) => writeLine(stream, await answer)));
+    await nextTurn();
     expect(writes).toEqual(['a\nb\nc\n']);
   });
 
   it('do not wait for lines that are sent later', async () => {
     const { stream, writes } = notedWrites();
     writeLine(stream, 'a\n');
-    await Promise.resolve();
+    await nextTurn();
     writeLine(stream, 'b\n');
-    await Promise.resolve();
+    await nextTurn();
     expect(writes).toEqual(['a\n', 'b\n']);
   });
 
@@ -69,7 +84,7 @@ describe('lines on a stream', () => {
         const sent: string[] = [];
         for (const next of steps) {
           if (next === 'microtask') await Promise.resolve();
-          else if (next === 'turn') await new Promise((resolve) => void setImmediate(resolve));
+          else if (next === 'turn') await nextTurn();
           else {
             sent.push(`${sent.length}\n`);
             writeLine(stream, sent.at(-1) ?? '');

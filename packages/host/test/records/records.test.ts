@@ -90,7 +90,7 @@ describe('the records of a server', () => {
     const script = {
       capabilities: { tools: {}, logging: {} },
       logsOnCall: 'working on it',
-      ignoreStdinEnd: true,
+      stderrFlood: 100,
       chatty: true,
     };
     const entry = scriptedServer(script);

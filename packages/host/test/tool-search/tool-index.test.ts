@@ -55,6 +55,21 @@ describe('a search over tools', () => {
     expect(names(indexOf(TOOLS).search([query], 3))[0]).toBe(wanted);
   });
 
+  test('says of each result of a query what its place is due to', () => {
+    const index = indexOf(TOOLS);
+    const query = 'delete the file';
+    const ranked = index.explain(query, 3);
+    expect(ranked.map((each) => each.tool)).toEqual(index.search([query], 3));
+    const [best] = ranked;
+    expect(best?.matched).toContainEqual({ word: 'delet', fields: ['name'] });
+    // A word that means nearly the same.
+    expect(best?.matched).toContainEqual({ word: 'remov', fields: ['description'] });
+    for (const { score, words, meaning = 0 } of ranked) {
+      expect(score).toBeCloseTo((words + meaning) / 2, 5);
+    }
+    expect(index.explain('', 3)).toEqual([]);
+  });
+
   test('takes turns among several queries, and names no tool twice', () => {
     const found = names(
       indexOf(TOOLS).search(['weather forecast', 'delete a file', 'the weather of a city'], 4),

@@ -6,7 +6,11 @@ import type { OpenQuestion, Screen } from '../state/index.ts';
 
 export type Effect =
   | { readonly kind: 'submit'; readonly text: string }
-  | { readonly kind: 'cancel' | 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'hint-later' }
+  /** The line of a row that was chosen. */
+  | { readonly kind: 'choose'; readonly line: string }
+  | {
+      readonly kind: 'cancel' | 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'hint-later' | 'mode';
+    }
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'forget-completion' }
   | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }

@@ -38,7 +38,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
     case 'left':
       // Who leaves the question leaves the turn: the model would ask again at once.
       return {
-        screen: withoutAsked(screen, asked.id),
+        screen: withoutAsked(screen, asked.id, screen.now),
         effects: [deny(asked.id, ''), { kind: 'cancel' }],
       };
     case 'none':
@@ -51,12 +51,13 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
 /** What of the call is on the screen. No sign of any theme takes more columns than those of this one. */
 function shownOf(
   screen: Screen,
-  { approval, selected, reading, unseenYes }: AskedAboutCall,
+  { approval, selected, reading, unseenYes, rule }: AskedAboutCall,
 ): ShownQuestion {
   const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
   const rows = rowsForAsked(screen);
   const unseen = unseenYes === undefined ? undefined : 0;
-  return shownApproval(approval, { selected, rows, offset: reading.offset, unseen }, canvas);
+  const { offset } = reading;
+  return shownApproval(approval, { selected, rule, rows, offset, unseen }, canvas);
 }
 
 type AnyChoice = ApprovalChoice | (typeof UNSEEN_CHOICES)[number];
@@ -70,10 +71,15 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
         : allow(screen, asked, asked.unseenYes ?? 'once');
     case 'read':
       return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
+    case 'other-rule': {
+      const rule = ((asked.rule ?? 0) + 1) % (approval.kept?.rules.length ?? 1);
+      return acted(replaceQuestion(screen, { ...asked, rule }));
+    }
     case 'deny':
-      return acted(withoutAsked(screen, id), deny(id, ''));
+      return acted(withoutAsked(screen, id, screen.now), deny(id, ''));
     case 'edit': {
-      const editor = editorWith(JSON.stringify(approval.arguments, undefined, 2));
+      const text = approval.plan ?? JSON.stringify(approval.arguments, undefined, 2);
+      const editor = editorWith(text);
       return acted(replaceQuestion(screen, { ...asked, typing: { what: 'arguments', editor } }));
     }
     case 'deny-with-reason':
@@ -95,8 +101,10 @@ function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): K
 function allow(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
   const { id, approval, isEdited } = asked;
   const given = isEdited === true ? { arguments: approval.arguments } : {};
-  const answer = { kind: 'allow', remember, ...given } as const;
-  return acted(withoutAsked(screen, id), { kind: 'approval', id, answer });
+  const chosen = approval.kept?.rules[asked.rule ?? 0];
+  const rule = remember === 'once' || chosen === undefined ? {} : { rule: chosen };
+  const answer = { kind: 'allow', remember, ...rule, ...given } as const;
+  return acted(withoutAsked(screen, id, screen.now), { kind: 'approval', id, answer });
 }
 
 function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): KeyResult {
@@ -106,7 +114,7 @@ function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): KeyResult {
   if (chord === 'escape' || chord === 'ctrl-c') return acted(replaceQuestion(screen, untyped));
   if (chord === 'enter') {
     return typing.what === 'reason'
-      ? acted(withoutAsked(screen, asked.id), deny(asked.id, typing.editor.text.trim()))
+      ? acted(withoutAsked(screen, asked.id, screen.now), deny(asked.id, typing.editor.text.trim()))
       : sendArguments(screen, asked, typing.editor.text);
   }
   const editor = fieldEdit(typing.editor, key, screen.columns);
@@ -116,6 +124,11 @@ function onTyping(screen: Screen, asked: AskedAboutCall, key: Key): KeyResult {
 const LIMITS = { maxLength: 1_000_000, maxDepth: 100 };
 
 function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): KeyResult {
+  if (asked.approval.plan !== undefined) {
+    const edited = withArguments(asked, { plan: text });
+    const approval = { ...edited.approval, plan: text };
+    return acted(replaceQuestion(screen, { ...edited, approval }));
+  }
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) {
     const problem = parsed.ok ? 'This has to be an object: { … }' : 'This is not JSON';
@@ -135,13 +148,13 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
     : acted(replaceQuestion(screen, edited));
 }
 
-/** Asked about anew: what the call would change is no longer known. */
+/** Asked about anew: what the call would change, and which rules fit it, is no longer known. */
 function withArguments(asked: AskedAboutCall, given: JsonObject): AskedAboutCall {
-  const { typing: _typing, unseenYes: _yes, approval, ...kept } = asked;
-  const { preview: _preview, ...rest } = approval;
+  const { typing: _typing, unseenYes: _yes, rule: _rule, approval, ...question } = asked;
+  const { preview: _preview, kept: _kept, ...rest } = approval;
   return {
-    ...kept,
-    approval: { ...rest, arguments: given },
+    ...question,
+    approval: { ...rest, offers: ['once'], arguments: given },
     selected: 0,
     reading: UNREAD,
     isEdited: true,

@@ -7,7 +7,7 @@ import type { OpenQuestion, Screen } from '../state/index.ts';
 import { acted, type KeyResult, type Effect } from './effect.ts';
 import { onApprovalKey } from './on-approval-key.ts';
 import { onNotesKey } from './on-notes-key.ts';
-import { onPanelKey } from './on-panel-key.ts';
+import { foldingPanel, onPanelKey } from './on-panel-key.ts';
 import { onQuestionKey } from './on-question-key.ts';
 
 /** Who types a message must not approve a call by it that appears under their fingers. */
@@ -15,6 +15,8 @@ const PAUSE_MS = 500;
 /** Nor one whose question they cannot have read yet: the key was meant for something else. */
 const UNREAD_MS = 300;
 const QUIT_HINT = 'Press Ctrl-C again to quit';
+const REWIND_HINT = 'Press Esc again to go back to an earlier message';
+const CANCEL: readonly Effect[] = [{ kind: 'cancel' }];
 
 export interface TypingTimes {
   readonly now: number;
@@ -49,7 +51,12 @@ function onKeyAnywhere(screen: Screen, key: Key): KeyResult | undefined {
     case 'ctrl-l':
       return acted(screen, { kind: 'redraw' });
     case 'ctrl-o':
-      return acted({ ...screen, isFolded: !screen.isFolded }, { kind: 'redraw' });
+      return acted(
+        { ...screen, isFolded: !screen.isFolded, turnedOver: new Set() },
+        { kind: 'redraw' },
+      );
+    case 'alt-o':
+      return acted({ ...screen, panel: foldingPanel(screen) });
     default:
       return undefined;
   }
@@ -74,7 +81,12 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
   if (word === 'ctrl-d' && composer.editor.text === '' && !isSearching) {
     return acted(screen, { kind: 'quit' });
   }
-  if (word === 'escape' && composer.menu === undefined && !isSearching) return cancelled(screen);
+  if (word === 'escape' && composer.menu === undefined && !isSearching) {
+    return isIdle(screen) ? towardsEarlier(screen, hint) : cancelled(screen);
+  }
+  if (word === 'shift-tab' && composer.menu === undefined && !isSearching) {
+    return acted(screen, { kind: 'mode' });
+  }
   const composed = compose(composer, key, roomFor(screen));
   switch (composed.kind) {
     case 'changed':
@@ -112,9 +124,22 @@ function interrupted(screen: Screen, hint: string | undefined): KeyResult {
   return acted(stopped.screen, ...armed.effects, ...stopped.effects);
 }
 
+function isIdle({ turn, commands, composer }: Screen): boolean {
+  return turn === undefined && commands.length === 0 && composer.editor.text === '';
+}
+
+/** Twice goes back. */
+function towardsEarlier(screen: Screen, hint: string | undefined): KeyResult {
+  const hasSaid = screen.finished.some(({ kind }) => kind === 'user');
+  if (!hasSaid) return acted(screen);
+  return hint === REWIND_HINT
+    ? acted(screen, { kind: 'choose', line: '/rewind' })
+    : acted({ ...screen, hint: REWIND_HINT }, { kind: 'hint-later' });
+}
+
 function cancelled(screen: Screen): KeyResult {
-  const { turn } = screen;
-  if (turn === undefined) return acted(screen);
+  const { turn, commands } = screen;
+  if (turn === undefined) return acted(screen, ...(commands.length === 0 ? [] : CANCEL));
   return acted({ ...givenBack(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
 }
 

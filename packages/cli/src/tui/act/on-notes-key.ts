@@ -68,5 +68,5 @@ function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): KeyR
 }
 
 function answered(screen: Screen, { id }: AskedAboutNotes, answer: NotesAnswer): KeyResult {
-  return acted(withoutAsked(screen, id), { kind: 'notes', id, answer });
+  return acted(withoutAsked(screen, id, screen.now), { kind: 'notes', id, answer });
 }

@@ -1,8 +1,10 @@
-// Keys while the panel of servers, or that of help, is open.
+// Keys while a panel is open: the servers, the help, or a list to choose from.
 
 import { type Key, wordOf } from '../keys/index.ts';
-import type { ServerAction } from '../../chat/index.ts';
-import type { Panel, Screen } from '../state/index.ts';
+import type { PickerRow, ServerAction } from '../../chat/index.ts';
+import { foundRows, type Panel, type PickerPanel, type Screen } from '../state/index.ts';
+import { shortArguments } from '../view/argument-lines.ts';
+import type { CallView } from '../view/call-view.ts';
 import { acted, type KeyResult } from './effect.ts';
 
 const ACTIONS: Readonly<Record<string, ServerAction>> = {
@@ -15,6 +17,7 @@ const ACTIONS: Readonly<Record<string, ServerAction>> = {
 
 export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
   const word = wordOf(key);
+  if (panel.kind === 'picker') return onPickerKey(screen, panel, key);
   if (word === 'escape' || word === 'q' || word === 'ctrl-c') return acted(withoutPanel(screen));
   if (panel.kind === 'help') return acted(word === 'enter' ? withoutPanel(screen) : screen);
   const size = screen.servers.length;
@@ -29,18 +32,89 @@ export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
     case 'down':
     case 'j':
       return to(selected + 1);
+    case 'enter':
+      return server === undefined
+        ? acted(screen)
+        : acted(withoutPanel(screen), { kind: 'choose', line: `/mcp ${server.name}` });
     default: {
-      // Enter does what is nearest: sign in where that is what is missing, else connect anew.
-      const first = server?.actions.find(
-        (one) => one === 'login' || one === 'reconnect' || one === 'enable',
-      );
-      const action = word === 'enter' ? first : ACTIONS[word];
+      const action = ACTIONS[word];
       if (server === undefined || action === undefined || !server.actions.includes(action)) {
         return acted(screen);
       }
       return acted(screen, { kind: 'server', server: server.name, action });
     }
   }
+}
+
+const PAGE = 10;
+
+function onPickerKey(screen: Screen, panel: PickerPanel, key: Key): KeyResult {
+  const found = foundRows(panel);
+  const last = Math.max(0, found.length - 1);
+  const to = (selected: number): KeyResult =>
+    acted({ ...screen, panel: { ...panel, selected: Math.min(last, Math.max(0, selected)) } });
+  const searching = (query: string): KeyResult =>
+    acted({ ...screen, panel: { ...panel, query, selected: 0 } });
+  if (key.kind !== 'press') return searching(panel.query + key.text.replaceAll(/\s+/gu, ' '));
+  switch (wordOf(key)) {
+    case 'escape':
+    case 'ctrl-c':
+      return acted(withoutPanel(screen));
+    case 'up':
+    case 'ctrl-p':
+      return to(panel.selected === 0 ? last : panel.selected - 1);
+    case 'down':
+    case 'ctrl-n':
+    case 'tab':
+      return to(panel.selected === last ? 0 : panel.selected + 1);
+    case 'pageup':
+      return to(panel.selected - PAGE);
+    case 'pagedown':
+      return to(panel.selected + PAGE);
+    case 'backspace':
+      return searching(panel.query.slice(0, -1));
+    case 'ctrl-u':
+      return searching('');
+    case 'enter': {
+      const row = found[panel.selected];
+      if (row === undefined) return acted(screen);
+      if (panel.rowsAre === 'items') return turnedOver(withoutPanel(screen), Number(row.line));
+      return acted(withoutPanel(screen), { kind: 'choose', line: row.line });
+    }
+    default:
+      return acted(screen);
+  }
+}
+
+/** Folds one item, or unfolds it, and leaves the others as they are. */
+function turnedOver(screen: Screen, id: number): KeyResult {
+  const others = new Set(screen.turnedOver);
+  if (!others.delete(id)) others.add(id);
+  return acted({ ...screen, turnedOver: others }, { kind: 'redraw' });
+}
+
+const MOST_CALLS = 200;
+
+/** The calls and thoughts of the conversation, to fold or unfold one of them. */
+export function foldingPanel({ finished }: Screen): PickerPanel {
+  const rows = finished
+    .flatMap((item): readonly PickerRow[] => {
+      const line = String(item.id);
+      if (item.kind === 'call') return [{ label: callName(item.call), detail: '', line }];
+      return item.kind === 'reasoning'
+        ? [{ label: `thought: ${item.text.trim().slice(0, 200)}`, detail: '', line }]
+        : [];
+    })
+    .slice(-MOST_CALLS)
+    .toReversed();
+  const title = 'Unfold or fold one call or thought';
+  const picker = { title, rows, empty: 'Nothing was called yet.' };
+  return { kind: 'picker', picker, rowsAre: 'items', query: '', selected: 0 };
+}
+
+function callName({ tool, server, arguments: given }: CallView): string {
+  const own = server === '' ? tool : `${server} · ${tool.slice(tool.lastIndexOf('__') + 2)}`;
+  return `${own}  ${shortArguments(given)}`;
 }
 
 function withoutPanel({ panel: _, ...screen }: Screen): Screen {

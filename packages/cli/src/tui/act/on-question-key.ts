@@ -94,5 +94,5 @@ const CHOOSING: Readonly<Record<string, FormStep>> = {
 };
 
 function answered(screen: Screen, { id }: AskedByServer, answer: ElicitationAnswer): KeyResult {
-  return acted(withoutAsked(screen, id), { kind: 'question', id, answer });
+  return acted(withoutAsked(screen, id, screen.now), { kind: 'question', id, answer });
 }

@@ -20,9 +20,10 @@ export interface AppProps {
 
 export function App({ store, clock, theme }: AppProps): ReactElement {
   const screen = useSyncExternalStore(store.subscribe, store.shown);
-  const now = useNow(clock, screen.turn !== undefined);
-  const { columns, opening, isFolded } = screen;
+  const now = useNow(clock, screen.turn !== undefined || screen.commands.length > 0);
+  const { columns, opening, isFolded, turnedOver } = screen;
   const look: ItemLook = { width: Math.max(1, columns - 1), theme, opening, isFolded, now };
+  const turnedLook: ItemLook = { ...look, isFolded: !isFolded };
   const items = drawnItems(screen);
   return (
     <Box flexDirection="column" width={columns}>
@@ -32,7 +33,7 @@ export function App({ store, clock, theme }: AppProps): ReactElement {
             key={item.id}
             item={item}
             before={items.slice(Math.max(0, index - 3), index)}
-            look={look}
+            look={turnedOver.has(item.id) ? turnedLook : look}
           />
         )}
       </Static>

@@ -58,10 +58,11 @@ function answerState(
   return { selected: unseen === 0 ? -1 : selected, unseen };
 }
 
-function approvalState({ selected, reading, typing }: AskedAboutCall): ApprovalState {
+function approvalState({ selected, rule, reading, typing }: AskedAboutCall): ApprovalState {
   const { text, cursor } = typing?.editor ?? {};
   return {
     selected,
+    rule,
     offset: reading.offset,
     editing: typing?.what === 'arguments' ? text : undefined,
     reason: typing?.what === 'reason' ? text : undefined,

@@ -4,7 +4,8 @@
 import { sanitise } from '../../print/sanitise.ts';
 import type { Opening } from '../../chat/index.ts';
 import { callLines } from '../view/call-lines.ts';
-import { assistantLines, reasoningLines, userLines } from '../view/message-lines.ts';
+import { changeLines } from '../view/diff-lines.ts';
+import { assistantLines, commandLines, reasoningLines, userLines } from '../view/message-lines.ts';
 import { noticeLines } from '../view/notice-lines.ts';
 import { openingLines } from '../view/opening-lines.ts';
 import { type Canvas, type Line, span, toAnsi, wrapSpans } from '../view/spans.ts';
@@ -51,6 +52,12 @@ export function itemLines(item: Item, look: ItemLook): readonly string[] {
       return ansi(callLines(item.call, look));
     case 'notice':
       return ansi(noticeLines(item.notice, look));
+    case 'command':
+      return ansi(commandLines(item.text, look));
+    case 'changes':
+      return ansi(
+        item.changes.flatMap((change) => [...changeLines(change, look), []]).slice(0, -1),
+      );
     case 'shown':
       return ansi(wrapSpans([span(sanitise(item.text))], look.width));
     case 'turn-end': {

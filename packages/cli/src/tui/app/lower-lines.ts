@@ -2,12 +2,14 @@
 // the prompt and the line about how it stands. Lower than the screen: a taller picture could not be drawn over without
 // wiping the terminal.
 
+import { oneLine } from '../../print/sanitise.ts';
 import { promptLines } from '../prompt/index.ts';
 import type { Screen } from '../state/index.ts';
 import { completionLines } from '../view/completion-lines.ts';
 import { toAnsi } from '../view/spans.ts';
 import { statusWords } from '../view/status-words.ts';
 import type { Theme } from '../view/theme.ts';
+import { todoLines } from '../view/todo-lines.ts';
 import { askedLines } from './asked-lines.ts';
 import { liveLines } from './live-lines.ts';
 import { panelLines } from './panel-lines.ts';
@@ -23,14 +25,26 @@ export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly 
   const prompt = promptArea(screen, theme);
   const rows = screen.rows - 1 - STATUS_ROWS - prompt.length;
   const asked = askedLines(screen, theme);
+  const todos = todoArea(screen, theme);
   return [
-    ...liveLines(screen, { room: rows - asked.length, now, theme }),
+    ...liveLines(screen, { room: rows - asked.length - todos.length, now, theme }),
+    ...todos,
     ...asked,
     ...panelLines(screen, { rows, theme }),
     ...prompt,
     statusLine(screen, { now, theme }),
   ];
 }
+
+/** Not while something is asked: that needs the room. */
+function todoArea(screen: Screen, theme: Theme): readonly string[] {
+  const { todos, asked, panel, columns, rows } = screen;
+  if (asked.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
+  const lines = todoLines(todos, { width: Math.max(1, columns - 1), theme });
+  return lines.map((line) => toAnsi(line, theme));
+}
+
+const LEAST_ROWS_FOR_TODOS = 16;
 
 function promptArea(screen: Screen, theme: Theme): readonly string[] {
   const { composer, columns, rows, model } = screen;
@@ -47,8 +61,9 @@ function promptArea(screen: Screen, theme: Theme): readonly string[] {
 }
 
 function statusLine(screen: Screen, { now, theme }: LowerLook): string {
-  const { model, tokens, cost, servers } = screen;
+  const { mode, model, tokens, cost, servers } = screen;
   const status = {
+    mode,
     model,
     tokens,
     cost,
@@ -59,7 +74,13 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
   return toAnsi(statusWords(status, { width: Math.max(1, screen.columns - 1), theme }), theme);
 }
 
-function busyWords({ turn }: Screen, now: number): string | undefined {
+function busyWords({ turn, commands }: Screen, now: number): string | undefined {
+  const command = commands.at(-1);
+  if (turn === undefined && command !== undefined) {
+    const seconds = Math.max(0, Math.floor((now - command.startedAt) / 1000));
+    const doing = command.progress === undefined ? '' : ` ${oneLine(command.progress, 40)}`;
+    return `${oneLine(command.text, 24)}${doing} ${seconds} s`;
+  }
   if (turn === undefined) return undefined;
   const { startedAt, doing, isCancelled, retryAt } = turn;
   if (doing === 'retrying' && retryAt !== undefined && !isCancelled) {
@@ -70,7 +91,8 @@ function busyWords({ turn }: Screen, now: number): string | undefined {
 }
 
 /** What ends it, where there is room for that. */
-function stopHint({ turn, asked, panel, columns }: Screen): string | undefined {
-  const isStoppable = turn !== undefined && !turn.isCancelled && asked.length === 0;
+function stopHint({ turn, commands, asked, panel, columns }: Screen): string | undefined {
+  const isRunning = turn === undefined ? commands.length > 0 : !turn.isCancelled;
+  const isStoppable = isRunning && asked.length === 0;
   return isStoppable && panel === undefined && columns >= 70 ? 'Esc stops' : undefined;
 }

@@ -1,8 +1,9 @@
-// The panel that is open, as lines: the servers, or the keys.
+// The panel that is open, as lines: the servers, the keys, or a list to choose from.
 
 import { cutTo } from '../../print/width.ts';
-import type { Screen } from '../state/index.ts';
+import { foundRows, type Screen } from '../state/index.ts';
 import { mcpPanelLines } from '../view/mcp-panel-lines.ts';
+import { pickerLines } from '../view/picker-lines.ts';
 import { toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
 
@@ -11,8 +12,9 @@ const HELP = [
   'Shift-Enter    a new line (also Alt-Enter, Ctrl-J, or \\ at the end)',
   'Esc            stop what runs',
   'Ctrl-C         empty the prompt; twice: quit',
-  'Ctrl-O         fold and unfold calls and thoughts',
+  'Ctrl-O         fold and unfold calls and thoughts; Alt-O: one of them',
   'Ctrl-R         search what was sent before',
+  'Esc Esc        go back to an earlier message',
   '/              commands and prompts',
   '@              files and resources',
   '',
@@ -21,15 +23,23 @@ const HELP = [
 
 /** `rows` is how many there are for it, with the empty one below. */
 export function panelLines(
-  { panel, servers, asked, columns }: Screen,
+  { panel, servers, asked, columns, opening }: Screen,
   { rows, theme }: { readonly rows: number; readonly theme: Theme },
 ): readonly string[] {
   if (panel === undefined || asked.length > 0) return [];
   if (panel.kind === 'help') {
     return [...HELP.slice(0, Math.max(1, rows - 1)).map((line) => cutTo(line, columns)), ''];
   }
-  const { selected, notice } = panel;
   const width = Math.max(1, columns - 1);
-  const lines = mcpPanelLines(servers, { selected, notice, rows: rows - 1 }, { width, theme });
+  if (panel.kind === 'picker') {
+    const { picker, query, selected } = panel;
+    const found = foundRows(panel);
+    const look = { ...picker, all: picker.rows.length, found, query, selected, rows: rows - 1 };
+    return [...pickerLines(look, { width, theme }).map((line) => toAnsi(line, theme)), ''];
+  }
+  const { selected, notice } = panel;
+  const { problems } = opening;
+  const state = { selected, notice, problems, rows: rows - 1 };
+  const lines = mcpPanelLines(servers, state, { width, theme });
   return [...lines.map((line) => toAnsi(line, theme)), ''];
 }

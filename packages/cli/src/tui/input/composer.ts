@@ -3,6 +3,7 @@
 
 import type { Choice, Completions } from '../../chat/index.ts';
 import { chordOf, type Key, type Press } from '../keys/index.ts';
+import { droppedImage } from './dropped-image.ts';
 import {
   edit,
   type Editor,
@@ -121,7 +122,8 @@ const EDITS: Readonly<Record<string, PlainEdit>> = {
 const NEWLINES = new Set(['shift-enter', 'alt-enter', 'ctrl-enter', 'ctrl-j', 'alt-shift-enter']);
 
 function insertion(key: Exclude<Key, Press>): { kind: 'insert' | 'paste'; text: string } {
-  return { kind: key.kind === 'paste' ? 'paste' : 'insert', text: key.text };
+  if (key.kind === 'text') return { kind: 'insert', text: key.text };
+  return { kind: 'paste', text: droppedImage(key.text) ?? key.text };
 }
 
 function changed(composer: Composer): ComposeResult {

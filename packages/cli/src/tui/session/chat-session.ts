@@ -6,7 +6,15 @@ import type { Chat, ChatEvent, Notice, SubmitResult } from '../../chat/index.ts'
 import { type Effect, onKey } from '../act/index.ts';
 import { withMenu, withoutMenu } from '../input/index.ts';
 import type { Key } from '../keys/index.ts';
-import { canWait, firstScreen, onEvent, pushed, type Screen, type Size } from '../state/index.ts';
+import {
+  canWait,
+  firstScreen,
+  onEvent,
+  pushed,
+  type RunningCommand,
+  type Screen,
+  type Size,
+} from '../state/index.ts';
 import { ScreenStore } from './screen-store.ts';
 
 const HINT_MS = 2000;
@@ -15,6 +23,8 @@ const HINT_MS = 2000;
 export interface Surface {
   redraw(): void;
   suspend(): void;
+  /** Puts a text into the clipboard of the person. */
+  copy(text: string): void;
   /** Since when, by the clock's `elapsed`, more than the prompt is drawn. */
   drawnAt(): number | undefined;
 }
@@ -27,6 +37,18 @@ export interface SessionStart {
 }
 
 export type ChatEnd = 'quit' | 'interrupted';
+
+/** A message may begin with the path of a file, too. */
+const COMMAND = /^\s*(?:\/[A-Za-z][\w:.-]*(?:\s|$)|!(?!!)\s*\S.*$|#(?!#)\s*\S.*$)/u;
+
+/** What takes no key before it is drawn. */
+function unseen({ panel: _, ...screen }: Screen): Screen {
+  return { ...screen, asked: [] };
+}
+
+function panelOf({ panel }: Screen): Pick<Screen, 'panel'> {
+  return panel === undefined ? {} : { panel };
+}
 
 export class ChatSession {
   readonly store: ScreenStore;
@@ -60,11 +82,15 @@ export class ChatSession {
     const drawnAt = this.#surface.drawnAt();
     // A question that nothing has drawn yet takes no key.
     const { asked } = before;
-    const seen = drawnAt === undefined ? { ...before, asked: [] } : before;
+    const seen = drawnAt === undefined ? unseen(before) : before;
     const askedAt = Math.max(this.#asked.at, drawnAt ?? now);
-    const { screen, effects } = onKey(seen, key, { now, typedAt: this.#typedAt, askedAt });
+    const timed = { ...seen, now: this.#clock.now() };
+    const { screen, effects } = onKey(timed, key, { now, typedAt: this.#typedAt, askedAt });
     if (screen.composer !== before.composer) this.#typedAt = now;
-    this.store.set(drawnAt === undefined ? { ...screen, asked } : screen, 'now');
+    this.store.set(
+      drawnAt === undefined ? { ...screen, asked, ...panelOf(before) } : screen,
+      'now',
+    );
     this.#noteAsked();
     for (const effect of effects) this.#perform(effect);
   }
@@ -81,7 +107,7 @@ export class ChatSession {
     const screen = onEvent(this.store.screen, event, this.#clock.now());
     this.store.set(screen, canWait(event) ? 'soon' : 'now');
     this.#noteAsked();
-    if (event.kind === 'cleared') this.#surface.redraw();
+    if (event.kind === 'conversation') this.#surface.redraw();
   }
 
   #noteAsked(): void {
@@ -93,7 +119,10 @@ export class ChatSession {
   #perform(effect: Effect): void {
     switch (effect.kind) {
       case 'submit':
-        void this.#submit(effect.text);
+        void this.submit(effect.text);
+        break;
+      case 'choose':
+        void this.choose(effect.line);
         break;
       case 'cancel':
         this.#chat.cancel();
@@ -109,6 +138,9 @@ export class ChatSession {
         break;
       case 'redraw':
         this.#surface.redraw();
+        break;
+      case 'mode':
+        this.#chat.turnMode();
         break;
       case 'hint-later':
         this.#dropHintLater();
@@ -144,18 +176,53 @@ export class ChatSession {
     });
   }
 
-  async #submit(text: string): Promise<void> {
+  /** What a person typed and sent. */
+  async submit(text: string): Promise<void> {
+    const isCommand = COMMAND.test(text);
+    if (isCommand) {
+      this.store.set(pushed(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
+    }
+    const running = { text: text.trim(), startedAt: this.#clock.now() };
+    await this.#carryOut(isCommand ? running : undefined, () => this.#chat.submit(text));
+  }
+
+  /** The line of a row that was chosen. */
+  async choose(line: string): Promise<void> {
+    const running = { text: line, startedAt: this.#clock.now() };
+    await this.#carryOut(running, () => this.#chat.choose(line));
+  }
+
+  /** Shown to run until it is done, as some take their time. */
+  async #carryOut(
+    running: RunningCommand | undefined,
+    work: () => Promise<SubmitResult>,
+  ): Promise<void> {
+    const { screen } = this.store;
+    if (running !== undefined) {
+      this.store.set({ ...screen, commands: [...screen.commands, running] }, 'now');
+    }
     try {
-      this.#show(await this.#chat.submit(text));
+      const submitted = await work();
+      this.#withoutCommand(running);
+      this.#show(submitted);
     } catch (thrown) {
+      this.#withoutCommand(running);
       this.#note({ level: 'error', text: messageOf(thrown) });
     }
+  }
+
+  #withoutCommand(running: RunningCommand | undefined): void {
+    const { screen } = this.store;
+    // What it told since has made another value of it.
+    const commands = screen.commands.filter((one) => one.startedAt !== running?.startedAt);
+    if (running !== undefined) this.store.set({ ...screen, commands }, 'now');
   }
 
   #show(submitted: SubmitResult): void {
     const { screen } = this.store;
     switch (submitted.kind) {
       case 'taken':
+      case 'message':
         break;
       case 'shown':
         this.store.set(pushed(screen, { kind: 'shown', text: submitted.text }), 'now');
@@ -168,6 +235,23 @@ export class ChatSession {
         this.store.set({ ...screen, panel, servers: this.#chat.servers() }, 'now');
         break;
       }
+      case 'pick': {
+        const { picker } = submitted;
+        const { text } = picker;
+        const below = text === undefined ? screen : pushed(screen, { kind: 'shown', text });
+        const panel = { kind: 'picker', picker, rowsAre: 'lines', query: '' } as const;
+        const current = submitted.picker.rows.findIndex(({ isCurrent }) => isCurrent === true);
+        const selected = Math.max(0, current);
+        this.store.set({ ...below, panel: { ...panel, selected } }, 'now');
+        break;
+      }
+      case 'changes':
+        this.store.set(pushed(screen, submitted), 'now');
+        break;
+      case 'copy':
+        this.#surface.copy(submitted.text);
+        this.#note({ level: 'info', text: submitted.said });
+        break;
       case 'problem': {
         const { message, fix } = submitted;
         this.#note({ level: 'error', text: message, ...(fix === undefined ? {} : { fix }) });

@@ -1,7 +1,7 @@
 // One thing in the conversation as it is shown. An item that may still change is live; the others are drawn once.
 
 import type { TurnEnd, UserPart } from '@plugboard/agent';
-import type { Notice } from '../../chat/index.ts';
+import type { ChangePreview, Notice } from '../../chat/index.ts';
 import type { CallView } from '../view/call-view.ts';
 
 export type Item = { readonly id: number } & Content;
@@ -13,8 +13,11 @@ export type Content =
   | { readonly kind: 'reasoning'; readonly text: string; readonly isOpen: boolean }
   | { readonly kind: 'call'; readonly call: CallView }
   | { readonly kind: 'notice'; readonly notice: Notice }
+  /** A command that the user typed. */
+  | { readonly kind: 'command'; readonly text: string }
   /** What a command answered. */
   | { readonly kind: 'shown'; readonly text: string }
+  | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }
   | { readonly kind: 'turn-end'; readonly end: TurnEnd; readonly ms: number };
 
 export function isSettled(item: Item): boolean {

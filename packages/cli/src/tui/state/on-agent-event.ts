@@ -1,7 +1,8 @@
 // What an event of a turn changes on the screen. Of a sub-agent only its calls are shown, each with its name: its text
 // goes to the agent that delegated to it, and comes back as an answer.
 
-import type { AgentEvent, TurnEnd } from '@plugboard/agent';
+import { type AgentEvent, readTodos, type TurnEnd, UPDATE_TODOS } from '@plugboard/agent';
+import { clockTime } from '../../print/failure-words.ts';
 import type { CallView } from '../view/call-view.ts';
 import { abandoned, callChanged, closedTexts, grown, pushed } from './live.ts';
 import type { Screen, Turn } from './screen.ts';
@@ -43,7 +44,7 @@ function onTurn(screen: Screen, event: TurnEvent, now: number): Screen {
       return grown(doing(screen, 'thinking'), 'reasoning', event.text);
     case 'retrying': {
       const seconds = Math.max(1, Math.round(event.afterMs / 1000));
-      const text = `${event.failure.message}; trying again in ${seconds} s`;
+      const text = `${event.failure.message}; trying again in ${seconds} s, at ${clockTime(now + event.afterMs)}`;
       const notice = { level: 'warning', text } as const;
       const later = doing(closedTexts(screen), 'retrying');
       const turn = later.turn && { ...later.turn, retryAt: now + event.afterMs };
@@ -81,6 +82,7 @@ function hasSaidNothing({ finished, live }: Screen, end: TurnEnd): boolean {
 }
 
 function onCall(screen: Screen, event: CallEvent, now: number): Screen {
+  if ('tool' in event && event.tool === UPDATE_TODOS) return withTodos(screen, event);
   switch (event.kind) {
     case 'call-announced':
       return called(screen, { ...BLANK, ...event, title: event.tool, startedAt: now });
@@ -101,11 +103,23 @@ function onCall(screen: Screen, event: CallEvent, now: number): Screen {
       const { id, answer, ms } = event;
       const isCancelled = screen.turn?.isCancelled === true;
       const state = !answer.isError ? 'done' : isCancelled ? 'cancelled' : 'failed';
-      return callChanged(screen, id, (call) => ({ ...call, state, answer, ms }));
+      // What a person thought about it is not how long it took.
+      return callChanged(screen, id, (call) => ({
+        ...call,
+        state,
+        answer,
+        ms: Math.max(0, ms - (call.waitedMs ?? 0)),
+      }));
     }
     default:
       return event satisfies never;
   }
+}
+
+/** The list itself is shown, and not the call that changes it. */
+function withTodos(screen: Screen, event: CallEvent): Screen {
+  const todos = event.kind === 'call-started' ? readTodos(event.arguments) : undefined;
+  return todos === undefined ? screen : { ...screen, todos };
 }
 
 const BLANK = { server: '', arguments: {}, state: 'announced' } as const;

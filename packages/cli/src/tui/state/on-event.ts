@@ -1,7 +1,10 @@
 // What an event of the conversation changes on the screen. Pure, and total: whatever order events come in, nothing is
 // lost and nothing is shown twice.
 
-import type { ChatEvent } from '../../chat/index.ts';
+import { todosOf } from '@plugboard/agent';
+import type { AskedApproval, ChatEvent, ShownConversation } from '../../chat/index.ts';
+import { cleared, editorWith } from '../input/index.ts';
+import { earlierItems } from './earlier-items.ts';
 import { onAgentEvent } from './on-agent-event.ts';
 import { callChanged, pushed } from './live.ts';
 import { newForm } from './form.ts';
@@ -16,7 +19,8 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
       const { approval } = event;
       const { id, callId } = approval;
       const asked: OpenQuestion = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
-      return waiting({ ...screen, asked: [...screen.asked, asked] }, callId, 'waiting');
+      const shown = withChange({ ...screen, asked: [...screen.asked, asked] }, approval);
+      return waiting(shown, callId, { state: 'waiting', now });
     }
     case 'notes': {
       const { notes } = event;
@@ -26,21 +30,29 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
       return { ...screen, asked: [...screen.asked, asked] };
     }
     case 'question':
-      return withQuestion(screen, event);
+      return withQuestion(screen, event, now);
     case 'notes-closed':
     case 'approval-closed':
     case 'question-closed':
-      return withoutAsked(screen, event.id);
+      return withoutAsked(screen, event.id, now);
     case 'servers':
       return { ...screen, servers: event.servers };
     case 'notice':
       return pushed(screen, { kind: 'notice', notice: event.notice });
     case 'waiting':
       return { ...screen, waiting: event.messages };
+    case 'mode':
+      return { ...screen, mode: event.mode };
     case 'model':
       return { ...screen, model: event.name };
-    case 'cleared':
-      return emptied(screen);
+    case 'command-progress': {
+      const last = screen.commands.at(-1);
+      if (last === undefined) return screen;
+      const told = { ...last, progress: event.text };
+      return { ...screen, commands: [...screen.commands.slice(0, -1), told] };
+    }
+    case 'conversation':
+      return replaced(screen, event.conversation);
     default:
       return event satisfies never;
   }
@@ -51,7 +63,7 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
  * the turn itself; what a person is asked, and the end, is drawn at once.
  */
 export function canWait(event: ChatEvent): boolean {
-  if (event.kind === 'servers') return true;
+  if (event.kind === 'servers' || event.kind === 'command-progress') return true;
   return event.kind === 'agent' && event.event.kind !== 'turn-ended';
 }
 
@@ -59,6 +71,7 @@ export function canWait(event: ChatEvent): boolean {
 function withQuestion(
   screen: Screen,
   { id, request }: Extract<ChatEvent, { readonly kind: 'question' }>,
+  now: number,
 ): Screen {
   const { question, server } = request;
   const answering: AnswerState =
@@ -67,48 +80,71 @@ function withQuestion(
       : // Enter alone does not open an address that there is a warning about.
         { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
   const asked: OpenQuestion = { kind: 'question', id, request, answering };
-  return callsOf({ ...screen, asked: [...screen.asked, asked] }, server, 'waiting');
+  const shown = { ...screen, asked: [...screen.asked, asked] };
+  return callsOf(shown, server, { state: 'waiting', now });
+}
+
+/** What the person is shown before they allow it stays with the call. */
+function withChange(screen: Screen, { callId, preview }: AskedApproval): Screen {
+  if (callId === undefined || preview === undefined) return screen;
+  return callChanged(screen, callId, (call) => ({ ...call, change: preview }));
+}
+
+/** Whether calls wait for a person from now on. */
+interface Waiting {
+  readonly state: 'waiting' | 'running';
+  readonly now: number;
 }
 
 /** It was answered, or the answer is no longer needed: its call continues. */
-export function withoutAsked(screen: Screen, id: string): Screen {
+export function withoutAsked(screen: Screen, id: string, now: number): Screen {
   const gone = screen.asked.find((one) => one.id === id);
   if (gone === undefined) return screen;
   const left = { ...screen, asked: screen.asked.filter((one) => one !== gone) };
   if (gone.kind === 'notes') return left;
   return gone.kind === 'approval'
-    ? waiting(left, gone.approval.callId, 'running')
-    : callsOf(left, gone.request.server, 'running');
+    ? waiting(left, gone.approval.callId, { state: 'running', now })
+    : callsOf(left, gone.request.server, { state: 'running', now });
 }
 
 /** All calls of a server but those that the person has yet to allow. */
-function callsOf(screen: Screen, server: string, state: 'waiting' | 'running'): Screen {
+function callsOf(screen: Screen, server: string, to: Waiting): Screen {
   const unallowed = screen.asked.map((one) =>
     one.kind === 'approval' ? one.approval.callId : undefined,
   );
   return screen.live
     .flatMap((item) => (item.kind === 'call' && item.call.server === server ? [item.call.id] : []))
     .filter((id) => !unallowed.includes(id))
-    .reduce((changed, id) => waiting(changed, id, state), screen);
+    .reduce((changed, id) => waiting(changed, id, to), screen);
 }
 
-function waiting(screen: Screen, callId: string | undefined, state: 'waiting' | 'running'): Screen {
+function waiting(screen: Screen, callId: string | undefined, { state, now }: Waiting): Screen {
   if (callId === undefined) return screen;
   const from = state === 'waiting' ? ['announced', 'running'] : ['waiting'];
-  return callChanged(screen, callId, (call) =>
-    from.includes(call.state) ? { ...call, state } : call,
-  );
+  return callChanged(screen, callId, (call) => {
+    if (!from.includes(call.state)) return call;
+    if (state === 'waiting') return { ...call, state, waitingSince: now };
+    const { waitingSince = now, waitedMs = 0 } = call;
+    return { ...call, state, waitingSince: undefined, waitedMs: waitedMs + now - waitingSince };
+  });
 }
 
-function emptied(screen: Screen): Screen {
-  const { turn: _, ...kept } = screen;
-  const { nextId } = screen;
+function replaced(screen: Screen, conversation: ShownConversation): Screen {
+  const { turn: _, panel: __, ...kept } = screen;
+  const { messages, resumedFrom, draft } = conversation;
+  const { resumedFrom: ___, ...opening } = screen.opening;
+  const { items, nextId } = earlierItems(messages);
   return {
     ...kept,
-    finished: [{ id: nextId, kind: 'opening' }],
+    opening: { ...opening, ...(resumedFrom === undefined ? {} : { resumedFrom }) },
+    finished: items.map((item) => ({ ...item, id: item.id + screen.nextId })),
     live: [],
-    nextId: nextId + 1,
+    nextId: screen.nextId + nextId,
     epoch: screen.epoch + 1,
     tokens: 0,
+    todos: todosOf(messages),
+    ...(draft === undefined
+      ? {}
+      : { composer: { ...cleared(screen.composer), editor: editorWith(draft) } }),
   };
 }

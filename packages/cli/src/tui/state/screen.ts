@@ -7,9 +7,12 @@ import type {
   Chat,
   Notice,
   Opening,
+  Picker,
+  PickerRow,
   ServerRow,
 } from '../../chat/index.ts';
 import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
+import { type AgentMode, type Todo, todosOf } from '@plugboard/agent';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
 import { earlierItems } from './earlier-items.ts';
 import type { FormState } from './form.ts';
@@ -24,17 +27,26 @@ export interface Screen {
   readonly live: readonly Item[];
   readonly nextId: number;
   readonly turn?: Turn;
+  /** The last is the one that is shown to run. */
+  readonly commands: readonly RunningCommand[];
   /** The first is shown, the others wait. */
   readonly asked: readonly OpenQuestion[];
   readonly panel?: Panel;
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
+  readonly mode: AgentMode;
+  /** What the model says is to do. */
+  readonly todos: readonly Todo[];
   readonly tokens: number;
   readonly cost: number | undefined;
   /** Messages that are sent once the turn is over. */
   readonly waiting: readonly string[];
   readonly composer: Composer;
   readonly isFolded: boolean;
+  /** The calls and thoughts that are the other way round. */
+  readonly turnedOver: ReadonlySet<number>;
+  /** When the last key was pressed, by the clock. */
+  readonly now: number;
   /** What the line below says for now, such as that Ctrl-C once more quits. */
   readonly hint?: string;
   readonly columns: number;
@@ -68,6 +80,8 @@ export interface AskedAboutCall {
   readonly approval: AskedApproval;
   readonly selected: number;
   readonly reading: ReadingProgress;
+  /** Which of the rules a yes for longer is kept as; the first, unless given. */
+  readonly rule?: number;
   /** A yes that came before all of it was shown: for how long it was meant. */
   readonly unseenYes?: Remember | undefined;
   /** The person has changed the arguments, and they are sent with the answer. */
@@ -99,7 +113,36 @@ export type Panel =
       readonly selected: number;
       readonly notice?: Notice;
     }
-  | { readonly kind: 'help' };
+  | { readonly kind: 'help' }
+  | PickerPanel;
+
+export interface PickerPanel {
+  readonly kind: 'picker';
+  readonly picker: Picker;
+  /** What a row stands for: a line to submit, or the id of an item to fold or unfold. */
+  readonly rowsAre: 'lines' | 'items';
+  /** What is typed to search. */
+  readonly query: string;
+  /** Among the rows that have the query in them. */
+  readonly selected: number;
+}
+
+/** Every word of the query is in each of them, whatever its case. */
+export function foundRows({ picker, query }: PickerPanel): readonly PickerRow[] {
+  const words = query.toLowerCase().split(/\s+/u);
+  return picker.rows.filter(({ label, detail }) => {
+    const text = `${label} ${detail}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** A command that the user gave and that is not done yet. */
+export interface RunningCommand {
+  readonly text: string;
+  readonly startedAt: number;
+  /** What it says that it is doing. */
+  readonly progress?: string;
+}
 
 const STATUS_ROWS = 1;
 /** Its rules, and one row of it. */
@@ -132,14 +175,19 @@ export function firstScreen(chat: Chat, size: Size): Screen {
     epoch: 0,
     live: [],
     nextId,
+    commands: [],
     asked: [],
     servers: chat.servers(),
     model: opening.model.kind === 'chosen' ? opening.model.name : undefined,
+    mode: opening.mode,
+    todos: todosOf(chat.earlier),
     tokens: 0,
     cost: undefined,
     waiting: [],
     composer: newComposer(chat.history),
     isFolded: true,
+    turnedOver: new Set(),
+    now: 0,
     ...size,
   };
 }

@@ -5,7 +5,7 @@ import type { AskedApproval } from '../../chat/index.ts';
 
 export type ApprovalChoice = { readonly key: string; readonly label: string } & (
   | { readonly kind: 'allow'; readonly remember: Remember }
-  | { readonly kind: 'edit' | 'deny' | 'deny-with-reason' }
+  | { readonly kind: 'edit' | 'deny' | 'deny-with-reason' | 'other-rule' }
 );
 
 type AllowChoice = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
@@ -13,8 +13,8 @@ type AllowChoice = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
 const ALLOWING: readonly AllowChoice[] = [
   { key: 'y', label: 'Yes, once', kind: 'allow', remember: 'once' },
   { key: 'c', label: 'Yes, for this tool in this script', kind: 'allow', remember: 'script' },
-  { key: 's', label: 'Yes, for this session', kind: 'allow', remember: 'session' },
-  { key: 'a', label: 'Always', kind: 'allow', remember: 'always' },
+  { key: 's', label: 'Yes, in this conversation', kind: 'allow', remember: 'session' },
+  { key: 'a', label: 'Always, everywhere', kind: 'allow', remember: 'always' },
   { key: 'h', label: 'Always, in this project', kind: 'allow', remember: 'always-here' },
 ];
 
@@ -24,11 +24,18 @@ const OTHERS: readonly ApprovalChoice[] = [
   { key: 'd', label: 'No, and say why', kind: 'deny-with-reason' },
 ];
 
-/** The question shows one command, and such a yes is for all that come: that must be seen. */
-const COMMANDS: Readonly<Partial<Record<Remember, string>>> = {
-  session: 'Yes, any command for this session',
-  always: 'Always, any command',
-  'always-here': 'Always, any command in this project',
+const PLAN: readonly ApprovalChoice[] = [
+  { key: 'y', label: 'Yes, and ask before changes', kind: 'allow', remember: 'once' },
+  { key: 'a', label: 'Yes, and accept edits of files', kind: 'allow', remember: 'session' },
+  { key: 'e', label: 'Edit the plan first', kind: 'edit' },
+  { key: 'n', label: 'No, go on planning', kind: 'deny' },
+  { key: 'd', label: 'No, and say why', kind: 'deny-with-reason' },
+];
+
+const OTHER_RULE: ApprovalChoice = {
+  key: 'r',
+  label: 'Another rule for these',
+  kind: 'other-rule',
 };
 
 const FLOWS: Readonly<Partial<Record<Remember, string>>> = {
@@ -37,18 +44,20 @@ const FLOWS: Readonly<Partial<Record<Remember, string>>> = {
 
 /** Once is always on offer. */
 export function approvalChoices({
-  server,
-  tool,
   offers,
   flow,
-}: Pick<AskedApproval, 'server' | 'tool' | 'offers' | 'flow'>): readonly ApprovalChoice[] {
-  const words =
-    flow !== undefined ? FLOWS : server === 'workspace' && tool === 'run_command' ? COMMANDS : {};
+  kept,
+  plan,
+}: Pick<AskedApproval, 'offers' | 'flow' | 'kept' | 'plan'>): readonly ApprovalChoice[] {
+  if (plan !== undefined) return PLAN;
   const allowing = ALLOWING.filter(
     ({ remember }) => remember === 'once' || offers.includes(remember),
   );
+  const words = flow === undefined ? {} : FLOWS;
+  const hasOthers = kept !== undefined && kept.rules.length > 1;
   return [
     ...allowing.map((choice) => ({ ...choice, label: words[choice.remember] ?? choice.label })),
+    ...(hasOthers ? [OTHER_RULE] : []),
     ...OTHERS,
   ];
 }

@@ -18,6 +18,8 @@ import { windowAround } from './window.ts';
 
 export interface ApprovalState {
   readonly selected: number;
+  /** Which of the rules is at hand; the first, unless given. */
+  readonly rule?: number | undefined;
   /** The arguments as JSON, while they are edited. */
   readonly editing?: string | undefined;
   /** Why not, while it is typed. */
@@ -66,7 +68,7 @@ function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
   const inside = { ...canvas, width: Math.max(1, width - 2) };
   return {
     above: [
-      cutSpans(headLine(canvas), width, theme),
+      cutSpans(headLine(approval, canvas), width, theme),
       ...indented(whoLines(approval, inside), span('  ')),
       [],
     ],
@@ -78,11 +80,40 @@ function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
         ),
         span('  '),
       ),
+      ...ruleLines(approval, state, inside),
       [],
       ...answering(approval, state, canvas),
     ],
   };
 }
+
+/** What an answer for longer than this call allows, whole, and where it is written. */
+function ruleLines(
+  { kept, offers }: AskedApproval,
+  { rule: at = 0, unseen }: ApprovalState,
+  canvas: Canvas,
+): readonly Line[] {
+  const rule = kept?.rules[at];
+  if (kept === undefined || rule === undefined || unseen !== undefined) return [];
+  const isWritten = offers.includes('always');
+  const where = isWritten ? ` (h and a write it into ${visible(kept.file)})` : '';
+  const words = typeof rule === 'string' ? rule : JSON.stringify(rule);
+  const isWide = WIDE.has(words) ? ', whatever the arguments' : '';
+  return indented(
+    wrapSpans(
+      [
+        span(isWritten ? 's, h and a allow ' : 's allows ', { role: 'dim' }),
+        span(visible(words)),
+        span(`${isWide}${where}`, { role: isWide === '' ? 'dim' : 'warning' }),
+      ],
+      canvas.width,
+    ),
+    span('  '),
+  );
+}
+
+/** Rules by which much more may be done than the question shows. */
+const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)']);
 
 /** For a screen of few rows: the same answers, one after the other. */
 function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
@@ -90,17 +121,23 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
   const who = whoLines(approval, { ...canvas, width: Math.max(1, width - 2) });
   const isTyping = (state.editing ?? state.reason) !== undefined;
   return {
-    above: [cutSpans(headLine(canvas), width, theme), ...indented(who.slice(0, 2), span('  '))],
+    above: [
+      cutSpans(headLine(approval, canvas), width, theme),
+      ...indented(who.slice(0, 2), span('  ')),
+    ],
     below: isTyping
       ? answering(approval, state, canvas)
-      : eitherQuestion(approvalChoices(approval), state, canvas),
+      : [
+          ...ruleLines(approval, state, { ...canvas, width: Math.max(1, width - 2) }),
+          ...eitherQuestion(approvalChoices(approval), state, canvas),
+        ],
   };
 }
 
-function headLine({ theme }: Canvas): Line {
+function headLine({ plan }: AskedApproval, { theme }: Canvas): Line {
   return [
     span(`${theme.symbols.warning} `, { role: 'warning' }),
-    span('Allow this call?', { isBold: true }),
+    span(plan === undefined ? 'Allow this call?' : 'Carry out this plan?', { isBold: true }),
   ];
 }
 
@@ -108,7 +145,11 @@ function oneVisible(text: string): string {
   return visible(text.replaceAll(/\s+/g, ' ').trim());
 }
 
-function whoLines({ server, tool, asker, script }: AskedApproval, canvas: Canvas): readonly Line[] {
+function whoLines(
+  { server, tool, asker, script, plan }: AskedApproval,
+  canvas: Canvas,
+): readonly Line[] {
+  if (plan !== undefined) return [];
   const { dot } = canvas.theme.symbols;
   const who =
     asker === MAIN_AGENT || asker === ''
@@ -133,6 +174,7 @@ export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly 
   const inside = { ...canvas, width: Math.max(1, canvas.width - 4) };
   const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const blocks = [
+    planLines(approval, inside),
     commandLines(approval, inside),
     givenLines(approval, inside),
     previewLines(approval, inside),
@@ -194,8 +236,17 @@ function commandOf({ tool, arguments: given }: AskedApproval): string | undefine
   return tool === 'run_command' && typeof command === 'string' ? command : undefined;
 }
 
+function planLines({ plan }: AskedApproval, canvas: Canvas): readonly Line[] {
+  if (plan === undefined) return [];
+  return plan
+    .trim()
+    .split('\n')
+    .flatMap((line) => wrapSpans([span(visible(line))], canvas.width));
+}
+
 /** What is shown in another way, and whole, is not shown twice. */
 function givenLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+  if (approval.plan !== undefined) return [];
   const given = Object.entries(approval.arguments);
   const rest = given.filter(([name]) => !isShownElsewhere(name, approval));
   if (given.length === 0) return [[span('no arguments', { role: 'dim' })]];
@@ -241,7 +292,8 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
       ...keyHints(['arrows and Enter, or the letter', 'Esc ends the turn'], canvas),
     ];
   }
-  const title = state.editing === undefined ? 'No, because' : 'The arguments, as JSON';
+  const what = approval.plan === undefined ? 'The arguments, as JSON' : 'The plan';
+  const title = state.editing === undefined ? 'No, because' : what;
   const typed = { text: typing, ...(state.cursor === undefined ? {} : { cursor: state.cursor }) };
   return [
     cutSpans([span(`  ${title}`, { isBold: true })], canvas.width, canvas.theme),
@@ -255,7 +307,11 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
     [],
     ...keyHints(
       [
-        state.editing === undefined ? 'Enter denies' : 'Enter lets it run with these',
+        state.editing === undefined
+          ? 'Enter denies'
+          : approval.plan === undefined
+            ? 'Enter lets it run with these'
+            : 'Enter takes it over, Alt-Enter is a new line',
         'Esc goes back',
       ],
       canvas,

@@ -1,8 +1,8 @@
-// A call as lines. Folded: who, what, with what, how far, how long. Unfolded: its arguments and the first lines of its
-// answer as well, or what it changed. What a server wrote stands behind a bar.
+// A call as lines. Folded: who, what, with what, how far, how long; what it changed in a file, and how the output of a
+// command ended. Unfolded: its arguments and the first lines of its answer as well. What a server wrote stands behind a bar.
 
-import type { CallProgress, ImagePart } from '@plugboard/agent';
-import type { Json, JsonObject } from '@plugboard/base';
+import type { CallProgress, ImagePart, ToolAnswer } from '@plugboard/agent';
+import { type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { oneLine } from '../../print/sanitise.ts';
 import { visible } from '../../print/visible.ts';
 import { argumentLines, shortArguments } from './argument-lines.ts';
@@ -31,6 +31,8 @@ export interface CallLook extends Canvas {
 }
 
 const MOST_ANSWER_LINES = 10;
+const MOST_OUTPUT_LINES = 40;
+const WORKSPACE = 'workspace';
 const MOST_ARGUMENT_LINES = 20;
 const MOST_CHANGE_LINES = 40;
 const MOST_ANSWER = 100_000;
@@ -135,13 +137,27 @@ function rightEnds(call: CallView, theme: Theme, now: number): readonly Line[] {
 
 function answerSize({ answer, state }: CallView): string {
   if (answer === undefined || state === 'failed') return '';
-  const lines = answer.parts.reduce(
+  const lines = readableParts(answer).reduce(
     (sum, part) => sum + (part.kind === 'text' ? countLines(part.text) : 0),
     0,
   );
   const images = answer.parts.filter((part) => part.kind === 'image').length;
-  const words = [lines > 1 ? plural(lines, 'line') : '', images > 0 ? plural(images, 'image') : ''];
+  const words = [lines > 0 ? plural(lines, 'line') : '', images > 0 ? plural(images, 'image') : ''];
   return words.filter((word) => word !== '').join(', ');
+}
+
+/** Without the JSON that says for programs what the text says for people. */
+function readableParts({ parts }: ToolAnswer): ToolAnswer['parts'] {
+  const texts = parts.filter(({ kind }) => kind === 'text');
+  const last = texts.at(-1);
+  if (texts.length < 2 || last?.kind !== 'text' || !isJson(last.text)) return parts;
+  return parts.filter((part) => part !== last);
+}
+
+function isJson(text: string): boolean {
+  const start = text.trimStart().charAt(0);
+  if (start !== '{' && start !== '[') return false;
+  return parseJson(text, { maxDepth: 100, maxLength: MOST_ANSWER }).ok;
 }
 
 function countLines(text: string): number {
@@ -170,6 +186,8 @@ function progressBar({ done, total }: CallProgress, { symbols }: Theme): readonl
 }
 
 function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
+  const done = call.state === 'done' ? doneBody(call, canvas) : [];
+  if (done.length > 0) return done;
   const words =
     call.state === 'running'
       ? (call.progress?.message ?? '')
@@ -184,6 +202,42 @@ function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
     canvas.theme,
   );
   return indented([line], corner(canvas.theme));
+}
+
+const FEW_CHANGE_LINES = 16;
+const LAST_LINES = 5;
+
+/** What a person wants to see of it without asking: what it changed in a file, or how a command's output ended. */
+function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
+  const change = changeOf(call);
+  if (change !== undefined) {
+    const lines = shortened(changeLines(change, canvas), FEW_CHANGE_LINES, canvas);
+    const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+    return indented(lines, bar, bar);
+  }
+  if (!isCommand(call)) return [];
+  const lines = lastLines(call, LAST_LINES, canvas);
+  return indented(lines, corner(canvas.theme), span('    '));
+}
+
+function isCommand(call: CallView): boolean {
+  const { server, tool } = namesOf(call);
+  return server === WORKSPACE && tool === 'run_command';
+}
+
+/** The end of what a command printed: what went wrong stands there. */
+function lastLines({ answer }: CallView, most: number, canvas: Canvas): readonly Line[] {
+  const [part] = answer?.parts ?? [];
+  const text = part?.kind === 'text' ? clean(part.text.slice(-MOST_ANSWER)).trimEnd() : '';
+  const lines = text.split('\n');
+  const shown = lines
+    .slice(-most)
+    .map((line) => cutSpans([span(line)], canvas.width, canvas.theme));
+  const above = lines.length - shown.length;
+  const words = `${canvas.theme.symbols.ellipsis} ${plural(above, 'line')} above`;
+  return above === 0
+    ? shown
+    : [cutSpans([span(words, { role: 'dim' })], canvas.width, canvas.theme), ...shown];
 }
 
 function firstWords({ answer }: CallView): string {
@@ -205,14 +259,16 @@ function unfoldedBody(call: CallView, canvas: CallLook | Canvas): readonly Line[
       ? shortened(argumentLines(call.arguments, canvas), MOST_ARGUMENT_LINES, canvas)
       : shortened(changeLines(change, canvas), MOST_CHANGE_LINES, canvas);
   const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
-  const answer = answerLines(call, canvas);
+  const answer = isCommand(call)
+    ? lastLines(call, MOST_OUTPUT_LINES, canvas)
+    : answerLines(call, canvas);
   return [...indented(above, bar, bar), ...indented(answer, corner(canvas.theme), span('    '))];
 }
 
 function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
   const { answer } = call;
   if (answer === undefined) return [];
-  const lines = answer.parts.flatMap((part): readonly Line[] => {
+  const lines = readableParts(answer).flatMap((part): readonly Line[] => {
     if (part.kind === 'image')
       return [
         cutSpans(
@@ -262,8 +318,12 @@ function shortened(
 
 /** What a call of the workspace changes, as its arguments say. */
 function changeOf(call: CallView): Change | undefined {
-  if (call.server !== 'workspace') return undefined;
-  const { path, before, after } = changeArguments(toolName(call), call.arguments);
+  const { server, tool } = namesOf(call);
+  if (server !== WORKSPACE) return undefined;
+  if (call.change !== undefined) return call.change;
+  // What was in a file that it replaced is not known.
+  if (tool === 'write_file' && firstWords(call).startsWith('Replaced')) return undefined;
+  const { path, before, after } = changeArguments(tool, call.arguments);
   return typeof path === 'string' && typeof before === 'string' && typeof after === 'string'
     ? { path, before, after, isPiece: before !== '' }
     : undefined;

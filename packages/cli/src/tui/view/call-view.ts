@@ -2,6 +2,7 @@
 
 import type { CallProgress, ToolAnswer } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';
+import type { ChangePreview } from '../../chat/index.ts';
 
 export interface CallView {
   readonly id: string;
@@ -14,6 +15,11 @@ export interface CallView {
   readonly state: 'announced' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
   readonly progress?: CallProgress;
   readonly startedAt: number;
+  /** What it changes in a file, as the person saw it before they allowed it. */
+  readonly change?: ChangePreview;
+  /** Since when it waits for a person, and how long it has waited before: that is not its own time. */
+  readonly waitingSince?: number | undefined;
+  readonly waitedMs?: number;
   readonly ms?: number;
   readonly answer?: ToolAnswer;
 }

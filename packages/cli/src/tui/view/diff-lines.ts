@@ -1,8 +1,9 @@
-// What changes in a file, as a person reads it: numbered lines, what goes in red with a minus, what comes in green with a
-// plus, three lines around each. The signs say it where there is no colour.
+// What changes in a file, as a person reads it: numbered lines, what goes in red with a minus, what comes with a green plus
+// and the colours of its language, three lines around each. The signs say it where there is no colour.
 
 import { structuredPatch } from 'diff';
 import { visible, visibleLine } from '../../print/visible.ts';
+import { colourCode } from './code-colour.ts';
 import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import type { Style } from './theme.ts';
 
@@ -40,6 +41,7 @@ export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
     span(`${' '.repeat(Math.max(0, digits - 1))}${canvas.theme.symbols.ellipsis}`, { role: 'dim' }),
   ];
   const kind = before === '' ? ' (new file)' : '';
+  const language = languageOf(path);
   return [
     spread([span(visible(path), { isBold: true }), span(kind, { role: 'dim' })], sums, {
       columns: canvas.width,
@@ -47,7 +49,7 @@ export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
     }),
     ...rows.flatMap((hunk, index) => [
       ...(index === 0 ? [] : [gap]),
-      ...hunk.flatMap((row) => rowLines(row, digits, canvas)),
+      ...hunk.flatMap((row) => rowLines(row, { digits, language }, canvas)),
     ]),
     ...(rows.flat().length === 0 ? [[span('nothing changes', { role: 'dim' })]] : []),
   ];
@@ -99,7 +101,20 @@ function hunkRows({ oldStart, newStart, lines }: Hunk): readonly Row[] {
 
 const STYLES: Readonly<Record<string, Style>> = { '+': { role: 'good' }, '-': { role: 'bad' } };
 
-function rowLines({ number, sign, text }: Row, digits: number, canvas: Canvas): readonly Line[] {
+function languageOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('.')) + 1).toLowerCase();
+}
+
+interface RowLook {
+  readonly digits: number;
+  readonly language: string;
+}
+
+function rowLines(
+  { number, sign, text }: Row,
+  { digits, language }: RowLook,
+  canvas: Canvas,
+): readonly Line[] {
   const style = STYLES[sign] ?? {};
   const gutter = span(
     digits === 0 ? '' : `${(number === 0 ? '' : String(number)).padStart(digits)} `,
@@ -108,7 +123,17 @@ function rowLines({ number, sign, text }: Row, digits: number, canvas: Canvas): 
   const shown = visibleLine(text.replace(/\r$/, ''));
   const room = canvas.width - digits - 3;
   if (room < 8) return wrapSpans([span(`${sign}${shown}`, style)], canvas.width);
-  const lines = wrapSpans([span(shown, style)], room);
+  // What goes is red as a whole; what comes and what stays have the colours of their language.
+  const spans = sign === '-' ? [span(shown, style)] : coloured(shown, { language, style });
+  const lines = wrapSpans(spans, room);
   const marked = indented(lines, span(`${sign} `, style), span('  '));
   return indented(marked, gutter);
+}
+
+function coloured(
+  text: string,
+  { language, style }: { readonly language: string; readonly style: Style },
+): Line {
+  const [line = []] = colourCode(text, language);
+  return line.map((one) => (one.style.role === undefined ? { ...one, style } : one));
 }

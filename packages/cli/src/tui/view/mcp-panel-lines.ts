@@ -24,6 +24,8 @@ export interface PanelState {
   readonly selected: number;
   /** How many rows all of it may take; as many as it needs, unless given. */
   readonly rows?: number | undefined;
+  /** What is wrong with the configuration. */
+  readonly problems?: readonly Notice[] | undefined;
   /** What came of the last action. */
   readonly notice?: Notice | undefined;
 }
@@ -67,21 +69,36 @@ export function mcpPanelLines(
     [span(`${ready} of ${servers.length} ready`, { role: 'dim' })],
     { columns: width, theme },
   );
-  if (servers.length === 0) return [head, [], ...emptyLines(canvas)];
+  if (servers.length === 0) {
+    return [head, [], ...emptyLines(canvas), ...problemLines(state.problems ?? [], canvas)];
+  }
   const selected = Math.min(Math.max(0, state.selected), servers.length - 1);
   const at = servers[selected];
   const { rows = Number.POSITIVE_INFINITY, notice } = state;
   const below = [
     ...(at === undefined ? [] : [[], ...detailLines(at, Math.floor(rows / 4), canvas)]),
     ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
+    ...problemLines(state.problems ?? [], canvas),
     [],
-    ...keyHints(['arrows move', 'letters act', 'Esc closes'], canvas),
+    ...keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas),
   ];
   const height = rows - HEAD_ROWS - below.length;
   return [head, [], ...panelRows(servers, { selected, height }, canvas), ...below];
 }
 
 const HEAD_ROWS = 2;
+
+const MOST_PROBLEMS = 3;
+
+function problemLines(problems: readonly Notice[], canvas: Canvas): readonly Line[] {
+  const rest = problems.length - MOST_PROBLEMS;
+  const more =
+    rest > 0 ? [[span(`  and ${rest} more: plugboard list`, { role: 'dim' } as const)]] : [];
+  return [
+    ...problems.slice(0, MOST_PROBLEMS).flatMap((problem) => [[], ...noticeLines(problem, canvas)]),
+    ...more,
+  ];
+}
 
 function emptyLines(canvas: Canvas): readonly Line[] {
   const words = 'No servers yet. Add one with: plugboard add <name> <command or address>';

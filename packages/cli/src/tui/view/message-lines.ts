@@ -35,6 +35,13 @@ export function userLines(parts: readonly UserPart[], { width, theme }: Canvas):
   ];
 }
 
+/** A command that was typed: no message, so it is dim. */
+export function commandLines(text: string, { width, theme }: Canvas): readonly Line[] {
+  const room = Math.max(1, width - GUTTER);
+  const said = wrapSpans([span(clean(text).slice(0, MOST_TEXT), { role: 'dim' })], room);
+  return indented(said, span(`${theme.symbols.prompt} `, { role: 'dim' }), span('  '));
+}
+
 function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[] {
   if (part.kind === 'text') return [];
   const sign = span(`${theme.symbols.attachment} `, { role: 'dim' });

@@ -35,31 +35,37 @@ interface Fact {
   readonly value: string;
 }
 
-function openingFacts({
-  folder,
-  model,
-  servers,
-  untrusted = 0,
-  resumedFrom,
-}: Opening): readonly Fact[] {
+function openingFacts(opening: Opening): readonly Fact[] {
+  const { folder, model, resumedFrom } = opening;
   return [
     { name: 'folder', value: folder },
     ...(model.kind === 'chosen' ? [{ name: 'model', value: model.name }] : []),
-    ...serverFacts(servers - untrusted, untrusted),
+    ...serverFacts(opening),
+    ...problemFacts(opening),
     ...(resumedFrom === undefined
       ? []
       : [{ name: 'resumed', value: `the conversation of ${resumedFrom}` }]),
   ];
 }
 
-function serverFacts(usable: number, untrusted: number): readonly Fact[] {
+/** The first of them, in its own words. */
+function problemFacts({ problems }: Opening): readonly Fact[] {
+  const [first] = problems;
+  if (first === undefined) return [];
+  const more = problems.length === 1 ? 'see /mcp' : `and ${problems.length - 1} more: see /mcp`;
+  return [{ name: 'problem', value: `${first.text} (${more})` }];
+}
+
+/** As many as the line at the bottom counts. */
+function serverFacts({ servers, untrusted = 0, builtIn }: Opening): readonly Fact[] {
+  const usable = servers - untrusted;
   const blocked = {
     name: 'blocked',
     value: `${untrusted} of this folder, not trusted yet: see /mcp`,
   };
-  const value = usable <= 0 ? 'none yet' : `${usable}, connected when you send the first message`;
-  if (untrusted === 0) return [{ name: 'servers', value }];
-  return usable <= 0 ? [blocked] : [{ name: 'servers', value }, blocked];
+  const own = usable <= 0 ? '' : `${usable} of yours, connected with your first message; `;
+  const known = { name: 'servers', value: `${own}${builtIn} built in` };
+  return untrusted === 0 ? [known] : [known, blocked];
 }
 
 function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly Line[] {

@@ -1,14 +1,16 @@
 // The line below all else: what goes on or what a key would do at the left; model, tokens, money and servers at the right.
 // On a narrow screen the right gives up its parts one by one, the least telling first.
 
+import type { AgentMode } from '@plugboard/agent';
 import { oneLine } from '../../print/sanitise.ts';
 import type { ServerRow } from '../../chat/index.ts';
 import { clean } from './clean.ts';
 import { costWords, countWords } from './sizes.ts';
 import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
-import type { Symbols } from './theme.ts';
+import type { Style, Symbols } from './theme.ts';
 
 export interface Status {
+  readonly mode?: AgentMode | undefined;
   readonly model?: string | undefined;
   readonly tokens?: number | undefined;
   readonly cost?: number | undefined;
@@ -36,15 +38,22 @@ export function statusWords(status: Status, { width, theme }: Canvas): Line {
   return left.length === 0 ? right : spread(left, right, { columns: width, theme });
 }
 
+const MODES: Readonly<Record<AgentMode, { readonly words: string; readonly style: Style }>> = {
+  ask: { words: 'ask', style: { role: 'dim' } },
+  'accept-edits': { words: 'accept edits', style: { role: 'warning' } },
+  plan: { words: 'plan', style: { role: 'accent' } },
+};
+
 /** The most telling first. */
 function statusParts(
-  { model, tokens = 0, cost, servers }: Status,
+  { mode, model, tokens = 0, cost, servers }: Status,
   symbols: Symbols,
 ): readonly Line[] {
   const on = servers.filter(({ state }) => state !== 'disabled');
   const ready = on.filter(({ state }) => state === 'ready').length;
   const isBad = on.some(({ state }) => state === 'failed' || state === 'needs-sign-in');
   return [
+    ...(mode === undefined ? [] : [[span(MODES[mode].words, MODES[mode].style)]]),
     [
       span(
         model === undefined ? 'no model' : oneLine(clean(model)),
@@ -61,7 +70,9 @@ function statusParts(
             span(`${ready}/${on.length}`),
           ],
         ]),
-    ...(tokens > 0 ? [[span(`${countWords(tokens)} tokens`, { role: 'dim' } as const)]] : []),
+    ...(tokens > 0
+      ? [[span(`context ${countWords(tokens)} tokens`, { role: 'dim' } as const)]]
+      : []),
     ...(cost === undefined ? [] : [[span(costWords(cost), { role: 'dim' } as const)]]),
   ];
 }

@@ -24,9 +24,16 @@ export interface Style {
 /** `none`: no escape sequences at all. `mono`: bold and underlined, but no colour. */
 export type ColourDepth = 'none' | 'mono' | '16' | '256';
 
+type Colours = Readonly<Record<Role, number>>;
+
+/** `any` reads on light and dark screens; `terminal` takes the sixteen colours that the terminal has. */
+export type ThemeName = 'any' | 'dark' | 'light' | 'terminal';
+
 export interface Theme {
   readonly depth: ColourDepth;
   readonly symbols: Symbols;
+  /** Of the 256. */
+  readonly colours: Colours;
   /** The terminal can make text lead somewhere (OSC 8). */
   readonly hasLinks: boolean;
 }
@@ -143,18 +150,65 @@ export interface TerminalEnvironment {
   readonly platform: string;
 }
 
-export function themeFor({ hasColour, env, platform }: TerminalEnvironment): Theme {
+export function themeFor(
+  { hasColour, env, platform }: TerminalEnvironment,
+  name: ThemeName = 'any',
+): Theme {
+  const depth = depthOf({ hasColour, env, platform });
   return {
-    depth: depthOf({ hasColour, env, platform }),
+    depth: depth === '256' && name === 'terminal' ? '16' : depth,
+    colours: COLOURS[name === 'terminal' ? 'any' : name],
     symbols: isUnicode(env, platform) ? UNICODE : ASCII,
     hasLinks: hasColour && canLink(env),
   };
 }
 
+/** Of the 256 colours: halfway between black and white, so that they stand out from both; or for one of them alone. */
+export const COLOURS: Readonly<Record<Exclude<ThemeName, 'terminal'>, Colours>> = {
+  any: {
+    dim: 243,
+    accent: 32,
+    good: 28,
+    bad: 160,
+    warning: 130,
+    code: 97,
+    keyword: 97,
+    string: 28,
+    number: 130,
+  },
+  dark: {
+    dim: 248,
+    accent: 117,
+    good: 114,
+    bad: 210,
+    warning: 215,
+    code: 183,
+    keyword: 183,
+    string: 114,
+    number: 215,
+  },
+  light: {
+    dim: 240,
+    accent: 24,
+    good: 22,
+    bad: 88,
+    warning: 58,
+    code: 54,
+    keyword: 54,
+    string: 22,
+    number: 58,
+  },
+};
+
 /** Without looking at anything: before the surroundings are known, and in tests. */
-export const DEFAULT_THEME: Theme = { depth: '256', symbols: UNICODE, hasLinks: false };
-export const PLAIN_THEME: Theme = { depth: 'none', symbols: UNICODE, hasLinks: false };
-export const ASCII_THEME: Theme = { depth: 'none', symbols: ASCII, hasLinks: false };
+export const DEFAULT_THEME: Theme = {
+  depth: '256',
+  symbols: UNICODE,
+  colours: COLOURS.any,
+  hasLinks: false,
+};
+export const PLAIN_THEME: Theme = { ...DEFAULT_THEME, depth: 'none' };
+export const ASCII_THEME: Theme = { ...PLAIN_THEME, symbols: ASCII };
 
 type Env = TerminalEnvironment['env'];
 
@@ -189,19 +243,6 @@ function canLink(env: Env): boolean {
   return env['WT_SESSION'] !== undefined || Number(env['VTE_VERSION'] ?? 0) >= 5000;
 }
 
-/** Of the 256 colours, those halfway between black and white: they stand out from both. */
-export const COLOURS: Readonly<Record<Role, number>> = {
-  dim: 243,
-  accent: 32,
-  good: 28,
-  bad: 160,
-  warning: 130,
-  code: 97,
-  keyword: 97,
-  string: 28,
-  number: 130,
-};
-
 /** The sixteen have the shades that the person chose for their screen. */
 const SIXTEEN: Readonly<Record<Role, number>> = {
   dim: 2,
@@ -216,20 +257,23 @@ const SIXTEEN: Readonly<Record<Role, number>> = {
 };
 
 export function paint(theme: Theme, style: Style, text: string): string {
-  const codes = theme.depth === 'none' || text === '' ? [] : codesOf(style, theme.depth);
+  const codes =
+    theme.depth === 'none' || text === '' ? [] : codesOf(style, theme.depth, theme.colours);
   return codes.length === 0 ? text : `\u001B[${codes.join(';')}m${text}\u001B[0m`;
 }
 
-function codesOf(style: Style, depth: Exclude<ColourDepth, 'none'>): readonly (number | string)[] {
+function codesOf(
+  style: Style,
+  depth: Exclude<ColourDepth, 'none'>,
+  colours: Colours,
+): readonly (number | string)[] {
   return [
     ...(style.isBold === true ? [1] : []),
     ...(style.isItalic === true ? [3] : []),
     ...(style.isUnderlined === true ? [4] : []),
     ...(style.isStruck === true ? [9] : []),
-    ...(style.role === undefined || depth === 'mono' ? [] : [colourOf(style.role, depth)]),
+    ...(style.role === undefined || depth === 'mono'
+      ? []
+      : [depth === '256' ? `38;5;${colours[style.role]}` : SIXTEEN[style.role]]),
   ];
-}
-
-function colourOf(role: Role, depth: '16' | '256'): number | string {
-  return depth === '256' ? `38;5;${COLOURS[role]}` : SIXTEEN[role];
 }

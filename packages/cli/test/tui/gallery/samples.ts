@@ -162,7 +162,11 @@ export const APPROVALS: Readonly<Record<string, AskedApproval>> = {
       timeout_seconds: 60,
     },
     why: 'it runs a command',
-    offers: ['once', 'session'],
+    offers: ['once', 'session', 'always', 'always-here'],
+    kept: {
+      rules: ['workspace/run_command(npm test *)', 'workspace/run_command'],
+      file: '~/.config/plugboard/settings.json',
+    },
   },
   change: {
     id: 'c',
@@ -307,6 +311,9 @@ export const OPENING: Opening = {
   folder: '/home/ada/projects/plugboard',
   model: { kind: 'chosen', name: 'anthropic/claude-sonnet-4-5' },
   servers: 6,
+  builtIn: 2,
+  problems: [],
+  mode: 'ask',
 };
 
 export const NO_MODEL: Opening = {

@@ -4,7 +4,7 @@
 import type { Grammar } from './language.ts';
 
 const bash: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm',
+  file: 'bash',
   declares: { function_definition: 'function', variable_assignment: 'variable' },
   holds: ['declaration_command'],
 };
@@ -28,13 +28,13 @@ const C_HOLDS = [
 ];
 
 const c: Grammar = {
-  file: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
+  file: 'c',
   declares: C_DECLARES,
   holds: [...C_HOLDS, 'declaration_list'],
 };
 
 const cpp: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm',
+  file: 'cpp',
   declares: {
     ...C_DECLARES,
     class_specifier: 'class',
@@ -48,7 +48,7 @@ const cpp: Grammar = {
 };
 
 const csharp: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
+  file: 'csharp',
   declares: {
     namespace_declaration: 'namespace',
     class_declaration: 'class',
@@ -73,13 +73,13 @@ const csharp: Grammar = {
 };
 
 const css: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-css.wasm',
+  file: 'css',
   declares: { rule_set: 'rule', keyframes_statement: 'rule' },
   holds: ['media_statement', 'supports_statement', 'at_rule', 'block'],
 };
 
 const dart: Grammar = {
-  file: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+  file: 'dart',
   declares: {
     class_definition: 'class',
     mixin_declaration: 'trait',
@@ -114,7 +114,7 @@ const dart: Grammar = {
 };
 
 const go: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm',
+  file: 'go',
   declares: {
     function_declaration: 'function',
     method_declaration: 'method',
@@ -134,13 +134,13 @@ const go: Grammar = {
 };
 
 const ini: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ini.wasm',
+  file: 'ini',
   declares: { section: 'section' },
   holds: [],
 };
 
 const java: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-java.wasm',
+  file: 'java',
   declares: {
     class_declaration: 'class',
     record_declaration: 'class',
@@ -180,7 +180,7 @@ const JAVASCRIPT_HOLDS = [
 ];
 
 const javascript: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-javascript.wasm',
+  file: 'javascript',
   declares: { ...JAVASCRIPT_DECLARES, field_definition: 'property' },
   holds: JAVASCRIPT_HOLDS,
   precedes: ['decorator'],
@@ -205,16 +205,16 @@ const TYPESCRIPT: Omit<Grammar, 'file'> = {
 };
 
 const typescript: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-typescript.wasm',
+  file: 'typescript',
   ...TYPESCRIPT,
 };
 const tsx: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-tsx.wasm',
+  file: 'tsx',
   ...TYPESCRIPT,
 };
 
 const php: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
+  file: 'php',
   declares: {
     namespace_definition: 'namespace',
     class_declaration: 'class',
@@ -230,7 +230,7 @@ const php: Grammar = {
 };
 
 const powershell: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm',
+  file: 'powershell',
   declares: {
     function_statement: 'function',
     class_statement: 'class',
@@ -241,7 +241,7 @@ const powershell: Grammar = {
 };
 
 const python: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm',
+  file: 'python',
   declares: {
     class_definition: 'class',
     function_definition: 'function',
@@ -252,7 +252,7 @@ const python: Grammar = {
 };
 
 const ruby: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm',
+  file: 'ruby',
   declares: {
     module: 'namespace',
     class: 'class',
@@ -264,7 +264,7 @@ const ruby: Grammar = {
 };
 
 const rust: Grammar = {
-  file: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
+  file: 'rust',
   declares: {
     struct_item: 'struct',
     union_item: 'struct',
@@ -285,7 +285,7 @@ const rust: Grammar = {
 };
 
 const solidity: Grammar = {
-  file: '@repomix/tree-sitter-wasms/out/tree-sitter-solidity.wasm',
+  file: 'solidity',
   declares: {
     contract_declaration: 'class',
     interface_declaration: 'interface',
@@ -302,7 +302,7 @@ const solidity: Grammar = {
 };
 
 const swift: Grammar = {
-  file: '@repomix/tree-sitter-wasms/out/tree-sitter-swift.wasm',
+  file: 'swift',
   declares: {
     class_declaration: 'class',
     protocol_declaration: 'interface',
@@ -314,6 +314,52 @@ const swift: Grammar = {
   holds: ['class_body', 'enum_class_body', 'protocol_body'],
 };
 
+const elixir: Grammar = {
+  file: 'elixir',
+  // All that declares something is a call of a macro.
+  declares: { call: 'function' },
+  holds: ['do_block'],
+  precedes: ['unary_operator'],
+};
+
+const kotlin: Grammar = {
+  file: 'kotlin',
+  declares: {
+    class_declaration: 'class',
+    object_declaration: 'class',
+    function_declaration: 'function',
+    property_declaration: 'property',
+    type_alias: 'type',
+  },
+  holds: ['class_body', 'enum_class_body', 'companion_object'],
+};
+
+const lua: Grammar = {
+  file: 'lua',
+  declares: {
+    function_declaration: 'function',
+    assignment_statement: 'variable',
+  },
+  holds: ['variable_declaration'],
+};
+
+const scala: Grammar = {
+  file: 'scala',
+  declares: {
+    class_definition: 'class',
+    object_definition: 'class',
+    trait_definition: 'trait',
+    enum_definition: 'enum',
+    function_definition: 'function',
+    function_declaration: 'function',
+    val_definition: 'property',
+    var_definition: 'property',
+    type_definition: 'type',
+    given_definition: 'constant',
+  },
+  holds: ['template_body', 'enum_body', 'extension_definition', 'package_clause'],
+};
+
 export const GRAMMARS = {
   bash,
   c,
@@ -321,15 +367,19 @@ export const GRAMMARS = {
   csharp,
   css,
   dart,
+  elixir,
   go,
   ini,
   java,
   javascript,
+  kotlin,
+  lua,
   php,
   powershell,
   python,
   ruby,
   rust,
+  scala,
   solidity,
   swift,
   tsx,

@@ -1,6 +1,6 @@
 // Which language a file is in, by its name, and by its first line where the name tells nothing.
 
-import type { Language } from './language.ts';
+import type { Grammar, Language } from './language.ts';
 import { LANGUAGES } from './table.ts';
 
 const BY_NAME = new Map(LANGUAGES.map((language) => [language.name, language]));
@@ -19,6 +19,25 @@ export function languageOf(path: string, firstLine?: string): string | undefined
   if (known !== undefined || firstLine === undefined) return known?.name;
   const program = FIRST_LINE.exec(firstLine)?.[1];
   return program === undefined ? undefined : BY_PROGRAM.get(program)?.name;
+}
+
+/** Those that are read by a grammar. */
+export function parsedLanguages(): readonly string[] {
+  return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map(({ name }) => name);
+}
+
+export function canParse(name: string): boolean {
+  return grammarNamed(name) !== undefined;
+}
+
+export function grammarNamed(name: string): Grammar | undefined {
+  return BY_NAME.get(name)?.grammar;
+}
+
+/** The name in the table of what people call a language: its name, an ending of its files, or a program. */
+export function languageCalled(word: string): string | undefined {
+  const plain = word.trim().toLowerCase().replace(/^\./, '');
+  return (BY_NAME.get(plain) ?? BY_EXTENSION.get(plain) ?? BY_PROGRAM.get(plain))?.name;
 }
 
 export function languageNamed(name: string): Language | undefined {

@@ -33,10 +33,8 @@ export interface Language {
 }
 
 export interface Grammar {
-  /** A file of one of the two packages that carry grammars. */
-  readonly file:
-    | `@vscode/tree-sitter-wasm/wasm/${string}`
-    | `@repomix/tree-sitter-wasms/out/${string}`;
+  /** Its name in the folder `grammars` of the package. */
+  readonly file: string;
   /** Types of nodes that declare something. */
   readonly declares: Readonly<Record<string, DeclarationKind>>;
   /** Types of nodes with declarations in them, beside those that declare a class or the like. */

@@ -3,12 +3,18 @@
 
 import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
+import type { Git } from '../../history/index.ts';
 import type { Root } from '../../scan/index.ts';
+import type { StructureSearch } from '../../structure/index.ts';
+import type { SymbolIndex } from '../../symbols/index.ts';
 import type { TextSearch } from '../../text/index.ts';
 
-export interface RankedFilter {
+export interface RankedRequest {
+  readonly maxResults: number;
   readonly globs?: readonly string[] | undefined;
   readonly languages?: readonly string[] | undefined;
+  /** How long to wait for a tree that is still being read. */
+  readonly waitMs?: number | undefined;
 }
 
 export interface RankedHit {
@@ -17,6 +23,8 @@ export interface RankedHit {
   readonly endLine: number;
   readonly kind: string;
   readonly symbol?: string | undefined;
+  /** Of the other names that it declares, the one that the question says. */
+  readonly name?: string | undefined;
   /** The cosine of question and chunk; nothing where the chunk has no vector yet. */
   readonly similarity?: number | undefined;
   readonly score: number;
@@ -27,14 +35,19 @@ export interface RankedAnswer {
   /** The share of chunks with a vector, from 0 to 1. */
   readonly semanticCoverage: number;
   readonly mode: 'hybrid' | 'lexical';
+  /** `low`: nothing in the code is like the question. */
+  readonly confidence: 'usual' | 'low';
+  /** The share of files that were read when it was answered, from 0 to 1. */
+  readonly readShare: number;
 }
 
 export interface RankedSearch {
-  search(
-    text: string,
-    options: RankedFilter & { readonly maxResults: number },
-    signal: AbortSignal,
-  ): Promise<RankedAnswer>;
+  search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer>;
+}
+
+export interface SymbolSource {
+  /** The symbols of what was read so far; rejects where there can be none. */
+  symbols(signal: AbortSignal): Promise<SymbolIndex>;
 }
 
 export interface IndexProgress {
@@ -44,10 +57,15 @@ export interface IndexProgress {
 }
 
 export interface IndexState {
-  readonly kind: 'off' | 'indexing' | 'ready';
+  /** `gone`: the root folder no longer exists, and the index is as it was before. */
+  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
   readonly files: number;
   readonly chunks: number;
   readonly semanticCoverage: number;
+  /** The share of files that were read, from 0 to 1. */
+  readonly readShare: number;
+  /** Files that could not be read, although that was tried several times. */
+  readonly unread: readonly string[];
   /** A sentence on what is worse than it could be. */
   readonly note?: string | undefined;
 }
@@ -55,6 +73,38 @@ export interface IndexState {
 export interface IndexPort {
   state(): Promise<IndexState>;
   onProgress(listener: (progress: IndexProgress) => void): Disposable;
+}
+
+/** Files of one reason, and a few of them by name. */
+export interface LeftOut {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+export interface IndexStatus {
+  /** As the indexer has it; `not-begun`, or `off` where there is none. */
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number;
+  readonly files: number;
+  readonly chunks: number;
+  readonly semanticCoverage: number;
+  readonly readShare: number;
+  /** Files that could not be read, although that was tried several times. */
+  readonly unread: readonly string[];
+  readonly symbolFiles: number;
+  /** On this disk; nothing where the index is another machine's. */
+  readonly bytes: number | undefined;
+  readonly memoryBytes: number;
+  /** Files that are known without their text. */
+  readonly leftOut: { readonly tooLarge: LeftOut; readonly binary: LeftOut };
+  readonly notes: readonly string[];
+}
+
+export interface StatusSource {
+  /** Begins the index where nothing has begun it. */
+  begin(): Promise<void>;
+  status(): Promise<IndexStatus>;
 }
 
 export interface TreeChanges {
@@ -70,7 +120,11 @@ export interface CodebaseParts {
   readonly chunker: Pick<Chunker, 'chunk'>;
   /** Nothing where there is no index; its state says why. */
   readonly search: RankedSearch | undefined;
+  readonly symbols: SymbolSource;
+  readonly git: Pick<Git, 'run'>;
+  readonly structure: Pick<StructureSearch, 'find'>;
   readonly index: IndexPort;
+  readonly status: StatusSource;
   readonly changes: TreeChanges;
   /** What happens to files that ignore files leave out or that look like secrets: `refuse`d, or read `on-request`. */
   readonly ignored: 'refuse' | 'on-request';

@@ -67,7 +67,7 @@ async function rankedPlaces(
   search: NonNullable<CodebaseParts['search']>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const { hits, mode, semanticCoverage } = await search.search(
+  const { hits, mode, confidence, semanticCoverage, readShare } = await search.search(
     query,
     { maxResults: MOST_RESULTS },
     signal,
@@ -79,7 +79,13 @@ async function rankedPlaces(
     ...(symbol === undefined ? {} : { symbol }),
     score,
   }));
-  return { mode, semantic_coverage: semanticCoverage, results: places };
+  return {
+    mode,
+    confidence,
+    read_share: readShare,
+    semantic_coverage: semanticCoverage,
+    results: places,
+  };
 }
 
 async function textPlaces(

@@ -3,18 +3,19 @@
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
+import { numberedLines } from './numbered-lines.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf } from './tool.ts';
 
 /** Characters of text in one answer. */
-const TEXT_BUDGET = 64_000;
+const TEXT_BUDGET = 16_000;
 
 export const chunkFile = defineTool({
   name: 'chunk_file',
   title: 'Cut a file into chunks',
   description:
-    'Cuts a file into functions, classes and sections as its syntax has them, with lines, symbols and text. ' +
-    'A quick outline of a large file.',
+    'Cuts a file into functions, classes and sections as its syntax has them, with lines, symbols and text, ' +
+    'about 4000 tokens a page: call again with next_cursor.',
   input: inputOf({
     path: z.string().describe('Relative to the root'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
@@ -37,7 +38,9 @@ export const chunkFile = defineTool({
       text: text.slice(chunk.start, chunk.end),
     }));
     const next = end < chunks.length ? cursorAt(path, end) : undefined;
-    const listed = page.map((chunk) => `${headOf(chunk)}\n${chunk.text}`);
+    const listed = page.map(
+      (chunk) => `${headOf(chunk)}\n${numberedLines(chunk.text, chunk.start_line)}`,
+    );
     const notes = next === undefined ? [] : [`The next page: cursor "${next}"`];
     const head = `${path}: ${chunks.length} chunks (${language}, by ${how})`;
     return {

@@ -2,6 +2,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Chunk, ChunkedFile } from '../../chunk/index.ts';
+import { decodeText, isBinaryText } from '../../scan/index.ts';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 import { withheldWords } from './withheld.ts';
 
@@ -10,7 +11,6 @@ export interface CutFile extends ChunkedFile {
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;
-const SNIFFED_BYTES = 8192;
 
 export async function chunkTextFile(
   path: string,
@@ -26,10 +26,10 @@ export async function chunkTextFile(
   if (read.value === undefined) {
     return err(`${shown}: it has more than ${MOST_BYTES} bytes; use read_file for parts of it`);
   }
-  if (read.value.subarray(0, SNIFFED_BYTES).includes(0)) {
+  if (isBinaryText(read.value)) {
     return err(`${shown}: it is a binary file, which cannot be cut into chunks`);
   }
-  const text = read.value.toString('utf8');
+  const text = decodeText(read.value);
   return ok({ ...(await chunker.chunk({ path, text }, signal)), text });
 }
 

@@ -1,24 +1,36 @@
-// `list_directory`: what lies directly in a folder of the tree, folders first.
+// `list_directory`: what lies directly in a folder of the tree, folders first; or the files below it that fit a path as a
+// person remembers it.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
-import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
+import {
+  type DirectoryEntry,
+  type DirectoryPage,
+  listPaths,
+  normalPath,
+} from '../../scan/index.ts';
+import { fittingPaths } from './fuzzy-path.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
-import { defineTool, inputOf } from './tool.ts';
+import { defineTool, inputOf, type ToolCall } from './tool.ts';
 
 const PER_PAGE = 500;
+/** Files that fit, best first. */
+const MOST_FOUND = 20;
 
 export const listDirectory = defineTool({
   name: 'list_directory',
-  title: 'List a folder',
+  title: 'List a folder, or find files by name',
   description:
-    'Lists what lies directly in a folder. Paths are relative to the root; "." is the root.',
+    'Lists what lies directly in a folder. With find it lists the files below the folder whose path fits best, however ' +
+    'loosely: {"find": "usrctl"} finds src/user/controller.ts. Paths are relative to the root; "." is the root.',
   input: inputOf({
     path: z.string().default('.'),
+    find: z.string().trim().min(1).max(400).optional().describe('Parts of a path, in order'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
-  async run({ path, cursor }, { parts }) {
+  async run({ path, find, cursor }, { parts, signal }) {
     const folder = path === '' ? '.' : path;
+    if (find !== undefined) return foundFiles(find, folder, { parts, signal });
     const offset = positionOf(cursor, folder);
     if (!offset.ok) return toolFailure(offset.error);
     const listed = await parts.root.list(folder, { offset: offset.value, limit: PER_PAGE });
@@ -32,6 +44,30 @@ export const listDirectory = defineTool({
     };
   },
 });
+
+/** Files that an ignore file leaves out, or that look like secrets, are not among them. */
+async function foundFiles(
+  find: string,
+  folder: string,
+  { parts, signal }: Pick<ToolCall, 'parts' | 'signal'>,
+) {
+  const normal = normalPath(folder);
+  if (!normal.ok) return toolFailure(normal.error.message);
+  const below: string[] = [];
+  for await (const path of listPaths(parts.root, signal)) {
+    if (normal.value === '' || path.startsWith(`${normal.value}/`)) below.push(path);
+  }
+  const found = fittingPaths(below, find, MOST_FOUND);
+  const paths = found.map(({ path }) => path);
+  return {
+    kind: 'done' as const,
+    text:
+      paths.length === 0
+        ? `No file below ${folder} fits ${JSON.stringify(find)}.`
+        : paths.join('\n'),
+    data: { path: folder, found: paths, looked_at: below.length },
+  };
+}
 
 function directoryData(
   { path, entries, total, isMarked }: DirectoryPage,

@@ -1,6 +1,7 @@
 // Tells a client that a call goes on, while nothing else can be told of it.
 
 import { abortable, type Clock, type Progress } from '@plugboard/base';
+import type { CodebaseParts } from '../parts/codebase-parts.ts';
 
 const BEAT_MS = 1000;
 
@@ -28,4 +29,27 @@ export async function withHeartbeat<T>(
   } finally {
     timer?.[Symbol.dispose]();
   }
+}
+
+/** Tells how far the index is, until the answer is disposed of. */
+export function tellOfIndex(
+  { index }: Pick<CodebaseParts, 'index'>,
+  progress: Progress,
+): Disposable {
+  return index.onProgress(({ phase, done, total }) =>
+    progress.tell({ done, total, message: `${phase}: ${done} of ${total}` }),
+  );
+}
+
+/** A sentence where not all files were read yet; data for programs beside it. */
+export async function howFar({ index }: Pick<CodebaseParts, 'index'>): Promise<{
+  readonly notes: readonly string[];
+  readonly data: { readonly read_share: number };
+}> {
+  const { readShare } = await index.state();
+  const percent = Math.floor(readShare * 100);
+  const notes = [
+    `Only ${percent} % of the files were read so far; ask again, or wait with index_status.`,
+  ];
+  return { notes: readShare < 1 ? notes : [], data: { read_share: readShare } };
 }

@@ -3,6 +3,7 @@
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { FilePage } from '../../scan/index.ts';
+import { numberedLines } from './numbered-lines.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { withheldWords } from './withheld.ts';
@@ -13,7 +14,7 @@ export const readFile = defineTool({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Reads a text file, or some lines of it. Large files come in pages: call again with next_cursor.',
+    'Reads a text file, or some lines of it, with line numbers. Large files come in pages: call again with next_cursor.',
   input: inputOf({
     path: z.string().describe('Relative to the root'),
     start_line: z.int().min(1).optional().describe('The first line is 1'),
@@ -64,10 +65,11 @@ function pageText(page: FilePage, next: string | undefined): string {
     ...(page.cutLines.length === 0
       ? []
       : [`Only the beginning is shown of line ${page.cutLines.slice(0, 20).join(', ')}.`]),
-    ...(page.hasInvalidText ? ['Bytes that are no UTF-8 were replaced.'] : []),
+    ...(page.hasInvalidText ? ['Lines that are no UTF-8 were read as Latin-1.'] : []),
     ...(next === undefined
       ? []
       : [`Lines ${page.startLine}-${page.endLine}. The next page: cursor "${next}"`]),
   ];
-  return notes.length === 0 ? page.text : `${page.text}\n[${notes.join(' ')}]`;
+  const lines = numberedLines(page.text, page.startLine);
+  return notes.length === 0 ? lines : `${lines}\n[${notes.join(' ')}]`;
 }

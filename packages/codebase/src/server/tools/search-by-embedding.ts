@@ -1,16 +1,26 @@
 // `search_by_embedding`: chunks of code that fit a question, best first, each with as much of its text as the budget
 // of an answer allows.
 
-import { type Progress, toolFailure } from '@plugboard/base';
+import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
-import type { CodebaseParts, RankedAnswer, RankedHit } from '../parts/codebase-parts.ts';
-import { withHeartbeat } from './progress.ts';
-import { defineTool, inputOf } from './tool.ts';
+import type {
+  CodebaseParts,
+  IndexState,
+  RankedAnswer,
+  RankedHit,
+} from '../parts/codebase-parts.ts';
+import { numberedLines } from './numbered-lines.ts';
+import { isAt, placeAsQuestion } from './like-place.ts';
+import { tellOfIndex, withHeartbeat } from './progress.ts';
+import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 
 const MOST_RESULTS = 100;
 /** Characters of code in one answer. */
 const TEXT_BUDGET = 32_000;
 const MOST_PER_CHUNK = 4096;
+const MOST_NAMED = 10;
+const DOUBT =
+  'Nothing in this code is much like the question. The nearest, which may have nothing to do with it:';
 
 interface ShownHit extends RankedHit {
   readonly text: string | undefined;
@@ -22,42 +32,63 @@ export const searchByEmbedding = defineTool({
   title: 'Search code by meaning',
   description:
     'Finds functions, classes and sections by what they do. Ask in plain words ("where are retries delayed") or ' +
-    'name a symbol. Best first, with path, lines, symbol and code.',
+    'name a symbol. Best first, with path, symbol and code; lines are numbered. With like in place of query it finds code ' +
+    'like that at a place: {"like": "src/retry.ts:12"}.',
   input: inputOf({
-    query: z.string().trim().min(1).max(4096),
+    query: z.string().trim().min(1).max(4096).optional(),
+    like: z.string().max(4096).optional().describe('A path and a line, "src/retry.ts:12"'),
     max_results: z.int().min(1).default(10).describe('100 at most'),
-    globs: z.array(z.string()).max(100).optional().describe('Only in these files'),
-    languages: z.array(z.string()).max(50).optional(),
+    globs: z.array(z.string()).max(100).optional().describe(GLOBS),
+    languages: z.array(z.string()).max(50).optional().describe(LANGUAGES),
+    wait_seconds: z
+      .number()
+      .min(0)
+      .max(60)
+      .optional()
+      .describe(
+        'How long to wait while the index is first built; else it answers from what is read',
+      ),
   }),
-  async run({ query, max_results, globs, languages }, { parts, signal, progress }) {
-    const { search, index } = parts;
+  async run({ query, like, max_results, wait_seconds, ...choice }, { parts, signal, progress }) {
+    const { search, index, root } = parts;
+    const there = await root.resolve('.');
+    if (!there.ok) return toolFailure(there.error.message);
     const state = await index.state();
     if (search === undefined) {
       const reason = state.note ?? 'there is no index';
       return toolFailure(`search_by_embedding cannot answer: ${reason}. Use search_code instead.`);
     }
-    const options = { maxResults: Math.min(max_results, MOST_RESULTS), globs, languages };
+    if ((query === undefined) === (like === undefined)) {
+      return toolFailure('give either query or like: {"query": "where are retries delayed"}');
+    }
+    const place = like === undefined ? undefined : await placeAsQuestion(like, parts, signal);
+    if (place?.ok === false) return toolFailure(place.error);
+    const most = Math.min(max_results, MOST_RESULTS);
+    const request = {
+      ...choice,
+      // The place itself is among what is found.
+      maxResults: most + (place === undefined ? 0 : 1),
+      waitMs: wait_seconds === undefined ? undefined : wait_seconds * 1000,
+    };
+    const question = place?.value.question ?? query ?? '';
     using _ = tellOfIndex(parts, progress);
-    const answer = await withHeartbeat(search.search(query, options, signal), {
+    const found = await withHeartbeat(search.search(question, request, signal), {
       progress,
       clock: parts.clock,
       signal,
       message: state.kind === 'indexing' ? 'indexing' : 'searching',
     });
+    const others = found.hits.filter((hit) => place === undefined || !isAt(place.value, hit));
+    const answer = { ...found, hits: others.slice(0, most) };
     const shown = await withTexts(answer.hits, parts, signal);
+    const after = await index.state();
     return {
       kind: 'done',
-      text: hitsText(shown, answer, state.note),
-      data: hitsData(shown, answer, state.note),
+      text: hitsText(shown, answer, after),
+      data: hitsData(shown, answer, after),
     };
   },
 });
-
-function tellOfIndex({ index }: CodebaseParts, progress: Progress): Disposable {
-  return index.onProgress(({ phase, done, total }) =>
-    progress.tell({ done, total, message: `${phase}: ${done} of ${total}` }),
-  );
-}
 
 async function withTexts(
   hits: readonly RankedHit[],
@@ -84,7 +115,7 @@ async function withTexts(
   return shown;
 }
 
-function hitsData(shown: readonly ShownHit[], answer: RankedAnswer, note: string | undefined) {
+function hitsData(shown: readonly ShownHit[], answer: RankedAnswer, { note, unread }: IndexState) {
   return {
     results: shown.map(({ path, startLine, endLine, kind, symbol, ...hit }) => ({
       path,
@@ -92,30 +123,51 @@ function hitsData(shown: readonly ShownHit[], answer: RankedAnswer, note: string
       end_line: endLine,
       kind,
       ...(symbol === undefined ? {} : { symbol }),
+      ...(hit.name === undefined ? {} : { name: hit.name }),
       ...(hit.similarity === undefined ? {} : { similarity: hit.similarity }),
       score: hit.score,
       ...(hit.text === undefined ? {} : { text: hit.text }),
       ...(hit.isCut ? { is_cut: true } : {}),
     })),
     mode: answer.mode,
+    confidence: answer.confidence,
+    read_share: answer.readShare,
     semantic_coverage: answer.semanticCoverage,
+    ...(unread.length === 0 ? {} : { unread: unread.slice(0, MOST_NAMED) }),
     ...(note === undefined ? {} : { note }),
   };
 }
 
-function hitsText(
-  shown: readonly ShownHit[],
-  { semanticCoverage }: RankedAnswer,
-  note: string | undefined,
-): string {
-  const notes = [
-    ...(semanticCoverage < 1
-      ? [`The index is still filling: ${Math.floor(semanticCoverage * 100)} % is known by meaning.`]
+function hitsText(shown: readonly ShownHit[], answer: RankedAnswer, state: IndexState): string {
+  const notes = notesOn(answer, state);
+  if (shown.length === 0) return ['Nothing found.', ...notes].join('\n');
+  const doubt = answer.confidence === 'low' ? [DOUBT] : [];
+  return [...doubt, ...shown.map(hitText), ...notes].join('\n\n');
+}
+
+function notesOn(
+  { readShare, semanticCoverage, mode }: RankedAnswer,
+  { kind, unread, note }: IndexState,
+): readonly string[] {
+  return [
+    ...(readShare < 1
+      ? [
+          `Only ${percent(readShare)} of the files were read so far, and the others are not in this answer. ` +
+            'Ask again later, or with wait_seconds.',
+        ]
       : []),
+    ...(readShare === 1 && kind === 'indexing' && mode === 'hybrid' && semanticCoverage < 1
+      ? [`${percent(semanticCoverage)} is known by meaning so far, and everything by its words.`]
+      : []),
+    ...(unread.length === 0
+      ? []
+      : [`${unread.length} files could not be read: ${unread.slice(0, MOST_NAMED).join(', ')}`]),
     ...(note === undefined ? [] : [`Note: ${note}`]),
   ];
-  if (shown.length === 0) return ['Nothing found.', ...notes].join('\n');
-  return [...shown.map(hitText), ...notes].join('\n\n');
+}
+
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
 }
 
 function hitText({
@@ -124,12 +176,15 @@ function hitText({
   endLine,
   kind,
   symbol,
+  name,
   similarity,
   text,
   isCut,
 }: ShownHit): string {
-  const what = [kind, symbol].filter((word) => word !== undefined).join(' ');
+  const others = name === undefined ? '' : `, with ${name}`;
+  const what = `${[kind, symbol].filter((word) => word !== undefined).join(' ')}${others}`;
   const near = similarity === undefined ? '' : `, similarity ${similarity.toFixed(3)}`;
   const head = `${path}:${startLine}-${endLine} (${what}${near})`;
-  return [head, ...(text === undefined ? [] : [text]), ...(isCut ? ['[cut]'] : [])].join('\n');
+  const code = text === undefined ? [] : [numberedLines(text, startLine)];
+  return [head, ...code, ...(isCut ? ['[cut]'] : [])].join('\n');
 }

@@ -4,7 +4,7 @@ import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/index.ts';
 import { withHeartbeat } from './progress.ts';
-import { defineTool, inputOf } from './tool.ts';
+import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 
 /** Of lines in an answer, those around matches included. */
 const MOST_LINES = 1000;
@@ -16,7 +16,9 @@ export const searchCode = defineTool({
     'Finds lines that hold a text or match a regex in all files that no ignore file leaves out. ' +
     'Use it for names, messages and exact patterns; use search_by_embedding when you only know what the code does.',
   input: inputOf({
-    query: z.string().describe('Text to find; a regex (Rust syntax) with regex: true. One line'),
+    query: z
+      .string()
+      .describe('Text to find; a regex (Rust syntax) with regex: true. One line, unless multiline'),
     max_results: z.int().min(1).default(50).describe('Lines per page, 1000 at most'),
     regex: z.boolean().default(false),
     case: z
@@ -24,12 +26,14 @@ export const searchCode = defineTool({
       .default('smart')
       .describe('smart: case counts when the query has a capital'),
     word: z.boolean().default(false).describe('Whole words only'),
-    globs: z
-      .array(z.string())
-      .max(100)
-      .optional()
-      .describe('Such as "src/**/*.ts"; with "!" in front: not these'),
-    languages: z.array(z.string()).max(50).optional().describe('Such as "ts", "py", "rust"'),
+    multiline: z
+      .boolean()
+      .default(false)
+      .describe(
+        'A match may span lines: {"query": "catch.*\\n.*ignored", "regex": true, "multiline": true}',
+      ),
+    globs: z.array(z.string()).max(100).optional().describe(GLOBS),
+    languages: z.array(z.string()).max(50).optional().describe(LANGUAGES),
     context_lines: z.int().min(0).max(20).default(0).describe('Lines around each match'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
@@ -40,6 +44,7 @@ export const searchCode = defineTool({
       regex: input.regex,
       case: input.case,
       word: input.word,
+      multiline: input.multiline,
       globs: input.globs,
       languages: input.languages,
       contextLines: input.context_lines,

@@ -39,6 +39,10 @@ interface ToolWords<Input extends z.ZodObject> {
   run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
+/** What `globs` and `languages` mean, in every tool that takes them. */
+export const GLOBS = 'Only in these: "src", "src/**/*.ts"; with "!" in front: not these';
+export const LANGUAGES = 'Such as "ts", "Python", "rust"';
+
 /** With the time that a call waits for its turn. */
 const MOST_CALL_MS = 120_000;
 const TOOK_TOO_LONG =

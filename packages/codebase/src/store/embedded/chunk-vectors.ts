@@ -30,6 +30,8 @@ export class ChunkVectors {
   readonly #kept = new Map<string, StoredVector>();
   /** Those without a chunk, the longest without one first. */
   readonly #unused = new Set<string>();
+  /** Files with a chunk that has no vector. */
+  readonly #waiting = new Set<KnownFile>();
   #lastRow = 0;
   #covered = 0;
   #missing: { readonly list: readonly MissingVector[]; from: number } | undefined;
@@ -45,7 +47,10 @@ export class ChunkVectors {
     this.index = new VectorIndex(options.dimensions);
     this.row = options.row;
     this.#files = options.files;
-    for (const file of options.files.all()) file.slots.fill(-1);
+    for (const file of options.files.all()) {
+      file.slots.fill(-1);
+      if (file.slots.length > 0) this.#waiting.add(file);
+    }
   }
 
   /** Chunks that have a vector. */
@@ -86,7 +91,7 @@ export class ChunkVectors {
   }
 
   #giveAll(): void {
-    for (const file of this.#files.all()) this.#give(file);
+    for (const file of this.#waiting) this.#give(file);
     this.#all = undefined;
   }
 
@@ -100,6 +105,7 @@ export class ChunkVectors {
   }
 
   fileRemoved(file: KnownFile): void {
+    this.#waiting.delete(file);
     for (const [number, slot] of file.slots.entries()) {
       if (slot < 0) continue;
       const key = signatureKey(file.signatures, number);
@@ -169,23 +175,28 @@ export class ChunkVectors {
   }
 
   #give(file: KnownFile): void {
+    let missing = 0;
     for (const [number, slot] of file.slots.entries()) {
       if (slot >= 0) continue;
       const key = signatureKey(file.signatures, number);
       const kept = this.#kept.get(key);
-      if (kept === undefined) continue;
+      if (kept === undefined) {
+        missing += 1;
+        continue;
+      }
       file.slots[number] = kept.slot;
       kept.users += 1;
       this.#covered += 1;
       this.#unused.delete(key);
     }
+    if (missing === 0) this.#waiting.delete(file);
+    else this.#waiting.add(file);
   }
 
   #findMissing(): readonly MissingVector[] {
     const found: MissingVector[] = [];
     const seen = new Set<string>();
-    const files = [...this.#files.all()].filter(({ slots }) => slots.includes(-1));
-    for (const { path, slots, signatures } of inEmbeddingOrder(files)) {
+    for (const { path, slots, signatures } of inEmbeddingOrder([...this.#waiting])) {
       for (const [number, slot] of slots.entries()) {
         if (slot >= 0) continue;
         const key = signatureKey(signatures, number);

@@ -31,7 +31,7 @@ import {
 import type { ChunkVectors } from './chunk-vectors.ts';
 import type { IndexChange, IndexDatabase, NewFileRow } from './index-database.ts';
 import { IndexMemory } from './index-memory.ts';
-import { type KnownFile, passes } from './known-files.ts';
+import type { KnownFile } from './known-files.ts';
 import { packBlock, toBlocks } from './vector-block.ts';
 import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './open-index.ts';
 
@@ -165,11 +165,17 @@ export class EmbeddedStore implements Store {
   async lexical(
     terms: readonly WeightedTerm[],
     limit: number,
-    filter: ChunkFilter = {},
+    { accepts }: ChunkFilter = {},
   ): Promise<readonly Candidate[]> {
+    // A file is asked about once, however many of its chunks were found.
+    const known = new Map<number, boolean>();
     const hits = this.#memory.lexical.search(terms, limit, (id) => {
+      const decided = known.get(id);
+      if (decided !== undefined) return decided;
       const file = this.#memory.files.byId(id);
-      return file !== undefined && passes(filter, file);
+      const isWanted = file !== undefined && (accepts?.(file.path) ?? true);
+      known.set(id, isWanted);
+      return isWanted;
     });
     return hits.flatMap(({ file, chunk, score }) => {
       const ref = this.#refTo(this.#memory.files.byId(file), chunk);
@@ -182,12 +188,10 @@ export class EmbeddedStore implements Store {
     embedderId: string,
     vector: Float32Array,
     limit: number,
-    filter?: ChunkFilter,
+    { accepts }: ChunkFilter = {},
   ): Promise<readonly DenseCandidate[]> {
     const vectors = this.#vectorsOf(embedderId);
-    const accepts =
-      filter === undefined ? undefined : (file: KnownFile): boolean => passes(filter, file);
-    const { slots, keys } = vectors.slots(accepts);
+    const { slots, keys } = vectors.slots(accepts && (({ path }) => accepts(path)));
     return vectors.index.nearest(vector, slots, limit).flatMap(({ index, similarity }) => {
       const ref = this.#refTo(keys[index]?.file, keys[index]?.chunk ?? 0);
       return ref === undefined ? [] : [{ chunk: ref, score: similarity, similarity }];

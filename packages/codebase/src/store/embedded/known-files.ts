@@ -1,7 +1,7 @@
 // The files of an index as they are kept in memory: which there are, and which number stands for each. What their
 // chunks are called is read when it is needed.
 
-import type { ChunkFilter, FileTraits } from '../port/store.ts';
+import type { FileTraits } from '../port/store.ts';
 import { signatureCount, traitsOfBits } from '../port/file-record.ts';
 import type { FileRow } from './index-database.ts';
 
@@ -53,17 +53,4 @@ export class KnownFiles {
     this.#byId.delete(file.id);
     if (this.#byPath.get(file.path) === file) this.#byPath.delete(file.path);
   }
-}
-
-export function passes(
-  { languages, under }: ChunkFilter,
-  file: Pick<KnownFile, 'path' | 'language'>,
-): boolean {
-  if (languages !== undefined && !languages.includes(file.language)) return false;
-  return under === undefined || under.some((folder) => isUnder(file.path, folder));
-}
-
-function isUnder(path: string, folder: string): boolean {
-  const normal = folder.replace(/\/+$/, '');
-  return normal === '' || normal === '.' || path === normal || path.startsWith(`${normal}/`);
 }

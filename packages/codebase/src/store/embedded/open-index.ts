@@ -42,7 +42,8 @@ export async function openIndex(
   try {
     await ensureOwn(folder);
     lock = new WriterLock(open, join(folder, LOCK_FILE));
-    const opened = lock.take() ? await openAsWriter(options, load) : openAsReader(options, load);
+    if (lock.take()) await removeOlder(folder);
+    const opened = lock.isHeld ? await openAsWriter(options, load) : openAsReader(options, load);
     return ok({ folder, lock, ...opened });
   } catch (thrown) {
     lock?.[Symbol.dispose]();
@@ -64,6 +65,15 @@ export async function openAsWriter(
     for (const ending of ['-wal', '-shm']) await removeOwn(folder, INDEX_FILE + ending);
     const note = `the index was damaged (${reasonOf(thrown)}) and is built again; the old one is ${DAMAGED}`;
     return { database: prepared(open, path, { mostBytes, load }), notes: [note] };
+  }
+}
+
+/** An index of an older version is of no more use; what it had is read anew. */
+async function removeOlder(folder: string): Promise<void> {
+  for (let version = 1; version < INDEX_VERSION; version += 1) {
+    for (const ending of ['', '-wal', '-shm']) {
+      await removeOwn(folder, `index-${version}.db${ending}`);
+    }
   }
 }
 

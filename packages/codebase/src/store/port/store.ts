@@ -55,11 +55,9 @@ export interface DenseCandidate extends Candidate {
   readonly similarity: number;
 }
 
-/** All that is named must hold. */
+/** Which files chunks may be of; all, unless told. */
 export interface ChunkFilter {
-  readonly languages?: readonly string[];
-  /** Files, or folders with all that is in them. */
-  readonly under?: readonly string[];
+  readonly accepts?: ((path: string) => boolean) | undefined;
 }
 
 export interface StoreChange {

@@ -16,7 +16,7 @@ export interface CollectionShape {
 
 const UPSERTED = 256;
 const PAGE = 1000;
-const KEYWORDS = ['root', 'kind', 'path', 'under', 'language', 'signature', 'version'];
+const KEYWORDS = ['root', 'kind', 'path', 'language', 'signature', 'version'];
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 

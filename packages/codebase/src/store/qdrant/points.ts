@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
 import { LEXICAL_WEIGHTS } from '../engine/lexical-index.ts';
 import { traitBits, traitsOfBits } from '../port/file-record.ts';
-import type { ChunkFilter, ChunkRef, FileFacts, IndexedFile, WeightedTerm } from '../port/store.ts';
+import type { ChunkRef, FileFacts, IndexedFile, WeightedTerm } from '../port/store.ts';
 
 export interface Point {
   readonly id: string;
@@ -33,13 +33,12 @@ export function pointsOf(
 ): { readonly file: Point; readonly chunks: readonly Point[] } {
   const { path, language, hash, size, mtimeMs } = file;
   const common = { root, path, version: hash, language, traits: traitBits(file.traits) };
-  const under = foldersOf(path);
   const chunks = file.chunks.map((chunk, number): Point => {
     const { terms, signatureHash, ...facts } = chunk;
     const dense = denseOf(signatureHash);
     return {
       id: pointId(root, path, String(number)),
-      payload: { ...common, kind: 'chunk', under, signature: signatureHash, chunk: facts },
+      payload: { ...common, kind: 'chunk', signature: signatureHash, chunk: facts },
       vector: {
         [WORDS]: sparseOf(terms, file.pathTerms),
         ...(dense !== undefined && { [DENSE]: dense }),
@@ -98,22 +97,10 @@ function termIndex(term: string): number {
   return createHash('sha1').update(term).digest().readUInt32LE();
 }
 
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split('/');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-}
-
-export function filterOf(root: string, { languages, under }: ChunkFilter = {}): QdrantFilter {
-  const folders = under?.map((folder) => folder.replace(/\/+$/, ''));
-  const isAnywhere = folders?.some((folder) => folder === '' || folder === '.') ?? true;
-  return {
-    must: [
-      matches('root', root),
-      matches('kind', 'chunk'),
-      ...(languages === undefined ? [] : [matchesAny('language', languages)]),
-      ...(folders === undefined || isAnywhere ? [] : [matchesAny('under', folders)]),
-    ],
-  };
+/** `paths`, where only some are wanted. */
+export function filterOf(root: string, paths?: readonly string[]): QdrantFilter {
+  const chosen = paths === undefined ? [] : [matchesAny('path', paths)];
+  return { must: [matches('root', root), matches('kind', 'chunk'), ...chosen] };
 }
 
 export function matches(key: string, value: string): object {

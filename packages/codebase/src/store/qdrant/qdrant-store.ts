@@ -25,6 +25,7 @@ import {
   fileId,
   fileOfPoint,
   filterOf,
+  type QdrantFilter,
   matches,
   matchesAny,
   pointsOf,
@@ -171,7 +172,7 @@ export class QdrantStore implements Store {
       query,
       using: WORDS,
       limit,
-      filter: filterOf(this.#options.rootId, filter),
+      filter: this.#filterOf(filter),
     });
   }
 
@@ -185,9 +186,15 @@ export class QdrantStore implements Store {
     if (embedderId !== this.#options.embedderId) return [];
     const found = await this.#query({
       ...{ query: [...vector], using: DENSE, limit },
-      filter: filterOf(this.#options.rootId, filter),
+      filter: this.#filterOf(filter),
     });
     return found.map(({ chunk, score }) => ({ chunk, score, similarity: score }));
+  }
+
+  /** The server knows nothing of globs, but this process knows all paths. */
+  #filterOf({ accepts }: ChunkFilter = {}): QdrantFilter {
+    const paths = accepts && [...this.#files.keys()].filter(accepts);
+    return filterOf(this.#options.rootId, paths);
   }
 
   async state(embedderId?: string): Promise<StoreState> {

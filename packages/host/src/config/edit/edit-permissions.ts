@@ -101,7 +101,9 @@ function firstRule({ root }: Outline, { effects, tools, project }: RulesToRemove
       const rule = getNodeValue(item) as WrittenPermissionRule;
       const named = isObject(rule) ? rule['tool'] : rule;
       const where = isObject(rule) ? rule['project'] : undefined;
-      const isMeant = typeof named === 'string' && tools.includes(named);
+      const isMeant =
+        typeof named === 'string' &&
+        tools.some((tool) => named === tool || named.startsWith(`${tool}(`));
       if (list !== undefined && isMeant && (where === undefined || where === project)) {
         return { effect, list, item, rule };
       }

@@ -1,4 +1,5 @@
-// What the setting `chat` may hold: which model answers, where models are, what tools may cost, and whether it may write scripts.
+// What the setting `chat` may hold: which model answers, where models are, what tools may cost, whether it may write scripts, and
+// which colours the screen has.
 
 import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
 import {
@@ -29,6 +30,8 @@ export const chatShape = exactFields({
   model: notBlank,
   toolBudget: textOr(share, wholeNumber({ min: 0, max: 100_000_000, unit: 'tokens' })),
   code: flag,
+  mode: oneOf(['ask', 'accept-edits', 'plan']),
+  theme: oneOf(['any', 'dark', 'light', 'terminal']),
   providers: mapOf(providerShape, {
     names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },
     words: 'must be an object of providers',

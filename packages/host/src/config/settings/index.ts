@@ -35,7 +35,9 @@ export {
   type PermissionRule,
   PERMISSIONS_KEY,
   type PermissionSource,
+  permissionTarget,
   readPermissions,
+  ruleText,
   type WrittenSetting,
 } from './read-permissions.ts';
 export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';

@@ -31,6 +31,8 @@ export const predicateShape = exactFields(
     matches: text(),
     startsWith: text(),
     under: notBlank,
+    runs: notBlank,
+    origin: notBlank,
     lessThan: number,
     atMost: number,
     greaterThan: number,

@@ -21,6 +21,7 @@ import {
   ruleShape,
   type WrittenPermissionRule,
 } from './permission-shape.ts';
+import { scopedTool, scopeProblem } from './scoped-tool.ts';
 
 export const PERMISSIONS_KEY = 'permissions';
 
@@ -51,6 +52,8 @@ export interface PermissionRule {
   readonly text: string;
   readonly origin: Origin;
   readonly on: PermissionTarget;
+  /** The tool as it is written, where something stands in brackets behind it. */
+  readonly tool?: string;
 }
 
 export type PermissionTarget =
@@ -181,32 +184,54 @@ function readRule(
   path: readonly [PermissionEffect, number],
 ): ReadRule {
   const [effect] = path;
-  const [problem] = [...ruleShape.problems(value), ...operatorProblems(value)];
+  const [problem] = [
+    ...ruleShape.problems(value),
+    ...operatorProblems(value),
+    ...scopeProblems(value),
+  ];
   if (problem !== undefined) {
     return unclear(setting, { ...problem, path: [...path, ...problem.path] }, effect);
   }
   // Nothing is wrong with it, so it has the type of its shape.
   const rule = value as WrittenPermissionRule;
+  const { tool } = typeof rule === 'string' ? { tool: rule } : rule;
   const origin = setting.originAt(setting.at(path, 'value'));
   return {
-    rule: { effect, text: ruleText(rule), origin, on: permissionTarget(rule) },
+    rule: {
+      effect,
+      text: ruleText(rule),
+      origin,
+      on: permissionTarget(rule),
+      ...(tool?.includes('(') === true ? { tool } : {}),
+    },
     diagnostics: [],
   };
 }
 
-function ruleText(rule: unknown): string {
+/** As a person reads it. */
+export function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
 }
 
-function permissionTarget(rule: WrittenPermissionRule): PermissionTarget {
-  if (typeof rule === 'string') return { kind: 'calls', tool: rule };
-  const { tool, server, annotations, arguments: conditions, project, out } = rule;
+export function permissionTarget(rule: WrittenPermissionRule): PermissionTarget {
+  const {
+    tool,
+    server,
+    annotations,
+    arguments: conditions,
+    project,
+    out,
+  } = typeof rule === 'string' ? { tool: rule } : rule;
+  const scoped = tool === undefined ? undefined : scopedTool(tool);
+  if (typeof scoped === 'string') return { kind: 'unclear', reason: `"${tool ?? ''}" ${scoped}` };
+  const inBrackets = scoped === undefined ? [] : [{ ...scoped.condition, isNegated: false }];
+  const all = [...inBrackets, ...(conditions ?? []).map(predicateOf)];
   return {
     kind: 'calls',
-    ...(tool === undefined ? {} : { tool }),
+    ...(tool === undefined ? {} : { tool: scoped?.tool ?? tool }),
     ...(server === undefined ? {} : { server }),
     ...(annotations === undefined ? {} : { annotations }),
-    ...(conditions === undefined ? {} : { arguments: conditions.map(predicateOf) }),
+    ...(all.length === 0 ? {} : { arguments: all }),
     ...(project === undefined ? {} : { project }),
     ...(out === undefined ? {} : { out }),
   };
@@ -240,6 +265,27 @@ function operatorProblems(rule: unknown): readonly ShapeProblem[] {
     const words = `must have exactly one of ${all}`;
     return [{ kind: 'bad-value', path: ['arguments', index], words }];
   });
+}
+
+/** What stands in brackets, and what `runs` and `origin` say, can be read. */
+function scopeProblems(rule: unknown): readonly ShapeProblem[] {
+  const tool = isObject(rule) ? rule['tool'] : rule;
+  const scoped = typeof tool === 'string' ? scopedTool(tool) : undefined;
+  const at = isObject(rule) ? ['tool'] : [];
+  const inBrackets: readonly ShapeProblem[] =
+    typeof scoped === 'string' ? [{ kind: 'bad-value', path: at, words: scoped }] : [];
+  const conditions = isObject(rule) ? rule['arguments'] : undefined;
+  if (!Array.isArray(conditions)) return inBrackets;
+  const inConditions = conditions.flatMap((condition: unknown, index) =>
+    (['runs', 'origin'] as const).flatMap((operator): readonly ShapeProblem[] => {
+      const value = isObject(condition) ? condition[operator] : undefined;
+      const words = typeof value === 'string' ? scopeProblem(operator, value) : undefined;
+      return words === undefined
+        ? []
+        : [{ kind: 'bad-value', path: ['arguments', index, operator], words }];
+    }),
+  );
+  return [...inBrackets, ...inConditions];
 }
 
 const UNTIL_THEN: Readonly<Record<PermissionEffect, string>> = {

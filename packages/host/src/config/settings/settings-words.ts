@@ -33,6 +33,8 @@ const PERMISSION_RULE_WORDS = {
       startsWith: 'What the text must begin with.',
       under:
         'The folder in which the path must lie: complete, with ~/, or from the top of the project.',
+      runs: 'The words of the one plain command that it must be; a * at the end stands for more.',
+      origin: 'The origin of the site that the address must be of: https://docs.example.com',
       lessThan: 'The number must be less than this.',
       atMost: 'The number must be this or less.',
       greaterThan: 'The number must be greater than this.',
@@ -185,6 +187,9 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
       model: 'The model, as provider/name. Left out, the key that is set decides.',
       toolBudget:
         'What the definitions of tools may take at most: tokens, or a share of the context. "15%" unless given.',
+      theme:
+        'The colours of the screen: `any` reads on light and dark, `dark` and `light` are for one of them, `terminal` takes the sixteen of the terminal. `any` by default.',
+      mode: 'The mode a chat begins in: "ask" (unless given), "accept-edits" or "plan".',
       code: 'Whether the model may write scripts over the tools, where that is cheaper than calls. false unless given.',
       providers: {
         about: 'Where models are, by the names of providers: known ones, or names of your own.',

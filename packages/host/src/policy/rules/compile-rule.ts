@@ -37,8 +37,7 @@ export function compileRule(rule: Rule, { servers, style }: RuleContext): Compil
         rule,
         mayMean: names.mayMean,
         fitsNames: names.fits,
-        fitsCall: (call) =>
-          (claims?.(call.claims) ?? true) && (test?.fits(call.arguments, call.realPaths) ?? true),
+        fitsCall: (call) => (claims?.(call.claims) ?? true) && (test?.fits(call) ?? true),
         arguments: test,
         aim: isPlain ? (names.isExact ? 'one-tool' : 'many') : 'some-calls',
       };

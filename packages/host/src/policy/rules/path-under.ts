@@ -21,8 +21,18 @@ export interface Folder {
   readonly style: PathStyle;
 }
 
-export function isUnder(text: string, folder: Folder, real: RealPaths | undefined): Verdict {
-  const path = completePath(text, folder.style);
+/** What is known of the paths in a call: where relative ones begin, and where all of them lead. */
+export interface PathFacts {
+  readonly folder?: string | undefined;
+  readonly realPaths?: RealPaths | undefined;
+}
+
+export function isUnder(
+  text: string,
+  folder: Folder,
+  { folder: from, realPaths: real }: PathFacts,
+): Verdict {
+  const path = completePath(text, folder.style, from);
   if (path === undefined) return 'unclear';
   const verdict = lexically(normalised(path, folder.style), folder);
   if (real === undefined) return verdict;
@@ -32,13 +42,24 @@ export function isUnder(text: string, folder: Folder, real: RealPaths | undefine
 }
 
 /** The complete path that a text means; nothing where it may mean several places. */
-export function completePath(text: string, style: PathStyle): string | undefined {
-  const path = /^file:/i.test(text) ? pathOfUrl(text, style) : text;
+export function completePath(text: string, style: PathStyle, from?: string): string | undefined {
+  const path = /^file:/i.test(text)
+    ? pathOfUrl(text, style)
+    : from === undefined
+      ? text
+      : below(from, text, style);
   if (path === undefined || path.includes('\0')) return undefined;
   // `\x` and `C:x` are relative to something that only the server knows.
   if (style === 'win32') return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? path : undefined;
   const isOdd = path.includes('\\') && path.split(/[\\/]/).includes('..');
   return isOdd || !posix.isAbsolute(path) ? undefined : path;
+}
+
+/** Not made shorter: where `..` leads is looked up. */
+function below(from: string, text: string, style: PathStyle): string {
+  const system = style === 'win32' ? win32 : posix;
+  const isRelative = text !== '' && !system.isAbsolute(text) && !/^~|^[A-Za-z]:/.test(text);
+  return isRelative ? `${from}${system.sep}${text}` : text;
 }
 
 function pathOfUrl(url: string, style: PathStyle): string | undefined {

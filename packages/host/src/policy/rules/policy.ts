@@ -49,12 +49,21 @@ export class Policy {
     this.#modes = modesOf(parts.modes ?? []);
   }
 
-  decide(call: CallSubject): Decision {
+  decide(given: CallSubject): Decision {
+    const call = this.#placed(given);
     return this.#decideBy(this.#candidates(call), call);
   }
 
+  /** The same, with more rules. */
+  with(rules: readonly Rule[]): Policy {
+    return rules.length === 0
+      ? this
+      : new Policy({ ...this.#parts, rules: [...this.#parts.rules, ...rules] });
+  }
+
   /** The decision with one more rule, as if it were in the settings. */
-  decideWith(rule: Rule, call: CallSubject): Decision {
+  decideWith(rule: Rule, given: CallSubject): Decision {
+    const call = this.#placed(given);
     const { servers, paths: style = 'posix' } = this.#parts;
     const more = compileRule(rule, { servers, style });
     const { denials, others } = this.#candidates(call);
@@ -63,7 +72,8 @@ export class Policy {
     return this.#decideBy(split(all), call);
   }
 
-  explain(call: CallSubject): Explanation {
+  explain(given: CallSubject): Explanation {
+    const call = this.#placed(given);
     const decision = this.decide(call);
     const { denials, others } = this.#candidates(call);
     const because = decision.because.kind === 'mode' ? decision.because.instead : decision.because;
@@ -82,11 +92,12 @@ export class Policy {
   }
 
   /** The paths in its arguments of which it matters where they really lead. Mostly none. */
-  pathsIn(call: CallSubject): readonly string[] {
+  pathsIn(given: CallSubject): readonly string[] {
+    const call = this.#placed(given);
     const { looksAtPaths, denials, others } = this.#candidates(call);
     if (!looksAtPaths) return NO_PATHS;
     const tested = [...denials, ...others].flatMap((rule) => rule.arguments ?? []);
-    return [...new Set(tested.flatMap((test) => test.pathsIn(call.arguments)))];
+    return [...new Set(tested.flatMap((test) => test.pathsIn(call)))];
   }
 
   /** Whether a resource may be read. */
@@ -144,6 +155,11 @@ export class Policy {
         ? ASK_IGNORED
         : ASK
       : { kind: 'allow', because: { kind: 'mode', stated: allowAll } };
+  }
+
+  #placed(call: CallSubject): CallSubject {
+    const folder = this.#servers.get(call.server)?.folder;
+    return folder === undefined || call.folder !== undefined ? call : { ...call, folder };
   }
 
   #namesOf(call: CallSubject): ToolNames {

@@ -2,7 +2,7 @@
 // allow, all must be met; to deny or to ask, none may be unmet. So whatever is missing or of an odd type
 // never opens a door and never closes one by accident. Pure.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { commandPattern, isObject, isUrl, type Json, runsCommand } from '@plugboard/base';
 import {
   type ArgumentPath,
   isSingle,
@@ -15,20 +15,23 @@ import { beyondPattern, hasShellWords, isForShell } from './one-command.ts';
 import {
   completePath,
   isUnder,
+  type PathFacts,
   type PathStyle,
-  type RealPaths,
   type Verdict,
 } from './path-under.ts';
 import type { Effect, Predicate } from './rule.ts';
+import type { CallSubject } from './subject.ts';
 
 export interface ArgumentTest {
   /** Whether the rule is about a call with these arguments. */
-  fits(given: JsonObject, real: RealPaths | undefined): boolean;
+  fits(call: TestedCall): boolean;
   /** Whether it matters to it where paths lead. */
   readonly isAboutPaths: boolean;
   /** The paths in the arguments of which it matters where they really lead. */
-  pathsIn(given: JsonObject): readonly string[];
+  pathsIn(call: TestedCall): readonly string[];
 }
+
+export type TestedCall = Pick<CallSubject, 'arguments' | 'realPaths' | 'folder'>;
 
 /** The test of all conditions of one rule together. */
 export function compilePredicates(
@@ -43,27 +46,26 @@ export function compilePredicates(
     return isAllow ? { ...test, judge: oneCommand(test, predicate) } : test;
   });
   const isMet = (verdict: Verdict): boolean => (isAllow ? verdict === 'yes' : verdict !== 'no');
-  const isMetBy = (
-    { path, isOne, judge }: PredicateTest,
-    given: JsonObject,
-    real: RealPaths | undefined,
-  ): boolean => {
-    if (isOne) return isMet(judge(valueAt(given, path), real));
-    const verdicts = valuesAt(given, path).map((value) => judge(value, real));
+  const isMetBy = ({ path, isOne, judge }: PredicateTest, call: TestedCall): boolean => {
+    const { arguments: given } = call;
+    if (isOne) return isMet(judge(valueAt(given, path), call));
+    const verdicts = valuesAt(given, path).map((value) => judge(value, call));
     return isAllow ? verdicts.every(isMet) : verdicts.some(isMet);
   };
   return {
     isAboutPaths: tests.some((test) => test.isAboutPaths),
-    fits(given, real) {
+    fits(call) {
       // Every call is held against every rule about its arguments: nothing is made for each.
-      for (const test of tests) if (!isMetBy(test, given, real)) return false;
+      for (const test of tests) if (!isMetBy(test, call)) return false;
       return true;
     },
-    pathsIn: (given) =>
+    pathsIn: ({ arguments: given, folder }) =>
       tests
         .filter(({ isAboutPaths }) => isAboutPaths)
         .flatMap(({ path }) => valuesAt(given, path))
-        .flatMap((value) => (typeof value === 'string' ? (completePath(value, style) ?? []) : [])),
+        .flatMap((value) =>
+          typeof value === 'string' ? (completePath(value, style, folder) ?? []) : [],
+        ),
   };
 }
 
@@ -75,7 +77,7 @@ interface PredicateTest {
   readonly judge: Judge;
 }
 
-type Judge = (value: Json | undefined, real: RealPaths | undefined) => Verdict;
+type Judge = (value: Json | undefined, paths: PathFacts) => Verdict;
 
 function compilePredicate(predicate: Predicate, style: PathStyle): PredicateTest {
   const judge = judgeOf(predicate, style);
@@ -96,8 +98,8 @@ function oneCommand(
   const isOpen = operator === 'startsWith' || operator === 'matches' || isNegated;
   if (!isOpen || !isForShell(path)) return judge;
   const written = isNegated ? '*' : operator === 'matches' ? jsonText(value) : undefined;
-  return (given, real) => {
-    const verdict = judge(given, real);
+  return (given, paths) => {
+    const verdict = judge(given, paths);
     if (verdict !== 'yes' || typeof given !== 'string') return verdict;
     const beyond =
       written === undefined ? given.slice(jsonText(value).length) : beyondPattern(written, given);
@@ -107,14 +109,14 @@ function oneCommand(
 
 /** What is not there has none of the properties that a rule can name. */
 function whereGiven(judge: Judge): Judge {
-  return (value, real) => (value === undefined ? 'no' : judge(value, real));
+  return (value, paths) => (value === undefined ? 'no' : judge(value, paths));
 }
 
 /** It is unknown which default the tool uses for a missing argument. */
 function negated(judge: Judge): Judge {
-  return (value, real) => {
+  return (value, paths) => {
     if (value === undefined) return 'unclear';
-    const verdict = judge(value, real);
+    const verdict = judge(value, paths);
     return verdict === 'unclear' ? verdict : verdict === 'yes' ? 'no' : 'yes';
   };
 }
@@ -135,8 +137,21 @@ function judgeOf({ operator, value }: Predicate, style: PathStyle): Judge {
     }
     case 'under': {
       const spellings = (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(jsonText);
-      return (given, real) =>
-        typeof given === 'string' ? isUnder(given, { spellings, style }, real) : 'unclear';
+      return (given, paths) =>
+        typeof given === 'string' ? isUnder(given, { spellings, style }, paths) : 'unclear';
+    }
+    case 'runs': {
+      const pattern = commandPattern(jsonText(value));
+      return (given) => (typeof given === 'string' ? runsCommand(given, pattern) : 'unclear');
+    }
+    case 'origin': {
+      const wanted = jsonText(value);
+      return (given) =>
+        typeof given !== 'string' || !isUrl(given)
+          ? 'unclear'
+          : new URL(given).origin === wanted
+            ? 'yes'
+            : 'no';
     }
     case 'lessThan':
       return onNumber((number) => number < Number(value));

@@ -67,6 +67,8 @@ export type Operator =
   | 'matches'
   | 'startsWith'
   | 'under'
+  | 'runs'
+  | 'origin'
   | 'lessThan'
   | 'atMost'
   | 'greaterThan'

@@ -21,6 +21,8 @@ export interface CallSubject {
   readonly arguments: JsonObject;
   /** Where paths in the arguments really lead, if they were resolved. */
   readonly realPaths?: RealPaths | undefined;
+  /** Where relative paths in the arguments begin, if that is known. */
+  readonly folder?: string | undefined;
 }
 
 export interface ServerStanding {
@@ -31,4 +33,6 @@ export interface ServerStanding {
   readonly isBuiltIn: boolean;
   /** The user chose or approved it, so that its own claims may count where a setting says so. */
   readonly isTrusted: boolean;
+  /** Where relative paths in calls of it begin, if that is known. */
+  readonly folder?: string | undefined;
 }

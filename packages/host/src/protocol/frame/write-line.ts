@@ -1,16 +1,15 @@
-// Lines that are sent in one go are written together: a write costs a system call and may wake the other end, which
-// takes longer than everything else about a small message.
+// Lines that are sent in one turn of the event loop are written together: a write costs a system call and may wake the
+// other end, which takes longer than everything else about a small message.
 
 import type { Writable } from 'node:stream';
+import { atTurnEnd } from '@plugboard/base';
 
 /** `false` if the stream wants no more until `drain`. */
 export function writeLine(stream: Writable, line: string): boolean {
   if (stream.writableCorked === 0) {
     stream.cork();
-    // After all code that is already due, such as the calls that follow the answers of one read.
-    void DUE.then(() => stream.uncork());
+    // After everything else that this turn brings, such as the requests of several clients.
+    atTurnEnd(() => stream.uncork());
   }
   return stream.write(line);
 }
-
-const DUE = Promise.resolve();

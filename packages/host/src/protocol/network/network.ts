@@ -4,7 +4,12 @@
 import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';
-import { type NetworkSettings, readTextFile } from '../../platform/index.ts';
+import {
+  type HostEnvironment,
+  networkSettings,
+  type NetworkSettings,
+  readTextFile,
+} from '../../platform/index.ts';
 import { withoutBlockedPorts } from './blocked-ports.ts';
 import type { Dial, DialOptions } from './dial.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
@@ -52,6 +57,11 @@ export function networkOf(
       await (await dialling)?.close();
     },
   };
+}
+
+/** As the environment configures it, for requests that go to no server. */
+export function environmentNetwork(environment: Pick<HostEnvironment, 'env' | 'cwd'>): Network {
+  return networkOf(networkSettings(environment));
 }
 
 function connector(

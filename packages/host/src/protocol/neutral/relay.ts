@@ -1,6 +1,7 @@
 // What a relay passes between a server and a client that is not this host. Both ends are hostile to it.
 
-import type { JsonObject } from '@plugboard/base';
+import type { CancelSignal, JsonObject } from '@plugboard/base';
+import type { Era } from './model.ts';
 
 export type RelayReply =
   | { readonly result: JsonObject }
@@ -20,9 +21,14 @@ export interface RelayPeer {
   notification(method: string, params: JsonObject): void;
 }
 
+/** Hears the messages of one request on the way to its server and back. Must be quick, and must not throw. */
+export interface MessageObserver {
+  message(direction: 'sent' | 'received', message: object, era: Era): void;
+}
+
 export interface RelayRequestOptions {
   /** Gives the request up; the server is told. */
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** The request fails when the server shows no sign of life for this long. */
   readonly idleMs: number;
   /** The request fails after this long, whatever the server shows. */
@@ -35,4 +41,5 @@ export interface RelayRequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Hears what belongs to this request, such as its progress. The token is not the client's. */
   readonly onNotification?: ((method: string, params: JsonObject) => void) | undefined;
+  readonly observer?: MessageObserver | undefined;
 }

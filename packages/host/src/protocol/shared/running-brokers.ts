@@ -5,10 +5,10 @@ import { type Clock, delay, never } from '@plugboard/base';
 import {
   findSocket,
   isRunning,
-  killNoted,
   listFolder,
   notedProcess,
   removeFile,
+  signalNoted,
   stayAlive,
   withFileLock,
 } from '../../platform/index.ts';
@@ -74,7 +74,7 @@ export async function stopBroker(socket: string, clock: Clock): Promise<boolean>
   if (pid === undefined) return true;
   await askBroker(socket, { plugboard: 'stop' }, clock);
   if (await isGone(pid, clock)) return true;
-  killNoted(noteOf(socket));
+  signalNoted(noteOf(socket), 'SIGKILL');
   return await isGone(pid, clock);
 }
 

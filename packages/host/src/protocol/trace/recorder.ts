@@ -22,6 +22,8 @@ export interface FrameRecord {
 }
 
 export interface Recorder {
+  /** What is written beside messages is all that is wanted. */
+  readonly isOfLines?: boolean;
   /** Whether message bodies are wanted, not only their metadata. */
   readonly keepsBodies: boolean;
   frame(record: FrameRecord): void;

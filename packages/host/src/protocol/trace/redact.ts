@@ -8,19 +8,33 @@ const HIDDEN = '(hidden)';
  * for one would go over a long word again from each of its letters.
  */
 const CREDENTIALS_IN_URL = /:\/\/[^/\s]+@/g;
+/** Tokens of well-known services, in the middle of a text. */
+const TOKENS_IN_TEXT =
+  /\b(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)[\w.~+/=-]{16,}|\bBearer [\w.~+/=-]{8,}/g;
 /** A progress token is a number that we made up ourselves. */
 const HARMLESS = new Set(['progressToken']);
 
 const MAX_LENGTH = 4096;
+/** No credential in a text is longer: one that the limit would cut in two is found whole. */
+const LONGEST_CREDENTIAL = 4096;
 
-export function redact(message: unknown): string {
-  const text = JSON.stringify(message, (key, value: unknown) => hidden(key, value)) ?? '';
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
+export function redact(message: unknown, maxLength = MAX_LENGTH): string {
+  // What is beyond the limit is not even written out.
+  let left = maxLength;
+  const text =
+    JSON.stringify(message, (key, value: unknown) => {
+      if (left < 0) return undefined;
+      left -= key.length + 1;
+      if (typeof value !== 'string') return value;
+      const shown = hidden(key, value.slice(0, maxLength + LONGEST_CREDENTIAL));
+      left -= shown.length;
+      return shown;
+    }) ?? '';
+  return text.length <= maxLength && left >= 0 ? text : `${text.slice(0, maxLength)}…`;
 }
 
-function hidden(key: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
+function hidden(key: string, value: string): string {
   if ((soundsSecret(key) || /dsn/i.test(key)) && !HARMLESS.has(key)) return HIDDEN;
   if (looksLikeToken(value)) return HIDDEN;
-  return value.replaceAll(CREDENTIALS_IN_URL, `://${HIDDEN}@`);
+  return value.replaceAll(CREDENTIALS_IN_URL, `://${HIDDEN}@`).replaceAll(TOKENS_IN_TEXT, HIDDEN);
 }

@@ -8,6 +8,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import { type Clock, isObject } from '@plugboard/base';
+import type { AnswerTexts } from '../frame/answer-texts.ts';
 import { redact } from './redact.ts';
 import type { FrameRecord, Recorder } from './recorder.ts';
 import { sizeOf } from './size-of.ts';
@@ -17,6 +18,8 @@ export interface TraceableTransport extends Transport {
   readonly lastBytes?: number;
   /** The text of the message that is being delivered, where the transport has it. */
   readonly lastLine?: string | undefined;
+  /** The texts of results, where the transport hears of them before the SDK delivers the messages. */
+  readonly texts?: AnswerTexts | undefined;
 }
 
 export function withTrace(
@@ -57,6 +60,10 @@ class TracedTransport implements TraceableTransport {
 
   get sessionId(): string | undefined {
     return this.#inner.sessionId;
+  }
+
+  get texts(): AnswerTexts | undefined {
+    return this.#inner.texts;
   }
 
   get lastLine(): string | undefined {

@@ -3,15 +3,18 @@
 
 import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
+import type { AnswerTexts } from '../frame/answer-texts.ts';
+import { readFrame } from '../frame/read-frame.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
 import { FailureError } from '../neutral/failure.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 
 export function guardJson(
   body: ReadableStream<Uint8Array>,
-  options: { readonly limit: number; readonly url: string },
+  options: { readonly limit: number; readonly url: string; readonly texts: AnswerTexts },
 ): ReadableStream<Uint8Array> {
-  const { limit, url } = options;
+  const { limit, url, texts } = options;
+  const pieces: Uint8Array[] = [];
   const reader = body.getReader();
   const meter = new DepthMeter(MAX_DEPTH);
   let bytes = 0;
@@ -25,11 +28,13 @@ export function guardJson(
       try {
         const { done, value } = await reader.read();
         if (done) {
+          if (texts.isWanted) noteBody(Buffer.concat(pieces).toString('utf8').trim(), texts);
           controller.close();
           return;
         }
         const refusal = refusalOf(value);
         if (refusal === undefined) {
+          if (texts.isWanted) pieces.push(value);
           controller.enqueue(value);
           return;
         }
@@ -42,6 +47,11 @@ export function guardJson(
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+function noteBody(text: string, texts: AnswerTexts): void {
+  const frame = readFrame(text);
+  if (frame.kind === 'message') texts.note(frame.message, text);
 }
 
 /** The beginning of a body, as text; the rest is not even fetched. */

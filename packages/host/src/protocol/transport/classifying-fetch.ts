@@ -2,6 +2,7 @@
 // while it is still known what happened, and lets no body through without bounds.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
+import type { AnswerTexts } from '../frame/answer-texts.ts';
 import { guardJson, headOf } from './body-guard.ts';
 import { type EventWatch, guardEvents } from './event-guard.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
@@ -13,6 +14,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 export interface FetchWatch {
   /** Where the server is, as it may be shown. */
   readonly url: string;
+  readonly texts: AnswerTexts;
   /** Who is to hear of the event stream that answers this request. */
   eventsOf(request: RequestInit | undefined): EventWatch;
   /** A request did not reach the server, or did. */
@@ -65,7 +67,7 @@ async function bounded(
   if (response.body === null) return response;
   const body = contentType.startsWith('text/event-stream')
     ? guardEvents(response.body, MAX_MESSAGE_BYTES, watch.eventsOf(request))
-    : guardJson(response.body, { limit: MAX_MESSAGE_BYTES, url });
+    : guardJson(response.body, { limit: MAX_MESSAGE_BYTES, url, texts: watch.texts });
   return new Response(body, outsideOf(response));
 }
 

@@ -6,7 +6,7 @@ import type { ProtocolFailure } from '../neutral/failure.ts';
 import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
-import { judgeEvent } from './judge-event.ts';
+import { judgeEvent, type Written } from './judge-event.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 
 /** What was kept of an event that was left out: enough to find out which request it answered. */
@@ -27,6 +27,8 @@ export interface EventWatch {
   /** What reading on has to wait for. */
   readonly reading?: Promise<void> | undefined;
   onRefused(failure: ProtocolFailure, edges: Edges): void;
+  /** A message passes as it came. */
+  onMessage?(written: Written): void;
   onEnd(end: StreamEnd): void;
 }
 
@@ -169,6 +171,7 @@ class EventGuard {
     this.#look(lines);
     const judged = judgeEvent(lines);
     if (judged.kind === 'passed') {
+      if (judged.written !== undefined) this.#watch.onMessage?.(judged.written);
       this.#passed += `${judged.lines.join('\n')}\n\n`;
       return;
     }

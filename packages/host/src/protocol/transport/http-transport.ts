@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type Clock, isObject, parseJson } from '@plugboard/base';
 import { AnswerPosts } from './answer-posts.ts';
+import { AnswerTexts } from '../frame/answer-texts.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { Edges, EventWatch, StreamEnd } from './event-guard.ts';
@@ -31,12 +32,14 @@ export function httpLink(launch: RemoteLaunch, clock: Clock): HttpLink {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
   const seen = { isModern: false };
+  const texts = new AnswerTexts();
   const deliver: DeliverMessage = (message) => transport.onmessage?.(message);
   const resumption = new ResumptionWatch((id, failure) => deliver(failedAnswer(id, failure)));
   const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
+    texts,
     eventsOf: (request) =>
-      eventWatch(request, { url, deliver, resumption, answers: transport.answers }),
+      eventWatch(request, { url, deliver, resumption, texts, answers: transport.answers }),
     onUnreached: (request, failure) => {
       if (isResumption(request)) resumption.unreached(failure);
     },
@@ -46,21 +49,23 @@ export function httpLink(launch: RemoteLaunch, clock: Clock): HttpLink {
     onRefusal: (status, body) => void (seen.isModern ||= isModernRefusal(status, body)),
   });
   const options = { requestInit: { headers: launch.headers }, fetch: watched };
-  const transport = new HttpTransport(new URL(launch.url), options, { network, clock });
+  const transport = new HttpTransport(new URL(launch.url), options, { network, clock, texts });
   return { transport, seen };
 }
 
 class HttpTransport extends StreamableHTTPClientTransport {
   readonly answers: AnswerPosts;
+  readonly texts: AnswerTexts;
   readonly #network: Network;
   #end: ProtocolFailure | undefined;
 
   constructor(
     url: URL,
     options: StreamableHTTPClientTransportOptions,
-    ports: { readonly network: Network; readonly clock: Clock },
+    ports: { readonly network: Network; readonly clock: Clock; readonly texts: AnswerTexts },
   ) {
     super(url, options);
+    this.texts = ports.texts;
     this.#network = ports.network;
     this.answers = new AnswerPosts({
       clock: ports.clock,
@@ -102,11 +107,12 @@ interface StreamPorts {
   readonly deliver: DeliverMessage;
   readonly resumption: ResumptionWatch;
   readonly answers: AnswerPosts;
+  readonly texts: AnswerTexts;
 }
 
 function eventWatch(
   request: RequestInit | undefined,
-  { url, deliver, resumption, answers }: StreamPorts,
+  { url, deliver, resumption, answers, texts }: StreamPorts,
 ): EventWatch {
   const fail = (id: RequestId | undefined, failure: ProtocolFailure): void => {
     if (id !== undefined) deliver(failedAnswer(id, failure));
@@ -117,6 +123,7 @@ function eventWatch(
     },
     onRefused: (failure: ProtocolFailure, edges: Edges) =>
       fail(idOfOversizeAnswer(edges) ?? sentIn(request)?.id, failure),
+    onMessage: ({ message, text }) => texts.note(message, text),
     onEnd(end: StreamEnd) {
       if (end.mayHaveAnswered || request?.signal?.aborted === true) return;
       const sent = sentIn(request);

@@ -2,13 +2,20 @@
 // requests never settle: such an answer is refused here, and members that are null or unknown are removed.
 // Pure.
 
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { parseJson } from '@plugboard/base';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
 import { sortMessage } from '../frame/sort-message.ts';
 
+/** A message as it came. */
+export interface Written {
+  readonly message: JSONRPCMessage;
+  readonly text: string;
+}
+
 export type JudgedEvent =
-  | { readonly kind: 'passed'; readonly lines: readonly string[] }
+  | { readonly kind: 'passed'; readonly lines: readonly string[]; readonly written?: Written }
   | { readonly kind: 'refused'; readonly failure: ProtocolFailure };
 
 /** The caller has checked size and depth. */
@@ -27,9 +34,11 @@ export function judgeEvent(lines: readonly string[]): JudgedEvent {
   if (sorted.kind === 'unsound-answer') {
     return { kind: 'refused', failure: { kind: 'invalid-result', detail: sorted.detail } };
   }
-  if (sorted.kind !== 'message' || sorted.message === parsed.value) return asItCame;
+  if (sorted.kind !== 'message') return asItCame;
+  const { message } = sorted;
+  if (message === parsed.value) return { ...asItCame, written: { message, text } };
   const others = lines.filter((line) => !DATA.test(line));
-  return { kind: 'passed', lines: [...others, `data: ${JSON.stringify(sorted.message)}`] };
+  return { kind: 'passed', lines: [...others, `data: ${JSON.stringify(message)}`] };
 }
 
 function isLikeAnswer(text: string): boolean {

@@ -4,6 +4,7 @@
 import { type JSONRPCMessage, SSEClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '@plugboard/base';
 import { AnswerPosts } from './answer-posts.ts';
+import { AnswerTexts } from '../frame/answer-texts.ts';
 import { authorizedFetch } from './authorized-fetch.ts';
 import { classifyingFetch } from './classifying-fetch.ts';
 import type { EventWatch, StreamEnd } from './event-guard.ts';
@@ -18,8 +19,10 @@ import { shownUrl } from '../network/shown-url.ts';
 export function sseTransport(launch: RemoteLaunch, clock: Clock): SseTransport {
   const network = networkOf(launch.network);
   const url = shownUrl(launch);
+  const texts = new AnswerTexts();
   const watched = classifyingFetch(authorizedFetch(network.fetch, launch), {
     url,
+    texts,
     eventsOf: () => transport.events,
     onRefusal(status) {
       throw new FailureError({ kind: 'http', url, status });
@@ -36,7 +39,7 @@ export function sseTransport(launch: RemoteLaunch, clock: Clock): SseTransport {
       throw thrown;
     }
   };
-  const transport = new SseTransport(launch, { url, network, fetch, clock });
+  const transport = new SseTransport(launch, { url, network, fetch, clock, texts });
   return transport;
 }
 
@@ -45,10 +48,12 @@ interface SseParts {
   readonly network: Network;
   readonly fetch: Network['fetch'];
   readonly clock: Clock;
+  readonly texts: AnswerTexts;
 }
 
 export class SseTransport extends SSEClientTransport {
   readonly events: EventWatch;
+  readonly texts: AnswerTexts;
   readonly #network: Network;
   readonly #answers: AnswerPosts;
   readonly #failed: Promise<never>;
@@ -56,9 +61,10 @@ export class SseTransport extends SSEClientTransport {
   #end: ProtocolFailure | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: RemoteLaunch, { url, network, fetch, clock }: SseParts) {
+  constructor(launch: RemoteLaunch, { url, network, fetch, clock, texts }: SseParts) {
     super(new URL(launch.url), { requestInit: { headers: launch.headers }, fetch });
     this.#network = network;
+    this.texts = texts;
     const answers = new AnswerPosts({ clock, giveUp: (failure) => this.fail(failure) });
     this.#answers = answers;
     this.#failed = new Promise((_, reject) => {
@@ -75,6 +81,7 @@ export class SseTransport extends SSEClientTransport {
         if (id === undefined) this.onerror?.(new FailureError(failure));
         else this.onmessage?.(failedAnswer(id, failure));
       },
+      onMessage: ({ message, text }) => texts.note(message, text),
       onEnd: ({ thrown }: StreamEnd) =>
         this.fail(
           thrown === undefined

@@ -45,13 +45,13 @@ describe('the setting "chat"', () => {
     await using folder = await tempFolder();
     await folder.write(
       USER_FILE,
-      '{ "chat": { "model": "a/b", "providers": { "x": 3 }, "mode": 1 } }',
+      '{ "chat": { "model": "a/b", "providers": { "x": 3 }, "mood": 1 } }',
     );
     expect(await load(folder)).toEqual({
       settings: [{ scope: 'user', model: 'a/b' }],
       problems: [
         '1 error: "chat.providers.x" must be an object.',
-        '1 error: "chat" can only have "model", "toolBudget", "code", "providers".',
+        '1 error: "chat" can only have "model", "toolBudget", "code", "mode", "theme", "providers".',
       ],
     });
   });

@@ -65,6 +65,22 @@ describe('a redacted message', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it('hides tokens in the middle of a text', () => {
+    const text = `use ghp_${SECRET}${SECRET} or "Bearer ${SECRET}", not ghp_short`;
+    expect(redact(text)).toBe(JSON.stringify('use (hidden) or "(hidden)", not ghp_short'));
+  });
+
+  it('hides a credential that its length limit would cut in two', () => {
+    const text = `${'x'.repeat(90)} https://me:${SECRET}@host/`;
+    expect(redact({ text }, 115)).not.toContain('tops');
+  });
+
+  it('takes another length limit', () => {
+    const message = { list: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) };
+    expect(redact(message, 5000)).toHaveLength(5001);
+    expect(redact({ text: 'short' }, 5000)).toBe('{"text":"short"}');
+  });
+
   it('is no longer than allowed', () => {
     expect(redact({ text: 'x'.repeat(100_000) })).toHaveLength(4097);
   });

@@ -1,0 +1,10 @@
+export {
+  AGENT_MODES,
+  type AgentMode,
+  PLAN_MODE_PROMPT,
+  type PlanAnswer,
+  planGuarded,
+  planTool,
+} from './modes.ts';
+export { withOwnTools } from './own-toolbox.ts';
+export { readTodos, type Todo, TODO_TOOL, todosOf, UPDATE_TODOS } from './todo-list.ts';

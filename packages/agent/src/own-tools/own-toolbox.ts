@@ -1,0 +1,48 @@
+// A toolbox with tools of the agent's own beside those of servers. They need no approval: what they do concerns the
+// conversation alone, or asks the person itself.
+
+import type {
+  ModelTool,
+  RunSettings,
+  Toolbox,
+  ToolAnswer,
+  ToolCall,
+} from '../conversation/index.ts';
+
+export interface OwnTool {
+  readonly definition: ModelTool;
+  readonly title: string;
+  /** Whether it is on offer now; always, unless given. */
+  readonly isOffered?: () => boolean;
+  run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
+}
+
+export function withOwnTools(toolbox: Toolbox, all: readonly OwnTool[]): Toolbox {
+  const offered = (): readonly OwnTool[] => all.filter(({ isOffered }) => isOffered?.() ?? true);
+  return {
+    offer() {
+      const inner = toolbox.offer();
+      const own = offered();
+      const definitions = own.map(({ definition }) => definition);
+      return {
+        tools: [...inner.tools, ...definitions],
+        ...(inner.loadable && {
+          loadable: { ...inner.loadable, direct: [...inner.loadable.direct, ...definitions] },
+        }),
+        servers: inner.servers,
+        describe: (name) => {
+          const tool = own.find(({ definition }) => definition.name === name);
+          if (tool === undefined) return inner.describe(name);
+          return { server: 'plugboard', title: tool.title, isReadOnly: false };
+        },
+        resolve: (call) => inner.resolve(call),
+      };
+    },
+    begin: (messages) => toolbox.begin?.(messages),
+    hear: (message) => toolbox.hear?.(message),
+    run(call, settings) {
+      const tool = offered().find(({ definition }) => definition.name === call.tool);
+      return tool === undefined ? toolbox.run(call, settings) : tool.run(call, settings);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// A list of what is to do, which the model keeps and the person sees. The list is in the calls themselves: the last one
+// counts, so that it is there again in a conversation that is resumed.
+
+import { isObject, type JsonObject } from '@plugboard/base';
+import { type Message, textAnswer } from '../conversation/index.ts';
+import type { OwnTool } from './own-toolbox.ts';
+
+export const UPDATE_TODOS = 'update_todos';
+
+const STATES = ['open', 'doing', 'done'] as const;
+
+export interface Todo {
+  readonly text: string;
+  readonly state: (typeof STATES)[number];
+}
+
+const MOST_ITEMS = 50;
+const MOST_CHARACTERS = 200;
+
+export const TODO_TOOL: OwnTool = {
+  title: 'To do',
+  definition: {
+    name: UPDATE_TODOS,
+    description:
+      'Keeps a list of what is to do, which the user sees. Use it for work of three steps or more: write the list when you begin, have one item "doing" at a time, and mark each "done" as soon as it is. Each call gives the whole list.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              text: { type: 'string', description: 'What is to be done, in a few words' },
+              state: { type: 'string', enum: [...STATES] },
+            },
+            required: ['text', 'state'],
+          },
+        },
+      },
+      required: ['items'],
+    },
+  },
+  run(call) {
+    const items = readTodos(call.arguments);
+    if (items === undefined) {
+      const words = `${UPDATE_TODOS} takes { "items": [{ "text": "…", "state": "open" | "doing" | "done" }] }, at most ${MOST_ITEMS}.`;
+      return Promise.resolve(textAnswer(call, words, 'error'));
+    }
+    const left = items.filter(({ state }) => state !== 'done').length;
+    return Promise.resolve(textAnswer(call, `The user sees the list: ${left} left.`));
+  },
+};
+
+/** Undefined where the arguments are no list. */
+export function readTodos({ items }: JsonObject): readonly Todo[] | undefined {
+  if (!Array.isArray(items) || items.length > MOST_ITEMS) return undefined;
+  const read = (items as readonly unknown[]).flatMap((item): readonly Todo[] => {
+    if (!isObject(item)) return [];
+    const { text, state } = item;
+    const known = STATES.find((one) => one === state);
+    if (typeof text !== 'string' || known === undefined) return [];
+    return [{ text: text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS), state: known }];
+  });
+  return read.length === items.length ? read : undefined;
+}
+
+/** As the last call has it. */
+export function todosOf(messages: readonly Message[]): readonly Todo[] {
+  for (const message of messages.toReversed()) {
+    if (message.kind !== 'assistant') continue;
+    for (const part of message.parts.toReversed()) {
+      if (part.kind !== 'call' || part.tool !== UPDATE_TODOS) continue;
+      const items = readTodos(part.arguments);
+      if (items !== undefined) return items;
+    }
+  }
+  return [];
+}

@@ -1,0 +1,89 @@
+// Which files the tools of a conversation changed, and what was in them before: one line for each change, in a file of
+// its own beside the transcript. Going back to a turn needs the first content of each file since then.
+
+import { createHash } from 'node:crypto';
+import { isObject, parseJson } from '@plugboard/base';
+import { readLines } from '../platform/index.ts';
+import type { WaitingLines } from './waiting-lines.ts';
+
+/** Nothing stands for a file that was not there. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** What a file was before a turn, and how the tools left it last. */
+export interface FileBefore {
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  /** The digest of its content; nothing for a file that was not there. */
+  readonly left: string | undefined;
+}
+
+const MOST_BYTES = 512 * 1024 * 1024;
+const LINE_LIMITS = { maxDepth: 5, maxLength: 16 * 1024 * 1024 };
+
+export class FileChanges {
+  readonly #path: string;
+  readonly #lines: WaitingLines;
+
+  constructor(path: string, lines: WaitingLines) {
+    this.#path = path;
+    this.#lines = lines;
+  }
+
+  add(turn: number, { path, before, after }: FileChange): void {
+    const line = { turn, path, before: base64Of(before), after: digestOf(after) };
+    this.#lines.add(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Of every file that was changed in this turn or later. */
+  async since(turn: number): Promise<readonly FileBefore[]> {
+    await this.#lines.settled();
+    const text = (await readLines(this.#path, MOST_BYTES)) ?? '';
+    const files = new Map<string, FileBefore>();
+    for (const line of text.split('\n')) {
+      const read = parseChange(line);
+      if (read === undefined || read.turn < turn) continue;
+      const { path, before, left } = read;
+      files.set(path, { path, before: before(files.get(path)), left });
+    }
+    return [...files.values()];
+  }
+
+  settled(): Promise<void> {
+    return this.#lines.settled();
+  }
+}
+
+/** Of the content of a file. */
+function digestOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
+}
+
+function base64Of(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
+}
+
+interface ReadChange {
+  readonly turn: number;
+  readonly path: string;
+  /** What the first change since the turn found counts. */
+  readonly before: (known: FileBefore | undefined) => Uint8Array | undefined;
+  readonly left: string | undefined;
+}
+
+function parseChange(line: string): ReadChange | undefined {
+  const parsed = parseJson(line, LINE_LIMITS);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const { turn, path, before, after } = parsed.value;
+  if (typeof turn !== 'number' || typeof path !== 'string') return undefined;
+  const found = typeof before === 'string' ? Buffer.from(before, 'base64') : undefined;
+  return {
+    turn,
+    path,
+    before: (known) => (known === undefined ? found : known.before),
+    left: typeof after === 'string' ? after : undefined,
+  };
+}

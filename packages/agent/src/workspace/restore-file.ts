@@ -1,0 +1,72 @@
+// Puts a file back as it was before tools changed it: written, or removed where there was none. A file that something
+// else has changed since is left alone, so that going back never destroys the work of a person or a command.
+
+import { createHash } from 'node:crypto';
+import { type FileNow, openPlace } from '../platform/index.ts';
+import { writablePath } from './change-file.ts';
+import { pathMessage, type PathProblem } from './path-problem.ts';
+import type { WorkspaceParts } from './workspace-parts.ts';
+
+export interface FileToRestore {
+  /** Relative to the root. */
+  readonly path: string;
+  /** What it is to be; nothing where there is to be no file. */
+  readonly before: Uint8Array | undefined;
+  /** The SHA-256 digest of the content that tools left; nothing where they left no file. */
+  readonly left: string | undefined;
+}
+
+export type RestoreOutcome =
+  | { readonly kind: 'restored' | 'unchanged' }
+  /** Something else has changed it since. */
+  | { readonly kind: 'changed-since' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export async function restoreFile(
+  file: FileToRestore,
+  parts: WorkspaceParts,
+): Promise<RestoreOutcome> {
+  const place = await writablePath(file.path, parts);
+  if (!place.ok) return failed(place.error, file.path);
+  return parts.files.run(place.value, parts.closing, () => restoreAt(place.value, file, parts));
+}
+
+async function restoreAt(
+  path: string,
+  { before, left }: FileToRestore,
+  parts: WorkspaceParts,
+): Promise<RestoreOutcome> {
+  const opened = await openPlace(parts.root, path, {
+    folders: before === undefined ? 'expect' : 'make',
+  });
+  if (!opened.ok) {
+    const isGone = opened.error === 'not-found' && before === undefined;
+    return isGone ? { kind: 'unchanged' } : failed(opened.error, path);
+  }
+  await using place = opened.value;
+  if (place.path !== path) return failed('changed', path);
+  const now = await place.read(parts.limits.fileBytes);
+  if (!now.ok) return failed(now.error, path);
+  if (isSame(now.value, before)) return { kind: 'unchanged' };
+  if (digestOf(now.value) !== left) return { kind: 'changed-since' };
+  const put =
+    before === undefined
+      ? now.value && (await place.remove(now.value))
+      : await place.replace(before, { expected: now.value });
+  if (put?.ok === false) return { kind: 'changed-since' };
+  parts.onChange({ path, before: now.value?.bytes, after: before });
+  return { kind: 'restored' };
+}
+
+function isSame(now: FileNow | undefined, before: Uint8Array | undefined): boolean {
+  if (now === undefined || before === undefined) return now === before;
+  return Buffer.compare(now.bytes, before) === 0;
+}
+
+function digestOf(now: FileNow | undefined): string | undefined {
+  return now === undefined ? undefined : createHash('sha256').update(now.bytes).digest('hex');
+}
+
+function failed(problem: PathProblem, path: string): RestoreOutcome {
+  return { kind: 'failed', message: pathMessage(problem, path) };
+}

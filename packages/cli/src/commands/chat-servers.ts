@@ -1,0 +1,176 @@
+// What `/mcp SERVER` opens: the tools, the log and the check of one server, and the trust in it, by the same means as the
+// commands of these names. What is approved is exactly what was shown before.
+
+import { messageOf, systemClock } from '@plugboard/base';
+import type { Host } from '@plugboard/host';
+import { type AdmittedServer, approve, type TrustSubject } from '@plugboard/host/configuration';
+import type { PickerRow, SubmitResult } from '../chat/index.ts';
+import type { Context } from '../context.ts';
+import { trustScreen } from '../print/trust-screen.ts';
+import { trustError } from '../print/trust-words.ts';
+import { UsageError } from '../usage-error.ts';
+import { readConfigured } from './configured.ts';
+import { withheldNote } from './give.ts';
+import { originsOf } from './trust.ts';
+
+export interface ServerLookPorts {
+  readonly context: Context;
+  readonly host: Host;
+  readonly columns: number;
+}
+
+export class ServerLooks {
+  readonly #ports: ServerLookPorts;
+  /** What the person was shown of a server that they may trust. */
+  readonly #shown = new Map<string, TrustSubject>();
+
+  constructor(ports: ServerLookPorts) {
+    this.#ports = ports;
+  }
+
+  async look(
+    name: string,
+    what: string | undefined,
+    answer: string | undefined,
+  ): Promise<SubmitResult> {
+    const status = this.#ports.host.servers.find((server) => server.name === name);
+    if (status === undefined) {
+      const message = `there is no server "${name}"`;
+      return { kind: 'problem', message, fix: 'see which there are: /mcp' };
+    }
+    switch (what) {
+      case undefined:
+        return pickWhat(name, status.state.kind);
+      case 'log':
+        return this.#printed(async (quiet) => {
+          const { showRecords } = await import('./show-records.ts');
+          await showRecords(quiet, { what: 'logs', server: name, lines: LINES });
+        });
+      case 'doctor':
+        return this.#printed(async (quiet) => {
+          const { doctor } = await import('./doctor.ts');
+          await doctor(quiet, name);
+        });
+      case 'trust':
+        return answer === 'yes' ? this.#trust(name) : this.#askTrust(name);
+      default:
+        return {
+          kind: 'problem',
+          message: `"${what}" is nothing to see of a server`,
+          fix: `/mcp ${name} log, /mcp ${name} doctor or /mcp ${name} trust`,
+        };
+    }
+  }
+
+  /** What a command prints, as text. */
+  async #printed(work: (quiet: Context) => Promise<void>): Promise<SubmitResult> {
+    const { context, columns } = this.#ports;
+    const words: string[] = [];
+    const output = {
+      isTty: false,
+      hasColour: false,
+      columns,
+      write: (text: string | Uint8Array) => void words.push(String(text)),
+    };
+    const terminal = { ...context.terminal, out: output, err: output };
+    try {
+      await work({ ...context, isJson: false, terminal });
+    } catch (thrown) {
+      const fix = thrown instanceof UsageError ? { fix: thrown.fix } : {};
+      return { kind: 'problem', message: messageOf(thrown), ...fix };
+    }
+    return { kind: 'shown', text: words.join('').trimEnd() };
+  }
+
+  async #askTrust(name: string): Promise<SubmitResult> {
+    const { configuration, environment } = await readConfigured(this.#ports.context);
+    const server = configuration.servers.find((one) => one.name === name);
+    if (server?.admission.kind !== 'untrusted') return notWaiting(name);
+    const { subject, standing } = server.admission;
+    this.#shown.set(name, subject);
+    const items = server.handover?.items ?? [];
+    const origins = originsOf(configuration.explain(name));
+    const text = `${trustScreen({ subject, standing, origins, items }, environment)}\n${withheld(server)}`;
+    return {
+      kind: 'pick',
+      picker: {
+        title: `Let "${name}" start?`,
+        text: text.trimEnd(),
+        rows: [
+          { label: 'No, leave it out', detail: '', line: '/mcp' },
+          { label: 'Yes, trust it as shown above', detail: '', line: `/mcp ${name} trust yes` },
+        ],
+        empty: '',
+      },
+    };
+  }
+
+  async #trust(name: string): Promise<SubmitResult> {
+    const subject = this.#shown.get(name);
+    if (subject === undefined) return this.#askTrust(name);
+    const { environment } = await readConfigured(this.#ports.context);
+    const approved = await approve(environment, subject, { given: [] });
+    if (!approved.ok) {
+      const { message, fix } = trustError(approved.error, environment);
+      return { kind: 'problem', message, fix };
+    }
+    await untilAdmitted(this.#ports.host, name);
+    return { kind: 'shown', text: `"${name}" is trusted as it was shown.` };
+  }
+}
+
+const LINES = '40';
+/** How long the host may take to notice what was approved. */
+const NOTICED_MS = 5000;
+
+async function untilAdmitted(host: Host, name: string): Promise<void> {
+  const isAdmitted = (): boolean =>
+    host.servers.every((server) => server.name !== name || server.state.kind !== 'untrusted');
+  if (isAdmitted()) return;
+  await new Promise<void>((resolve) => {
+    const timer = systemClock.after(NOTICED_MS, done);
+    const listening = host.on(() => {
+      if (isAdmitted()) done();
+    });
+    function done(): void {
+      timer[Symbol.dispose]();
+      listening[Symbol.dispose]();
+      resolve();
+    }
+  });
+}
+
+function withheld(server: AdmittedServer): string {
+  return withheldNote(server, []);
+}
+
+function notWaiting(name: string): SubmitResult {
+  return { kind: 'shown', text: `"${name}" is not waiting to be trusted.` };
+}
+
+function pickWhat(name: string, state: string): SubmitResult {
+  const trust: readonly PickerRow[] =
+    state === 'untrusted'
+      ? [
+          {
+            label: 'trust it',
+            detail: 'see what it starts, and decide',
+            line: `/mcp ${name} trust`,
+          },
+        ]
+      : [];
+  return {
+    kind: 'pick',
+    picker: {
+      title: `Server ${name}`,
+      rows: [
+        ...trust,
+        { label: 'tools', detail: 'what it offers', line: `/tools ${name}` },
+        { label: 'resources', detail: 'what it has to read', line: `/resources ${name}` },
+        { label: 'log', detail: 'its last lines', line: `/mcp ${name} log` },
+        { label: 'doctor', detail: 'every step of connecting', line: `/mcp ${name} doctor` },
+      ],
+      empty: '',
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// A gateway over HTTP, until the command ends: its address, its tokens, its note for other commands, and its log.
+
+import { codeOf, type Logger, systemClock } from '@plugboard/base';
+import type { Gateway, Listening } from '@plugboard/gateway';
+import type { ServerStatus } from '@plugboard/host';
+import type { HostEnvironment } from '@plugboard/host/configuration';
+import { trimLog } from '@plugboard/host/processes';
+import type { Context } from '../context.ts';
+import type { GivenAddress } from '../given/http-address.ts';
+import { listenError, logLine, type ServedGateway, servingText } from '../print/gateway-words.ts';
+import { printJson } from '../print/json.ts';
+import { consoleOptions } from './console-options.ts';
+import { gatewayToken, tokenFile } from './gateway-token.ts';
+import { type GatewayFacts, LOG_BYTES, logFile, noteGateway } from './running-gateways.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface HttpServing extends Pick<GatewayFacts, 'keptBy' | 'options'> {
+  readonly address: GivenAddress;
+  readonly token: boolean;
+  readonly tokenFile?: string;
+  readonly allowHost?: readonly string[];
+  /** Records from the start, and tells where the console is. */
+  readonly console?: boolean;
+  readonly environment: HostEnvironment;
+  readonly logger: Logger;
+  readonly reached: Reached | undefined;
+}
+
+/** What is done about a gateway once clients can reach it over HTTP, in place of telling where it is. */
+export interface Reached {
+  /** Where the port of the address is taken: any that is free. */
+  readonly orAnyPort: boolean;
+  announce(told: ServedGateway, from: HostEnvironment): Promise<void>;
+}
+
+export async function serveHttp(
+  context: Context,
+  gateway: Gateway,
+  serving: HttpServing,
+): Promise<void> {
+  const { address, environment, keptBy, options, reached } = serving;
+  const file = serving.token ? (serving.tokenFile ?? tokenFile(environment)) : undefined;
+  const tokens =
+    file === undefined ? undefined : new Map([[await gatewayToken(file, environment), 'user']]);
+  const hosts = [address.hostname, ...(serving.allowHost ?? [])].map((name) => name.toLowerCase());
+  const isShown = serving.console === true;
+  const at = { ...address, tokens, hosts, console: await consoleOptions(environment, isShown) };
+  const { url, console: page } = await listening(gateway, at, reached?.orAnyPort === true);
+  using _note = await noteGateway(environment, { url, tokenFile: file, keptBy, options });
+  const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
+  const told = { url, servers, tokenFile: file, console: isShown ? page?.launch() : undefined };
+  serving.logger.log('info', 'the gateway serves', { url, servers: servers.length });
+  if (reached !== undefined) await reached.announce(told, environment);
+  else if (context.isJson) printJson({ ...context, json: 'events' }, told);
+  else if (keptBy === undefined) context.terminal.err.write(servingText(told, environment));
+  await untilAborted(context.terminal.interrupted);
+  serving.logger.log('info', 'the gateway ends');
+}
+
+/** Others are there once the user has approved or enabled them. */
+function isServed({ state: { kind } }: ServerStatus): boolean {
+  return kind !== 'untrusted' && kind !== 'disabled' && kind !== 'blocked';
+}
+
+async function listening(
+  gateway: Gateway,
+  address: GivenAddress & Parameters<Gateway['listen']>[0],
+  orAnyPort: boolean,
+): Promise<Listening> {
+  try {
+    return await gateway.listen(address);
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === undefined) throw thrown;
+    if (orAnyPort && code === 'EADDRINUSE') return gateway.listen({ ...address, port: 0 });
+    throw listenError(code, address);
+  }
+}
+
+/** How much is written before the size of the log is looked at again. */
+const LOOKED_AT_AFTER = LOG_BYTES / 8;
+
+/** Of a gateway in the background, whose stderr is the file of its log. It keeps that within a bound. */
+export function gatewayLog({ terminal }: Context, environment: HostEnvironment): Logger {
+  const file = logFile(environment);
+  let length = 0;
+  trimLog(file, LOG_BYTES);
+  return {
+    log(level, message, fields = {}) {
+      if (level === 'debug') return;
+      const line = logLine({ at: systemClock.now(), level, message, fields });
+      terminal.err.write(line);
+      length += line.length;
+      if (length < LOOKED_AT_AFTER) return;
+      length = 0;
+      trimLog(file, LOG_BYTES);
+    },
+  };
+}

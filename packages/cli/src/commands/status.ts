@@ -1,0 +1,39 @@
+// `plugboard status`: which gateways of this user run, and what each of them has: servers, clients, traffic, and what waits
+// for a person.
+
+import { hostEnvironment } from '@plugboard/host/configuration';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../print/json.ts';
+import { type GatewayStatus, statusDocument, statusText } from '../print/gateway-status.ts';
+import { consoleOf, logFile, type RunningGateway, runningGateways } from './running-gateways.ts';
+
+export async function status(context: Context): Promise<ExitCode> {
+  const { terminal, isJson } = context;
+  const environment = hostEnvironment();
+  const running = await runningGateways(environment);
+  const seen = await Promise.all(
+    running.map(async (gateway): Promise<GatewayStatus> => {
+      const console = await consoleOf(gateway, environment);
+      const state = await console.state(terminal.interrupted);
+      return { ...factsOf(gateway, logFile(environment)), state };
+    }),
+  );
+  if (isJson) printJson(context, { gateways: seen.map(statusDocument) });
+  else if (seen.length > 0) {
+    const { columns } = terminal.out;
+    terminal.out.write(seen.map((each) => statusText(each, { columns, environment })).join('\n'));
+  } else {
+    terminal.err.write(
+      'No gateway runs. Start one in the background: plugboard serve --background\n',
+    );
+  }
+  return seen.every(({ state }) => state.ok) ? EXIT.ok : EXIT.server;
+}
+
+function factsOf(
+  { url, pid, keptBy, tokenFile }: RunningGateway,
+  log: string,
+): Omit<GatewayStatus, 'state'> {
+  return { url, pid, keptBy, tokenFile, logFile: keptBy === undefined ? undefined : log };
+}

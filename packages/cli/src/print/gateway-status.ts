@@ -1,0 +1,148 @@
+// A gateway that runs, for people and for programs: servers, clients, traffic, and what waits for a person.
+
+import { type Result, systemClock } from '@plugboard/base';
+import type {
+  ClientView,
+  ConsoleState,
+  ServerView,
+  WaitingView,
+} from '@plugboard/gateway/console-api';
+import type { ConsoleFailure } from '@plugboard/gateway/console-client';
+import { shortPath, type Standpoint } from './place.ts';
+import { type Column, grid, table } from './table.ts';
+import { ageOf } from './times.ts';
+
+export interface GatewayStatus {
+  /** Of `/mcp`. */
+  readonly url: string;
+  readonly pid: number;
+  /** None of one that runs in a terminal. */
+  readonly keptBy: 'service' | 'process' | undefined;
+  readonly tokenFile: string | undefined;
+  readonly logFile: string | undefined;
+  readonly state: Result<ConsoleState, ConsoleFailure>;
+}
+
+export function statusDocument({ state, ...facts }: GatewayStatus): object {
+  const { url, pid, keptBy, tokenFile, logFile } = facts;
+  const known = {
+    url,
+    pid,
+    keptBy: keptBy ?? null,
+    tokenFile: tokenFile ?? null,
+    logFile: logFile ?? null,
+  };
+  if (!state.ok) {
+    return { ...known, error: { kind: state.error.kind, message: failureWords(state.error) } };
+  }
+  const { gateway, servers, clients, waiting, traffic } = state.value;
+  const { requests, failed, running } = traffic;
+  return {
+    ...known,
+    version: gateway.version,
+    since: isoOf(gateway.since),
+    profiles: gateway.profiles,
+    servers: servers.map(serverDocument),
+    clients: clients.map(clientDocument),
+    traffic: { requests, failed, running },
+    waiting: waiting.map(waitingDocument),
+  };
+}
+
+function serverDocument(server: ServerView): object {
+  const { name, state, transport, era, tools, quarantined, problem, command } = server;
+  const facts = { name, state, transport, era: era ?? null, tools, quarantined };
+  return { ...facts, problem: problem ?? null, command: command ?? null };
+}
+
+function clientDocument({ name, version, era, front, path, ...times }: ClientView): object {
+  const { since, lastAt, requests } = times;
+  const at = { since: isoOf(since), lastAt: isoOf(lastAt) };
+  return { name, version: version ?? null, era, front, path, ...at, requests };
+}
+
+/** As it waits, with a time that programs read. */
+export function waitingDocument({ at, ...waiting }: WaitingView): object {
+  return { ...waiting, at: isoOf(at) };
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+interface Screen {
+  readonly columns: number;
+  readonly environment: Standpoint;
+}
+
+export function statusText(status: GatewayStatus, { columns, environment }: Screen): string {
+  const { url, pid, keptBy, logFile, state } = status;
+  const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
+  if (!state.ok) {
+    return `${url}: ${failureWords(state.error)}\n  process ${pid}, ${by}\n`;
+  }
+  const { gateway, servers, clients, waiting, traffic } = state.value;
+  const age = ageOf(systemClock.now() - gateway.since);
+  const { requests, failed, running } = traffic;
+  const facts = [
+    ['gateway', url],
+    ['runs', `${by}, process ${pid}, version ${gateway.version}, started ${age}`],
+    ['traffic', `${requests} requests, ${failed} failed, ${running} running`],
+    ...(logFile === undefined ? [] : [['log', shortPath(logFile, environment)]]),
+  ];
+  return [
+    grid(facts, columns, 'wrap'),
+    part('servers', servers.length === 0 ? '' : table(SERVERS, servers, columns)),
+    part('clients', clients.length === 0 ? '' : table(CLIENTS, clients, columns)),
+    waiting.length === 0
+      ? ''
+      : `\n${table(WAITING, waiting, columns)}Answer them: plugboard approvals\n`,
+  ].join('');
+}
+
+const KEPT = {
+  service: 'as a user service',
+  process: 'in the background',
+} as const satisfies Record<NonNullable<GatewayStatus['keptBy']>, string>;
+
+function part(what: string, rows: string): string {
+  return rows === '' ? `\nNo ${what}.\n` : `\n${rows}`;
+}
+
+const SERVERS: readonly Column<ServerView>[] = [
+  { title: 'SERVER', cell: ({ name }) => name },
+  { title: 'STATE', cell: ({ state }) => state },
+  { title: 'TOOLS', cell: ({ tools }) => `${tools}`, from: 50 },
+  { title: 'ERA', cell: ({ era }) => era ?? '', from: 70 },
+  {
+    title: 'PROBLEM',
+    cell: ({ problem, command }) =>
+      [problem, command].filter((each) => each !== undefined).join('; '),
+  },
+];
+
+const CLIENTS: readonly Column<ClientView>[] = [
+  { title: 'CLIENT', cell: ({ name, version = '' }) => `${name} ${version}`.trim() },
+  { title: 'ERA', cell: ({ era }) => era, from: 60 },
+  { title: 'OVER', cell: ({ front }) => front, from: 70 },
+  { title: 'AT', cell: ({ path }) => path },
+  { title: 'REQUESTS', cell: ({ requests }) => `${requests}` },
+  { title: 'LAST', cell: ({ lastAt }) => ageOf(systemClock.now() - lastAt), from: 80 },
+];
+
+const WAITING: readonly Column<WaitingView>[] = [
+  {
+    title: 'WAITING',
+    cell: (waiting) =>
+      waiting.kind === 'approval' ? `${waiting.server}/${waiting.tool}` : waiting.server,
+  },
+  { title: 'KIND', cell: ({ kind }) => kind },
+  { title: 'FOR', cell: ({ client }) => client },
+  { title: 'SINCE', cell: ({ at }) => ageOf(systemClock.now() - at) },
+];
+
+export function failureWords(failure: ConsoleFailure): string {
+  return failure.kind === 'refused'
+    ? `the gateway refuses this command: ${failure.reason}`
+    : `the gateway does not answer (${failure.reason})`;
+}

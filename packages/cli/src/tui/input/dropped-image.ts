@@ -1,0 +1,31 @@
+// A picture that is dropped on a terminal, or pasted as a file, arrives as its path: in quotes, with escaped spaces, or as
+// a file URL. It becomes a mention, which puts the picture into the message. Pure.
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
+
+/** The mention for a paste that is the path of one picture; nothing for any other text. */
+export function droppedImage(pasted: string): string | undefined {
+  const text = pasted.trim();
+  if (text.includes('\n')) return undefined;
+  const path = pathOf(text);
+  const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/u.test(path);
+  if (!isAbsolute || !PICTURE.test(path) || path.includes('"')) return undefined;
+  return `@"${path}" `;
+}
+
+function pathOf(text: string): string {
+  const quoted = /^(['"])(.*)\1$/u.exec(text)?.[2];
+  if (quoted !== undefined) return quoted;
+  if (text.startsWith('file://')) return decoded(text.slice('file://'.length));
+  // A space that no backslash stands before ends a path: this is a sentence about one.
+  return /(?<!\\) /u.test(text) ? '' : text.replaceAll(/\\(.)/gu, '$1');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A percent sign that stands for itself.
+    return path;
+  }
+}

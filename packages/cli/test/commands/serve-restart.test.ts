@@ -1,0 +1,83 @@
+// Clients of a gateway that is killed and started again at the same address, as a user service does it.
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Scope } from '@plugboard/base';
+import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../sandbox.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+interface Killable {
+  readonly kill: () => Promise<void>;
+}
+
+/** A gateway that listens. */
+async function served(box: Sandbox, port: number): Promise<Killable> {
+  const child = box.start(['serve', '--http', `${port}`, '--yes', '--json']);
+  const ended = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  scope.defer(kill);
+  await once(child.stdout, 'data');
+  return { kill };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+const ECHO = { name: 'one__echo', arguments: { message: 'hi' } };
+
+describe.each(['legacy', 'modern'] as const)('a %s client', (era) => {
+  verifies('GWY-01', 'GWY-03');
+
+  it('whose gateway is killed in a call waits no longer than it said, and goes on with the next gateway', async () => {
+    const box = scope.use(await sandbox({ one: scriptedServer() }));
+    const port = await freePort();
+    const gateway = await served(box, port);
+    const file = `${box.home}/.state/plugboard/gateway/token`;
+    const headers = { Authorization: `Bearer ${(await readFile(file, 'utf8')).trim()}` };
+    const connected = async (): Promise<Client> => {
+      const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+      const client = new Client({ name: 'x', version: '1' }, { versionNegotiation: { mode } });
+      const url = new URL(`http://127.0.0.1:${port}/mcp`);
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+      scope.defer(() => client.close());
+      return client;
+    };
+    const client = await connected();
+    // The server runs by then: a busy machine takes long to start one.
+    await client.callTool(ECHO);
+    let steps = 0;
+    const running = client.callTool(
+      { name: 'one__sleep', arguments: { ms: 600_000, steps: 10_000 } },
+      { onprogress: () => void (steps += 1), timeout: 5000 },
+    );
+    const lost = expect(running).rejects.toThrow();
+    await waitUntil(() => steps > 0, { describe: 'the call to run' });
+    await gateway.kill();
+    await lost;
+    await served(box, port);
+    if (era === 'modern') {
+      expect(JSON.stringify(await client.callTool(ECHO))).toContain('hi');
+      return;
+    }
+    await expect(client.callTool(ECHO)).rejects.toThrow(/session/i);
+    const anew = await connected();
+    expect(JSON.stringify(await anew.callTool(ECHO))).toContain('hi');
+  });
+});

@@ -1,0 +1,156 @@
+// Runs git in a tree that may be hostile. Its configuration, attributes and hooks may name programs: none of them is started,
+// nothing is fetched, no configuration of the user is read, and time and output are bounded.
+
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import {
+  CodedError,
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  err,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import { devNull, findProgram, readOwn, runProgram } from '../platform/index.ts';
+
+export interface GitOutput {
+  readonly text: string;
+  /** False where time or room ran out; the text is what came until then. */
+  readonly isComplete: boolean;
+}
+
+const MOST_MS = 15_000;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+const ENVIRONMENT = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_PAGER: 'cat',
+} as const;
+
+/** What a repository's own configuration could have git start. */
+const OVERRIDES = [
+  'core.fsmonitor=false',
+  `core.hooksPath=${devNull}`,
+  `core.attributesFile=${devNull}`,
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'core.askPass=false',
+  'credential.helper=',
+  'protocol.allow=never',
+  'log.showSignature=false',
+  'gpg.program=false',
+  'gpg.ssh.program=false',
+  'gpg.x509.program=false',
+  'diff.external=',
+  'diff.submodule=short',
+  'submodule.recurse=false',
+  'color.ui=never',
+].flatMap((setting) => ['-c', setting]);
+
+export class Git {
+  readonly #root: string;
+  readonly #clock: Clock;
+  #program: Promise<Result<string, string>> | undefined;
+
+  constructor(root: string, clock: Clock) {
+    this.#root = root;
+    this.#clock = clock;
+  }
+
+  /** Its output, or a sentence on why there is none. */
+  async run(args: readonly string[], signal: AbortSignal): Promise<Result<GitOutput, string>> {
+    this.#program ??= this.#usable(signal);
+    const program = await this.#program;
+    if (!program.ok) {
+      // A repository may come later.
+      this.#program = undefined;
+      return program;
+    }
+    return this.#output(program.value, args, signal);
+  }
+
+  async #usable(signal: AbortSignal): Promise<Result<string, string>> {
+    const program = await findProgram('git', this.#root);
+    if (program === undefined) return err('git is not installed; install it to ask about history');
+    const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel'];
+    const found = await this.#output(program, asked, signal);
+    if (!found.ok) return found;
+    const [folder = '', top = ''] = found.value.text.split('\n');
+    return (await belongs(folder, top)) ? ok(program) : err(ELSEWHERE);
+  }
+
+  async #output(
+    program: string,
+    args: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<GitOutput, string>> {
+    using limit = deadline(MOST_MS, this.#clock, signal);
+    const run = runProgram({
+      program,
+      args: ['--no-pager', '--no-optional-locks', ...OVERRIDES, ...args],
+      cwd: this.#root,
+      signal: limit.signal,
+      environment: ENVIRONMENT,
+    });
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    let isComplete = true;
+    try {
+      for await (const piece of run.output) {
+        pieces.push(piece);
+        bytes += piece.length;
+        if (bytes <= MOST_BYTES) continue;
+        isComplete = false;
+        break;
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(limit.signal.reason instanceof DeadlineExceeded)) throw thrown;
+      isComplete = false;
+    } finally {
+      run.stop();
+    }
+    const text = Buffer.concat(pieces).subarray(0, MOST_BYTES).toString('utf8');
+    const { code, complaint } = await run.ended.catch((thrown: unknown) => {
+      throw new CodedError('git-failed', 'git could not be started', { data: {}, cause: thrown });
+    });
+    if (isComplete && code !== 0) return err(reasonOf(complaint));
+    return ok({ text, isComplete });
+  }
+}
+
+const ELSEWHERE =
+  'the .git of this tree leads to a repository elsewhere, which is not read; start the server there instead';
+
+/**
+ * A folder of git outside of the tree is the tree's own only where it says so itself: those of worktrees name the file
+ * that leads to them, those of submodules the folder.
+ */
+async function belongs(folder: string, top: string): Promise<boolean> {
+  const inside = relative(top, folder);
+  if (!inside.startsWith('..') && !isAbsolute(inside)) return true;
+  const back = (await readOwn(folder, 'gitdir'))?.trim();
+  if (back !== undefined && resolve(folder, back) === join(top, '.git')) return true;
+  const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec((await readOwn(folder, 'config')) ?? '')?.[1];
+  return worktree !== undefined && resolve(folder, worktree.trim()) === top;
+}
+
+function reasonOf(complaint: string): string {
+  const line = complaint.split('\n').find((one) => /^(?:fatal|error):/.test(one)) ?? complaint;
+  if (/not a git repository/.test(line)) return 'the tree is not in a git repository';
+  if (/dubious ownership/.test(line)) {
+    return 'git does not read the repository, since it belongs to another user of this machine';
+  }
+  return `git says: ${line
+    .replace(/^(?:fatal|error): /, '')
+    .slice(0, 300)
+    .trim()}`;
+}

@@ -1,0 +1,102 @@
+// Hidden files and folders that git tracks, such as `.github`: people ask about them, unlike about other hidden files. They
+// are read from git's own index, without running git: what a repository configures for it is none of ours to run.
+
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readPlainBytes } from '../platform/index.ts';
+import { looksSecret } from './secret-names.ts';
+
+/** Larger ones belong to trees that are too large to be served here. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Each is an argument of ripgrep. */
+const MOST_PLACES = 1000;
+const HIDDEN = /(?:^|\/)\.[^/]/;
+/** No path that git writes has such a part. */
+const ASTRAY = /(?:^|\/)(?:\.{0,2})(?:\/|$)|\0/;
+const GIT_FILE = /^gitdir: (.+?)\s*$/;
+
+/** The outermost hidden folders and files that are tracked, relative to the root; none outside of a repository. */
+export async function trackedHidden(root: string): Promise<ReadonlySet<string>> {
+  const found = await gitIndexOf(root);
+  if (found === undefined) return new Set();
+  const below = relative(found.top, root).split(sep).join('/');
+  const prefix = below === '' ? '' : `${below}/`;
+  const places = new Set<string>();
+  for (const path of pathsIn(found.index)) {
+    if (!path.startsWith(prefix)) continue;
+    const own = path.slice(prefix.length);
+    if (!HIDDEN.test(own) || ASTRAY.test(own) || looksSecret(own)) continue;
+    for (const place of hiddenPlaces(own)) places.add(place);
+    if (places.size >= MOST_PLACES) break;
+  }
+  return places;
+}
+
+/** `a/.b/c/.d/e` lies in `a/.b` and in `a/.b/c/.d`. */
+function hiddenPlaces(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.flatMap((part, at) =>
+    part.startsWith('.') ? [parts.slice(0, at + 1).join('/')] : [],
+  );
+}
+
+async function gitIndexOf(
+  root: string,
+): Promise<{ readonly top: string; readonly index: Buffer } | undefined> {
+  for (let top = root; ; top = dirname(top)) {
+    const index = await readPlainBytes(join(top, '.git', 'index'), MOST_BYTES);
+    if (index !== undefined) return { top, index };
+    // In a worktree or a submodule it says where the folder is.
+    const file = await readPlainBytes(join(top, '.git'), 4096);
+    const named = file === undefined ? undefined : GIT_FILE.exec(file.toString('utf8'))?.[1];
+    if (named !== undefined) {
+      const other = await readPlainBytes(join(resolve(top, named), 'index'), MOST_BYTES);
+      return other === undefined ? undefined : { top, index: other };
+    }
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+const FIXED_BYTES = 62;
+const MODE_AT = 24;
+const PLAIN_FILE = 0o10;
+const EXTENDED = 0x4000;
+
+/** Of plain files. A damaged index ends early. */
+function* pathsIn(index: Buffer): Generator<string, void, undefined> {
+  if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return;
+  const version = index.readUInt32BE(4);
+  const count = index.readUInt32BE(8);
+  let at = 12;
+  let before = '';
+  for (let number = 0; number < count && at + FIXED_BYTES < index.length; number += 1) {
+    const start = at;
+    const isPlain = index.readUInt32BE(at + MODE_AT) >> 12 === PLAIN_FILE;
+    const flags = index.readUInt16BE(at + FIXED_BYTES - 2);
+    at += FIXED_BYTES + ((flags & EXTENDED) === 0 ? 0 : 2);
+    let kept = '';
+    if (version >= 4) {
+      const strip = varintAt(index, at);
+      at = strip.end;
+      // Bytes and characters differ only beyond Latin-1, which is how it is read.
+      kept = before.slice(0, Math.max(0, before.length - strip.value));
+    }
+    const end = index.indexOf(0, at);
+    if (end < 0) return;
+    before = kept + index.toString('latin1', at, end);
+    at = version >= 4 ? end + 1 : start + ((end - start + 8) & ~7);
+    if (isPlain) yield Buffer.from(before, 'latin1').toString('utf8');
+  }
+}
+
+/** As git writes offsets: seven bits a byte, and one more for each byte that follows. */
+function varintAt(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
+  let at = from;
+  let byte = bytes[at] ?? 0;
+  let value = byte & 127;
+  while ((byte & 128) !== 0 && at < from + 8) {
+    at += 1;
+    byte = bytes[at] ?? 0;
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, end: at + 1 };
+}

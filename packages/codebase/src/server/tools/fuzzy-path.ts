@@ -1,0 +1,119 @@
+// How well a path fits what a person remembers of it: parts of names in order, the name of the file before its folders,
+// beginnings of words before what is inside of them, and a letter wrong or left out if nothing else fits. Pure.
+
+export interface FittingPath {
+  readonly path: string;
+  /** The larger, the better; for comparing within one answer. */
+  readonly score: number;
+}
+
+const BOUNDARY = /[/._\- ]/;
+
+export function fittingPaths(
+  paths: Iterable<string>,
+  asked: string,
+  limit: number,
+): readonly FittingPath[] {
+  const words = asked
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const all = [...paths];
+  const found = best(all, limit, (path) => scoreOf(path, words));
+  if (found.length > 0 || words.length === 0) return found;
+  return best(all, limit, (path) => misspeltScore(path, words));
+}
+
+function best(
+  paths: readonly string[],
+  limit: number,
+  score: (path: string) => number,
+): readonly FittingPath[] {
+  return paths
+    .map((path) => ({ path, score: score(path) }))
+    .filter((one) => one.score > 0)
+    .toSorted(
+      (a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1),
+    )
+    .slice(0, limit);
+}
+
+/** All words have to fit. */
+function scoreOf(path: string, words: readonly string[]): number {
+  let sum = 0;
+  for (const word of words) {
+    const score = wordScore(path, word);
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum;
+}
+
+const IN_NAME = 1000;
+const IN_PATH = 500;
+const IN_ORDER = 100;
+
+function wordScore(path: string, word: string): number {
+  const plain = path.toLowerCase();
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  if (plain === word || plain.endsWith(`/${word}`)) return 2 * IN_NAME;
+  const stem = name.replace(/\.[^.]*$/, '');
+  if (stem === word || name === word) return IN_NAME + 800;
+  const inName = name.indexOf(word);
+  if (inName >= 0) return IN_NAME + startBonus(name, inName) - name.length;
+  const inPath = plain.lastIndexOf(word);
+  if (inPath >= 0) return IN_PATH + startBonus(plain, inPath) - Math.min(plain.length, 200);
+  return inOrderScore(path, word);
+}
+
+function startBonus(text: string, at: number): number {
+  return at === 0 || BOUNDARY.test(text.charAt(at - 1)) ? 200 : 0;
+}
+
+/** The letters in this order: at beginnings of words and beside each other is better. Nothing where one is missing. */
+function inOrderScore(path: string, word: string): number {
+  const plain = path.toLowerCase();
+  let score = IN_ORDER;
+  let last = path.length;
+  // From the end, so that the name of the file counts before its folders.
+  for (let letter = word.length - 1; letter >= 0; letter -= 1) {
+    const at = plain.lastIndexOf(word.charAt(letter), last - 1);
+    if (at < 0 || last === 0) return 0;
+    const isStart = at === 0 || BOUNDARY.test(path.charAt(at - 1)) || isHump(path, at);
+    score += (isStart ? 4 : 0) + (at === last - 1 ? 3 : 0) - Math.min(3, (last - at) / 8);
+    last = at;
+  }
+  return Math.max(1, score);
+}
+
+function isHump(path: string, at: number): boolean {
+  const letter = path.charAt(at);
+  return (
+    letter !== letter.toLowerCase() && path.charAt(at - 1) === path.charAt(at - 1).toLowerCase()
+  );
+}
+
+/** By the name of the file alone, up to one letter in four wrong. */
+function misspeltScore(path: string, words: readonly string[]): number {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const word = words.join('').replace(/.*\//, '');
+  const stem = word.includes('.') ? name : name.replace(/\.[^.]*$/, '');
+  const most = Math.floor(word.length / 4);
+  const distance = most === 0 ? Infinity : distanceOf(stem, word, most);
+  return distance <= most ? 10 - distance : 0;
+}
+
+/** Letters to change, add or leave out; more than `most` is not told apart. */
+function distanceOf(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? Infinity;
+}

@@ -1,0 +1,112 @@
+// `index_status`: what is indexed and how far, what was left out and why, and what it takes of disk and memory. On request
+// it waits until the index is complete, and tells how far it is meanwhile.
+
+import { abortable } from '@plugboard/base';
+import { z } from 'zod';
+import type { CodebaseParts, IndexStatus } from '../parts/codebase-parts.ts';
+import { tellOfIndex } from './progress.ts';
+import { defineTool, inputOf } from './tool.ts';
+
+const MOST_WAIT_SECONDS = 100;
+const MOST_UNREAD = 20;
+
+export const indexStatus = defineTool({
+  name: 'index_status',
+  title: 'State of the index',
+  description:
+    'Says which files are indexed and how far, what was left out and why, and the size on disk and in memory. ' +
+    'Example: {"wait_seconds": 60} waits until the index is complete, and reports progress.',
+  input: inputOf({
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(MOST_WAIT_SECONDS)
+      .default(0)
+      .describe('How long to wait for a complete index'),
+  }),
+  async run({ wait_seconds }, { parts, signal, progress }) {
+    using _ = tellOfIndex(parts, progress);
+    if (wait_seconds > 0) await untilComplete(parts, wait_seconds * 1000, signal);
+    const status = await parts.status.status();
+    return { kind: 'done', text: statusText(parts.root.path, status), data: statusData(status) };
+  },
+});
+
+async function untilComplete(
+  { index, status, clock }: Pick<CodebaseParts, 'index' | 'status' | 'clock'>,
+  mostMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await abortable(status.begin(), signal);
+  let tell: () => void = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  using _timer = clock.after(mostMs, tell);
+  using _listening = index.onProgress(({ phase }) => {
+    if (isComplete(phase)) tell();
+  });
+  const { phase } = await status.status();
+  if (!isComplete(phase)) await abortable(isOver, signal);
+}
+
+function isComplete(phase: string): boolean {
+  return phase === 'ready' || phase === 'following' || phase === 'root-gone';
+}
+
+const PHASES: Readonly<Record<string, string>> = {
+  'not-begun': 'nothing is indexed yet: the first question that needs the index begins it',
+  listing: 'the files are being listed',
+  reading: 'files are being read',
+  embedding: 'all files are known by words; vectors are being made',
+  ready: 'complete, and kept up to date',
+  following: 'complete; another process keeps it up to date',
+  'root-gone': 'the root is gone; the index is as it was before',
+  off: 'there is no index',
+};
+
+function statusText(root: string, status: IndexStatus): string {
+  const { phase, done, total, leftOut } = status;
+  const far = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
+  const left = Object.entries(leftOut).flatMap(([reason, { count, examples }]) =>
+    count === 0 ? [] : [`${count} ${REASONS[reason] ?? reason}, such as ${examples.join(', ')}`],
+  );
+  return [
+    `Root: ${root}`,
+    `Index: ${PHASES[phase] ?? phase}${far}`,
+    `Files: ${status.files}; chunks: ${status.chunks}, ${Math.floor(status.semanticCoverage * 100)} % with a vector; files with symbols: ${status.symbolFiles}`,
+    `On disk: ${megabytes(status.bytes)}; memory of this process: ${megabytes(status.memoryBytes)}`,
+    `Left out: files that an ignore file names, hidden ones, and those that look like secrets${left.length === 0 ? '' : `; without their text: ${left.join('; ')}`}`,
+    ...(status.unread.length === 0
+      ? []
+      : [`Could not be read: ${status.unread.slice(0, MOST_UNREAD).join(', ')}`]),
+    ...status.notes.map((note) => `Note: ${note}`),
+  ].join('\n');
+}
+
+const REASONS: Readonly<Record<string, string>> = { tooLarge: 'too large', binary: 'binary' };
+
+function megabytes(bytes: number | undefined): string {
+  return bytes === undefined ? 'on another machine' : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function statusData(status: IndexStatus) {
+  return {
+    phase: status.phase,
+    done: status.done,
+    total: status.total,
+    files: status.files,
+    chunks: status.chunks,
+    read_share: status.readShare,
+    semantic_coverage: status.semanticCoverage,
+    symbol_files: status.symbolFiles,
+    ...(status.bytes === undefined ? {} : { bytes: status.bytes }),
+    memory_bytes: status.memoryBytes,
+    left_out: {
+      too_large: { ...status.leftOut.tooLarge },
+      binary: { ...status.leftOut.binary },
+    },
+    unread: [...status.unread],
+    notes: [...status.notes],
+  };
+}

@@ -1,0 +1,41 @@
+// A place in the code as a question: what is indexed of the chunk there, so that code like it is found by words and vectors.
+
+import { err, ok, type Result } from '@plugboard/base';
+import { normalPath } from '../../scan/index.ts';
+import type { CodebaseParts } from '../parts/codebase-parts.ts';
+import { chunkTextFile } from './chunk-text-file.ts';
+
+export interface AskedPlace {
+  /** What is asked in place of words. */
+  readonly question: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+const LONGEST_QUESTION = 4096;
+
+export async function placeAsQuestion(
+  like: string,
+  parts: CodebaseParts,
+  signal: AbortSignal,
+): Promise<Result<AskedPlace, string>> {
+  const [, given = '', number = '1'] = /^(.*?)(?::(\d+))?$/s.exec(like) ?? [];
+  const path = normalPath(given);
+  if (!path.ok) return err(path.error.message);
+  const cut = await chunkTextFile(path.value, parts, signal);
+  if (!cut.ok) return err(cut.error);
+  const line = Number(number);
+  const chunk = cut.value.chunks.find((one) => one.startLine <= line && one.endLine >= line);
+  if (chunk === undefined) return err(`${JSON.stringify(path.value)} has no line ${line}`);
+  const { startLine, endLine } = chunk;
+  const question = chunk.signature.slice(0, LONGEST_QUESTION);
+  return ok({ question, path: path.value, startLine, endLine });
+}
+
+export function isAt(
+  { path, startLine, endLine }: Omit<AskedPlace, 'question'>,
+  hit: { readonly path: string; readonly startLine: number; readonly endLine: number },
+): boolean {
+  return hit.path === path && hit.startLine <= endLine && hit.endLine >= startLine;
+}

@@ -1,0 +1,11 @@
+// Code as tools show it to a model: each line with its number, so that the next call can name lines.
+
+/** `12: the line`, from `startLine` on. */
+export function numberedLines(text: string, startLine: number): string {
+  if (text === '') return '';
+  const lines = text.endsWith('\n') ? text.slice(0, -1) : text;
+  return lines
+    .split('\n')
+    .map((line, at) => `${startLine + at}: ${line}`)
+    .join('\n');
+}

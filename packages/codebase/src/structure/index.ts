@@ -1,0 +1,4 @@
+// The door of `structure`: finding code by its shape.
+
+export type { StructureMatch } from './structure-program.ts';
+export { StructureSearch } from './structure-search.ts';

@@ -1,0 +1,9 @@
+// The door of `symbols`: what is declared in a tree and where it is used.
+
+export { type PackedSymbols, packSymbols } from './file-symbols.ts';
+export { parseNamePath } from './name-path.ts';
+export { type MappedSymbol } from './repository-map.ts';
+export { signatureAt } from './signature-text.ts';
+export { type SymbolFile } from './symbol-database.ts';
+export { type FoundSymbol, SymbolIndex, type SymbolUse } from './symbol-index.ts';
+export { SymbolStore } from './symbol-store.ts';

@@ -1,0 +1,130 @@
+// The symbols of a tree that matter most, as a few lines: those that the most other files use. A name that many symbols
+// share counts less for each of them, and what tests use counts little.
+
+import { OF_MODULE, type SymbolDefinition } from '../chunk/index.ts';
+import { unpackDefinitions } from './file-symbols.ts';
+import type { NameRecord, NameRecords } from './name-bucket.ts';
+import { ALL_BUCKETS, type KnownSymbolFile, type SymbolDatabase } from './symbol-database.ts';
+
+export interface MappedSymbol extends SymbolDefinition {
+  readonly file: string;
+  /** How many other files use its name. */
+  readonly usedBy: number;
+  readonly score: number;
+}
+
+export interface RepositoryMap {
+  /** The most used first. */
+  readonly symbols: readonly MappedSymbol[];
+  readonly files: number;
+}
+
+const OF_TEST = 0.2;
+/** Tests declare little that others should know. */
+const IN_TEST = 0.1;
+/** Declared in this many files, a name says nothing of any of them. */
+const MOST_DECLARATIONS = 12;
+const LEAST_NAME = 3;
+const HEADS: ReadonlySet<string> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'trait',
+  'enum',
+  'type',
+]);
+const DATA: ReadonlySet<string> = new Set(['property', 'variable', 'constant']);
+const ASIDE: ReadonlySet<string> = new Set(['section', 'rule', 'lines', 'namespace']);
+
+interface UsedName {
+  readonly name: string;
+  readonly score: number;
+  readonly usedBy: number;
+  readonly files: readonly number[];
+}
+
+/** The best `limit` symbols of the files under `path`; the root is empty. */
+export function repositoryMap(
+  database: SymbolDatabase,
+  path: string,
+  limit: number,
+): RepositoryMap {
+  const all = database.filesUnder('');
+  const shown = path === '' ? all : database.filesUnder(path);
+  let best: UsedName[] = [];
+  for (const bucket of ALL_BUCKETS) {
+    for (const [name, records] of withoutModules(database.namesLike(bucket))) {
+      const used = usedName(name, records, { all, shown });
+      if (used !== undefined) best.push(used);
+    }
+    if (best.length > 8 * limit) best = bestOf(best, 2 * limit);
+  }
+  const symbols = bestOf(best, 2 * limit).flatMap((used) => symbolsOf(database, used, shown));
+  return {
+    symbols: symbols.toSorted((a, b) => b.score - a.score).slice(0, limit),
+    files: shown.size,
+  };
+}
+
+/** Where a name comes from a module of another tree is not told apart: few have the name of a symbol of this one. */
+function withoutModules(names: NameRecords): NameRecords {
+  const plain: NameRecords = new Map();
+  for (const [name, records] of names) {
+    const [base = ''] = name.split(OF_MODULE, 1);
+    const known = plain.get(base);
+    if (known === undefined) plain.set(base, [...records]);
+    else known.push(...records);
+  }
+  return plain;
+}
+
+type Files = ReadonlyMap<number, KnownSymbolFile>;
+
+function usedName(
+  name: string,
+  records: readonly NameRecord[],
+  { all, shown }: { readonly all: Files; readonly shown: Files },
+): UsedName | undefined {
+  if (name.length < LEAST_NAME) return undefined;
+  const alive = records.filter(({ file }) => all.has(file));
+  const declaring = alive.filter(({ isDeclared }) => isDeclared);
+  const files = declaring.filter(({ file }) => shown.has(file)).map(({ file }) => file);
+  if (files.length === 0 || declaring.length > MOST_DECLARATIONS) return undefined;
+  const own = new Set(declaring.map(({ file }) => file));
+  const using = alive.filter(({ file, uses }) => uses.length > 0 && !own.has(file));
+  const weight = using.reduce((sum, { file, uses }) => {
+    const share = all.get(file)?.isTest === true ? OF_TEST : 1;
+    return sum + share * Math.sqrt(uses.length);
+  }, 0);
+  return { name, files, usedBy: using.length, score: weight / declaring.length };
+}
+
+function bestOf(names: UsedName[], limit: number): UsedName[] {
+  return names.toSorted((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function symbolsOf(
+  database: SymbolDatabase,
+  { name, files, usedBy, score }: UsedName,
+  shown: Files,
+): readonly MappedSymbol[] {
+  return files.flatMap((id) => {
+    const file = shown.get(id);
+    const packed = database.definitions(id);
+    if (file === undefined || packed === undefined) return [];
+    return unpackDefinitions(packed)
+      .filter((definition) => definition.name === name && !ASIDE.has(definition.kind))
+      .map((definition) => ({
+        ...definition,
+        file: file.path,
+        usedBy,
+        score: score * weightOf(definition) * (file.isTest ? IN_TEST : 1),
+      }));
+  });
+}
+
+function weightOf({ kind, path }: SymbolDefinition): number {
+  const deep = path.split('.').length - 1;
+  const base = HEADS.has(kind) ? 1.2 : DATA.has(kind) ? 0.5 : 1;
+  return base / (1 + deep / 2);
+}

@@ -1,0 +1,228 @@
+// Which symbols there are in a tree, where each is declared and where its name is used. Names are told apart by the names
+// around them and by how they are used, never by types: where several symbols share a name, the answer says so.
+
+import { OF_MODULE, type SymbolDefinition, USE_KINDS, type UseKind } from '../chunk/index.ts';
+import { unpackDefinitions } from './file-symbols.ts';
+import { bucketOf, type NameRecord, type NameRecords, unpackUses } from './name-bucket.ts';
+import { canBeUseOf, familyOf, fitsAround, isMember, type NamePath } from './name-path.ts';
+import { isOutsideName } from './outside-names.ts';
+import { type RepositoryMap, repositoryMap } from './repository-map.ts';
+import type { KnownSymbolFile, SymbolDatabase } from './symbol-database.ts';
+
+export interface FoundSymbol extends SymbolDefinition {
+  readonly file: string;
+  readonly isTest: boolean;
+}
+
+export interface SymbolUse {
+  readonly file: string;
+  readonly line: number;
+  readonly kind: UseKind;
+  readonly isCall: boolean;
+  /** Something is assigned to it: there is an attribute of that name. */
+  readonly isAssigned: boolean;
+  readonly isTest: boolean;
+}
+
+export interface SymbolsFound {
+  /** The likeliest first. */
+  readonly definitions: readonly FoundSymbol[];
+  /** Others of the same name that what was asked for leaves out. */
+  readonly others: readonly FoundSymbol[];
+  /** Names that are spelt alike, where there is none of this spelling. */
+  readonly near: readonly string[];
+}
+
+export interface UsesFound {
+  readonly uses: readonly SymbolUse[];
+  readonly files: number;
+  /** Other symbols that the uses may belong to as well. */
+  readonly rivals: readonly FoundSymbol[];
+  /** Whether values of the language itself have members of this name, or objects have an attribute of it. */
+  readonly isOutsideName: boolean;
+}
+
+export interface SymbolFilter {
+  /** A file, or a folder with all that is in it. */
+  readonly under?: string | undefined;
+}
+
+/** Files with a declaration of one name that are looked into. */
+const MOST_FILES = 1500;
+const MOST_NEAR = 10;
+/** How long names are compared with one that there is not. */
+const LEAST_OF_NEAR = 3;
+
+export class SymbolIndex {
+  readonly #database: SymbolDatabase;
+
+  constructor(database: SymbolDatabase) {
+    this.#database = database;
+  }
+
+  find(asked: NamePath, { under = '' }: SymbolFilter = {}): SymbolsFound {
+    const records = this.#recordsOf(asked.name);
+    const all = this.#declared(asked.name, records);
+    const fits = (one: FoundSymbol): boolean =>
+      fitsAround(asked, one, one.file) && isUnder(one.file, under);
+    const definitions = all.filter(fits);
+    return {
+      definitions,
+      others: all.filter((one) => !fits(one)),
+      near: all.length === 0 ? this.#near(asked.name) : [],
+    };
+  }
+
+  /** Where the name of the symbols is used, as far as how it is used does not say that it is another. */
+  uses(symbols: readonly FoundSymbol[], { under = '' }: SymbolFilter = {}): UsesFound {
+    const [first] = symbols;
+    if (first === undefined) return { uses: [], files: 0, rivals: [], isOutsideName: false };
+    const records = this.#recordsOf(first.name, symbols);
+    const families = new Set(symbols.map(({ file }) => familyOf(file)));
+    const files = this.#database.filesWith(records.map(({ file }) => file));
+    const own = new Set(symbols.map(placeOf));
+    const namesakes = this.#declared(first.name, records).filter(
+      (one) => !own.has(placeOf(one)) && families.has(familyOf(one.file)),
+    );
+    const modules = [...symbols, ...namesakes].some((one) => !isMember(one)) ? 'named' : 'none';
+    const found = records.flatMap((record): readonly SymbolUse[] => {
+      const file = files.get(record.file);
+      if (file === undefined || !families.has(familyOf(file.path))) return [];
+      if (!isUnder(file.path, under)) return [];
+      return usesIn(record, file).filter(({ kind }) =>
+        symbols.some((symbol) => canBeUseOf(symbol, kind, { file: file.path, modules })),
+      );
+    });
+    const rivals = namesakes.filter((one) =>
+      symbols.some((symbol) => isMember(symbol) === isMember(one)),
+    );
+    const counted = new Set(found.map(({ file }) => file)).size;
+    const isAttribute = found.some(({ kind, isAssigned }) => isAssigned && kind === 'member');
+    const isOutside = symbols.some(
+      (one) => isMember(one) && (isAttribute || isOutsideName(one.name, familyOf(one.file))),
+    );
+    return { uses: found.toSorted(byPlace), files: counted, rivals, isOutsideName: isOutside };
+  }
+
+  /** The innermost symbol around each line, for lines of one file. */
+  around(file: string, lines: readonly number[]): ReadonlyMap<number, SymbolDefinition> {
+    const definitions = this.definitionsOf(file) ?? [];
+    return new Map(
+      lines.flatMap((line): [number, SymbolDefinition][] => {
+        const inside = definitions.filter(
+          ({ startLine, endLine, kind }) =>
+            startLine <= line && endLine >= line && kind !== 'section',
+        );
+        const innermost = inside.toSorted((a, b) => extent(a) - extent(b))[0];
+        return innermost === undefined ? [] : [[line, innermost]];
+      }),
+    );
+  }
+
+  /** Nothing where the file is not known. */
+  definitionsOf(path: string): readonly SymbolDefinition[] | undefined {
+    const [file] = this.#database.filesUnder(path).values();
+    if (file?.path !== path) return undefined;
+    return this.#unpacked(file.id);
+  }
+
+  /** The symbols under a folder that other files use most; the root is empty. */
+  map(under: string, limit: number): RepositoryMap {
+    return repositoryMap(this.#database, under, limit);
+  }
+
+  /** With those that come from a module, as far as the symbols can be of that module. */
+  #recordsOf(name: string, symbols: readonly FoundSymbol[] = []): readonly NameRecord[] {
+    const prefix = name + OF_MODULE;
+    const isWanted = (one: string): boolean => one === name || one.startsWith(prefix);
+    const places = symbols.map(({ file }) => new Set(file.toLowerCase().split(/[/.]/)));
+    return [...this.#database.namesLike(bucketOf(name), isWanted)].flatMap(([one, records]) => {
+      const parts = one.slice(prefix.length).split(/[/.:]/);
+      const isOurs = one === name || places.some((place) => parts.some((part) => place.has(part)));
+      return isOurs ? records : [];
+    });
+  }
+
+  #declared(name: string, records: readonly NameRecord[]): readonly FoundSymbol[] {
+    const ids = records.filter(({ isDeclared }) => isDeclared).map(({ file }) => file);
+    const files = [...this.#database.filesWith(ids).values()].slice(0, MOST_FILES);
+    const found = files.flatMap(({ id, path, isTest }) =>
+      this.#unpacked(id)
+        .filter((definition) => definition.name === name)
+        .map((definition) => ({ ...definition, file: path, isTest })),
+    );
+    return found.toSorted(byLikelihood);
+  }
+
+  #unpacked(file: number): readonly SymbolDefinition[] {
+    const packed = this.#database.definitions(file);
+    return packed === undefined ? [] : unpackDefinitions(packed);
+  }
+
+  /** The same name in other letters; its bucket is the same. */
+  #near(name: string): readonly string[] {
+    if (name.length < LEAST_OF_NEAR) return [];
+    const plain = name.toLowerCase();
+    const alike = this.#database.namesLike(bucketOf(name), (one) => one.toLowerCase() === plain);
+    return declaredNames(alike).slice(0, MOST_NEAR);
+  }
+}
+
+function declaredNames(names: NameRecords): readonly string[] {
+  return [...names]
+    .filter(([, records]) => records.some(({ isDeclared }) => isDeclared))
+    .map(([name]) => name);
+}
+
+function usesIn(record: NameRecord, file: KnownSymbolFile): readonly SymbolUse[] {
+  return unpackUses(record.uses).map((use) => ({
+    file: file.path,
+    line: Math.floor(use / 16),
+    kind: USE_KINDS[use & 3] ?? 'bare',
+    isCall: (use & 4) !== 0,
+    isAssigned: (use & 8) !== 0,
+    isTest: file.isTest,
+  }));
+}
+
+function isUnder(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+function extent({ startLine, endLine }: SymbolDefinition): number {
+  return endLine - startLine;
+}
+
+function placeOf({ file, line, path }: FoundSymbol): string {
+  return `${file}:${line}:${path}`;
+}
+
+/** Types and functions before members and data, sources before tests, the outer before the inner. */
+function byLikelihood(a: FoundSymbol, b: FoundSymbol): number {
+  return (
+    Number(a.isTest) - Number(b.isTest) ||
+    weightOf(a) - weightOf(b) ||
+    depth(a) - depth(b) ||
+    compare(a.file, b.file) ||
+    a.line - b.line
+  );
+}
+
+const ASIDE: ReadonlySet<string> = new Set(['section', 'rule', 'lines']);
+const DATA: ReadonlySet<string> = new Set(['property', 'variable', 'constant']);
+
+function weightOf({ kind }: FoundSymbol): number {
+  return ASIDE.has(kind) ? 2 : DATA.has(kind) ? 1 : 0;
+}
+
+function depth({ path }: FoundSymbol): number {
+  return path.split('.').length;
+}
+
+function byPlace(a: SymbolUse, b: SymbolUse): number {
+  return Number(a.isTest) - Number(b.isTest) || compare(a.file, b.file) || a.line - b.line;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

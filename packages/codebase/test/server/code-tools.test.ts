@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Codebase, createCodebase } from '../../src/index.ts';
+import { newClient } from './cells.ts';
+
+let place: TempFolder;
+let codebase: Codebase;
+let client: Client;
+
+beforeAll(async () => {
+  place = await tempFolder();
+  const tree = join(place.path, 'tree');
+  await place.write(
+    'tree/src/retry/delay.ts',
+    '/** Waits longer after each failure. */\nexport function retryDelay(n: number) {\n  return wait(2 ** n, "retry");\n}\n',
+  );
+  await place.write(
+    'tree/src/again.ts',
+    '/** Waits after a failure, longer each time. */\nexport function failureDelay(n: number) {\n  return wait(n * 3);\n}\n',
+  );
+  await place.write('tree/src/other.ts', 'export const colours = ["red", "green"];\n');
+  await place.write('tree/.env', 'KEY=1\n');
+  await place.write('tree/picture.png', '\0\0\0');
+  const git = (...args: readonly string[]): void => {
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.org', ...args], {
+      cwd: tree,
+      env: { PATH: process.env['PATH'], HOME: place.path },
+    });
+  };
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Wait before trying again');
+  codebase = createCodebase({ root: tree, cacheFolder: join(place.path, 'cache') });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  client = newClient('legacy');
+  await codebase.server().connect(theirs);
+  await client.connect(ours);
+});
+afterAll(async () => {
+  await client.close();
+  await codebase.close();
+  await place[Symbol.asyncDispose]();
+});
+
+async function call(name: string, args: Record<string, unknown>, onprogress?: () => void) {
+  const options = onprogress === undefined ? {} : { onprogress };
+  const result = await client.callTool({ name, arguments: args }, options);
+  const [first] = result.content;
+  return {
+    isError: result.isError === true,
+    text: first?.type === 'text' ? first.text : '',
+    data: result._meta?.['plugboard/data'] as Record<string, unknown>,
+  };
+}
+
+describe('tools for questions about code', () => {
+  verifies('COD-17');
+
+  it('are fewer than twelve, and each has an example or names its arguments', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeLessThan(12);
+    expect(tools.filter(({ description }) => (description ?? '').length < 60)).toEqual([]);
+  });
+
+  it('find files by parts of their path, without ignored files and secrets', async () => {
+    expect((await call('list_directory', { find: 'rtrydly' })).text).toBe('src/retry/delay.ts');
+    expect((await call('list_directory', { find: 'env' })).text).not.toContain('.env');
+    expect((await call('list_directory', { find: 'delay', path: '..' })).isError).toBe(true);
+  });
+
+  it('find code like that at a place, without the place itself', async () => {
+    const { text } = await call('search_by_embedding', {
+      like: 'src/retry/delay.ts:2',
+      max_results: 1,
+    });
+    expect(text).toContain('src/again.ts');
+    expect(text).not.toContain('src/retry/delay.ts');
+    expect((await call('search_by_embedding', { like: 'src/retry/delay.ts:99' })).text).toContain(
+      'has no line 99',
+    );
+    expect((await call('search_by_embedding', {})).isError).toBe(true);
+  });
+
+  it('find code by its shape, and preview a rewrite as edits', async () => {
+    const found = await call('search_structure', {
+      language: 'ts',
+      pattern: 'wait($N, $$$REST)',
+      rewrite: 'sleep($N)',
+    });
+    expect(found.text).toBe(
+      [
+        '2 matches; 2 files were parsed.',
+        'src/again.ts:3',
+        '  3| wait(n * 3)',
+        '  + sleep(n * 3)',
+        'src/retry/delay.ts:3',
+        '  3| wait(2 ** n, "retry")',
+        '  + sleep(2 ** n)',
+      ].join('\n'),
+    );
+    expect(found.data).toMatchObject({
+      matches: [
+        { edit: { path: 'src/again.ts', old_text: 'wait(n * 3)', new_text: 'sleep(n * 3)' } },
+        { bound: { N: '2 ** n', REST: '"retry"' } },
+      ],
+    });
+    expect((await call('search_structure', { language: 'klingon', pattern: 'x' })).isError).toBe(
+      true,
+    );
+    const outside = await call('search_structure', { language: 'ts', pattern: 'x', path: '../..' });
+    expect(outside.isError).toBe(true);
+  });
+
+  it('tell the history of a place, but not of what is withheld', async () => {
+    const { text } = await call('history', {
+      path: 'src/retry/delay.ts',
+      start_line: 2,
+      end_line: 3,
+    });
+    expect(text).toMatch(/^[0-9a-f]{10} \d{4}-\d\d-\d\d Ada: Wait before trying again$/);
+    const blamed = await call('history', { path: 'src/other.ts', blame: true });
+    expect(blamed.text).toMatch(/^1\| export const colours = .*Ada: Wait before trying again$/);
+    expect((await call('history', { path: '.env' })).text).toContain('looks like a secret');
+    expect((await call('history', { path: '../..' })).isError).toBe(true);
+    expect((await call('history', { blame: true })).isError).toBe(true);
+  });
+});
+
+describe('index_status', () => {
+  verifies('COD-18');
+
+  it('waits for the index with progress, and says what is in it and what was left out', async () => {
+    const { text, data } = await call('index_status', { wait_seconds: 100 }, () => undefined);
+    expect(data).toMatchObject({
+      phase: 'ready',
+      files: 4,
+      symbol_files: 4,
+      left_out: {
+        too_large: { count: 0, examples: [] },
+        binary: { count: 1, examples: ['picture.png'] },
+      },
+    });
+    expect(data['memory_bytes']).toBeGreaterThan(1_000_000);
+    expect(text).toContain('Index: complete, and kept up to date');
+    expect(text).toContain('1 binary, such as picture.png');
+  });
+});

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Codebase, createCodebase } from '../../src/index.ts';
+import { newClient } from './cells.ts';
+
+let place: TempFolder;
+let codebase: Codebase;
+let client: Client;
+
+beforeAll(async () => {
+  place = await tempFolder();
+  await place.write(
+    'tree/src/model.ts',
+    '/** What is kept. */\nexport class Model {\n  save(force: boolean): void {\n    store(this);\n  }\n}\n',
+  );
+  await place.write('tree/src/store.ts', 'export function store(x: unknown) {\n  return x;\n}\n');
+  await place.write(
+    'tree/src/user.ts',
+    "import { Model } from './model';\nexport function signUp(model: Model) {\n  model.save(true);\n}\n",
+  );
+  codebase = createCodebase({
+    root: join(place.path, 'tree'),
+    cacheFolder: join(place.path, 'cache'),
+    embedder: { kind: 'none' },
+  });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  client = newClient('modern');
+  await codebase.server().connect(theirs);
+  await client.connect(ours);
+});
+afterAll(async () => {
+  await client.close();
+  await codebase.close();
+  await place[Symbol.asyncDispose]();
+});
+
+async function call(name: string, args: Record<string, unknown>) {
+  const result = await client.callTool({ name, arguments: args });
+  const [first] = result.content;
+  return {
+    isError: result.isError === true,
+    text: first?.type === 'text' ? first.text : '',
+    data: result._meta?.['plugboard/data'] as Record<string, unknown>,
+  };
+}
+
+describe('find_symbol', () => {
+  verifies('COD-15');
+
+  it('says where a symbol is declared and who calls it, with the line and the symbol around it', async () => {
+    const found = await call('find_symbol', { name: 'Model.save', references: 'callers' });
+    expect(found.text).toBe(
+      [
+        'src/model.ts:3-5 method Model.save',
+        '  3| save(force: boolean): void',
+        '',
+        '1 calls in 1 files:',
+        'src/user.ts',
+        '  3| model.save(true);  (in signUp)',
+      ].join('\n'),
+    );
+    expect(found.data).toEqual({
+      definitions: [
+        {
+          path: 'src/model.ts',
+          symbol: 'Model.save',
+          kind: 'method',
+          line: 3,
+          start_line: 3,
+          end_line: 5,
+          signature: 'save(force: boolean): void',
+        },
+      ],
+      total: 1,
+      is_ambiguous: false,
+      references: [
+        { path: 'src/user.ts', line: 3, text: 'model.save(true);', in: 'signUp', is_call: true },
+      ],
+      references_total: 1,
+      references_files: 1,
+      references_ambiguous: false,
+      read_share: 1,
+    });
+  });
+
+  it('follows edits, and says what else has a name that is not declared where it was looked for', async () => {
+    await place.write('tree/src/late.ts', 'export const lateName = 1;\n');
+    await waitUntil(
+      async () => {
+        const { data } = await call('find_symbol', { name: 'lateName' });
+        return data['total'] === 1;
+      },
+      { describe: () => 'the symbol of a new file to be found' },
+    );
+    const found = await call('find_symbol', { name: 'Form.save' });
+    expect(found.text).toContain('Of that name there is Model.save in src/model.ts:3.');
+    const outside = await call('find_symbol', { name: 'save', path: '../x' });
+    expect(outside.isError).toBe(true);
+  });
+});
+
+describe('outline', () => {
+  verifies('COD-16');
+
+  it('lists all symbols of a file with lines and signatures', async () => {
+    const { text } = await call('outline', { path: 'src/model.ts' });
+    expect(text).toBe(
+      [
+        'src/model.ts (typescript): 2 symbols in 7 lines',
+        '2-6| export class Model',
+        '3-5|   save(force: boolean): void',
+      ].join('\n'),
+    );
+  });
+
+  it('maps the repository by what is used most, within a budget', async () => {
+    const all = await call('outline', {});
+    expect(all.text).toContain('src/model.ts\n  2-6| export class Model');
+    const some = await call('outline', { max_tokens: 100 });
+    expect(some.text.length).toBeLessThan(500);
+  });
+});

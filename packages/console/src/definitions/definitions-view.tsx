@@ -1,0 +1,90 @@
+// What changed in the definitions of servers since they were accepted, word by word, with what the scanner says: to accept or to
+// refuse. Until then models do not see it.
+
+import { useSignal } from '@preact/signals';
+import type { DefinitionAnswer, DefinitionView } from '@plugboard/gateway/console-api';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
+import { Text } from '../text/text.tsx';
+import { announce } from '../ui/announce.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { useLoaded } from '../ui/loaded.ts';
+import { DefinitionCard } from './definition-card.tsx';
+
+export function DefinitionsView(): JSX.Element {
+  const { store } = useConsole();
+  const { answer, reload } = useLoaded<readonly DefinitionView[]>('definitions');
+  const failure = useSignal('');
+  const at = useSignal(0);
+  const kept = store.servers.value
+    .map(({ name, quarantined }) => `${name} ${quarantined}`)
+    .join('\n');
+  useEffect(() => void reload(), [kept]);
+  const items = answer.value?.kind === 'ok' ? answer.value.value : [];
+  const chosen = Math.min(at.value, items.length - 1);
+  const decide = async (kind: DefinitionAnswer['kind'], item: DefinitionView): Promise<void> => {
+    const { server, name, hash } = item;
+    const wish: DefinitionAnswer = { kind, items: [{ server, kind: item.kind, name, hash }] };
+    const said = await post('definitions', wish);
+    failure.value = said.kind === 'ok' ? '' : reasonOf(said);
+    announce(said.kind === 'ok' ? `Done: ${kind}.` : failure.value);
+    await reload();
+  };
+  const decideChosen = (kind: DefinitionAnswer['kind']) => (): void => {
+    const item = items[chosen];
+    if (item !== undefined) void decide(kind, item);
+  };
+  const step = (by: number) => (): void => {
+    at.value = Math.max(0, Math.min(items.length - 1, chosen + by));
+  };
+  useKeys('Definitions', [
+    { keys: 'j', what: 'Next definition', run: step(1) },
+    { keys: 'k', what: 'Previous definition', run: step(-1) },
+    { keys: 'a', what: 'Accept the chosen one', run: decideChosen('accept') },
+    { keys: 'd', what: 'Refuse the chosen one', run: decideChosen('refuse') },
+  ]);
+  return (
+    <div class="definitions">
+      <div class="pane-head">
+        <h2>
+          {items.length === 0
+            ? 'Nothing is kept back'
+            : `${counted(items.length, 'definition')} kept back`}
+        </h2>
+      </div>
+      {items.length === 0 && <Nothing answer={answer.value} />}
+      {failure.value !== '' && (
+        <p class="notice tone-bad">
+          <Text of={failure.value} />
+        </p>
+      )}
+      {items.map((item, index) => (
+        <DefinitionCard
+          key={`${item.server} ${item.kind} ${item.name} ${item.hash}`}
+          item={item}
+          isChosen={index === chosen}
+          isAdministrator={store.gateway.value?.isAdministrator === true}
+          onDecide={(kind) => void decide(kind, item)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Nothing({
+  answer,
+}: {
+  readonly answer: Answer<readonly DefinitionView[]> | undefined;
+}): JSX.Element | null {
+  if (answer === undefined) return null;
+  if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
+  return (
+    <p class="empty">
+      All tools are as you accepted them. What changes in one later appears here, and models do not
+      see it before you have accepted it.
+    </p>
+  );
+}

@@ -1,0 +1,10 @@
+// The token of a launch stands in the fragment of the address, which browsers send to no server. It is taken out of the
+// address bar and the history at once.
+
+const FRAGMENT = /^#token=([\w.~-]+)$/;
+
+export function takeLaunchToken(): string | undefined {
+  const token = FRAGMENT.exec(location.hash)?.[1];
+  if (token !== undefined) history.replaceState(null, '', location.pathname);
+  return token;
+}

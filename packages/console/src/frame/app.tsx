@@ -1,0 +1,99 @@
+// The frame around every view: landmarks, navigation, how the connection stands, and the dialogs that are reached from
+// everywhere.
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentType, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useConsole } from '../store/context.ts';
+import { Announcer, announce } from '../ui/announce.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { goTo, route } from '../ui/route.ts';
+import { KeysDialog } from './keys-dialog.tsx';
+import { Navigation } from './navigation.tsx';
+import { Palette } from './palette.tsx';
+import { SignedOut } from './signed-out.tsx';
+import { TopBar } from './top-bar.tsx';
+import { WaitingBar } from './waiting-bar.tsx';
+import { type View, type ViewProps, VIEWS, viewOf } from './views.ts';
+
+type Open = 'palette' | 'keys' | undefined;
+
+export function App(): JSX.Element {
+  const { connection } = useConsole();
+  const open = useSignal<Open>(undefined);
+  const show = (which: Open) => (): void => {
+    open.value = which;
+  };
+  useKeys('Everywhere', [
+    { keys: 'mod+k', what: 'Search for anything to do', run: show('palette') },
+    { keys: '?', what: 'Show these keys', run: show('keys') },
+    ...VIEWS.map(({ key, title, name }) => ({
+      keys: `g ${key}`,
+      what: `Go to ${title.toLowerCase()}`,
+      run: () => goTo(name),
+    })),
+  ]);
+  useNews();
+  const view = viewOf(route.value.view);
+  if (connection.link.value === 'signed-out') return <SignedOut />;
+  return (
+    <div class="frame">
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <TopBar onSearch={show('palette')} onKeys={show('keys')} />
+      <Navigation current={view.name} />
+      <main id="main" class="main" tabIndex={-1} aria-labelledby="view-title">
+        <WaitingBar current={view.name} />
+        <Shown key={view.name} view={view} path={route.value.path} />
+      </main>
+      <Announcer />
+      {open.value === 'palette' && <Palette onClose={show(undefined)} />}
+      {open.value === 'keys' && <KeysDialog onClose={show(undefined)} />}
+    </div>
+  );
+}
+
+/** The fragment of the address names a view, so that the link must not change it. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
+  const Loaded = useSignal<ComponentType<ViewProps> | undefined>(undefined);
+  useEffect(() => {
+    document.title = `${view.title} · Plugboard console`;
+    void view.load().then((component) => {
+      Loaded.value = component;
+    });
+  }, [view]);
+  return (
+    <>
+      <h1 id="view-title" class="unseen">
+        {view.title}
+      </h1>
+      {Loaded.value === undefined ? <div class="loading" /> : <Loaded.value path={path} />}
+    </>
+  );
+}
+
+/** Says aloud what began to wait, and when the gateway was lost or is back. */
+function useNews(): void {
+  const { store, connection } = useConsole();
+  const known = useSignal<ReadonlySet<string>>(new Set());
+  const link = useSignal(connection.link.peek());
+  useSignalEffect(() => {
+    const waiting = store.waiting.value;
+    const fresh = waiting.filter(({ id }) => !known.peek().has(id));
+    known.value = new Set(waiting.map(({ id }) => id));
+    if (fresh.length > 0) announce(`${waiting.length} waiting for your answer.`);
+  });
+  useSignalEffect(() => {
+    const now = connection.link.value;
+    const before = link.peek();
+    link.value = now;
+    if (now === 'offline' && before === 'live') announce('The gateway does not answer.');
+    if (now === 'live' && before === 'offline') announce('The gateway answers again.');
+  });
+}

@@ -1,0 +1,117 @@
+// The command palette: everything that can be gone to or done, found by typing a few letters of it.
+
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useConsole } from '../store/context.ts';
+import { Text } from '../text/text.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type Command, commandsOf, found } from './commands.ts';
+
+const MOST_SHOWN = 50;
+
+export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const { store } = useConsole();
+  const query = useSignal('');
+  const at = useSignal(0);
+  const commands = useComputed(() => commandsOf(store));
+  const shown = useComputed(() => found(commands.value, query.value).slice(0, MOST_SHOWN));
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.children[at.value]?.scrollIntoView({ block: 'nearest' });
+  }, [at.value]);
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return;
+    list.current?.closest('dialog')?.close();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const many = shown.value.length;
+    if (step !== undefined && many > 0) at.value = (at.value + step + many) % many;
+    else if (event.key === 'Enter') run(shown.value[at.value]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog label="Search for anything to do" kind="palette" onClose={onClose}>
+      <QueryField
+        query={query}
+        active={shown.value.length > 0 ? `palette-${at.value}` : undefined}
+        onInput={() => {
+          at.value = 0;
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id="palette-list" role="listbox" aria-label="Found" ref={list}>
+        {shown.value.map((command, index) => (
+          <Found
+            key={command.id}
+            command={command}
+            id={`palette-${index}`}
+            isSelected={index === at.value}
+            onRun={() => run(command)}
+            onPoint={() => {
+              at.value = index;
+            }}
+          />
+        ))}
+      </ul>
+      {shown.value.length === 0 && <p class="palette-nothing">Nothing is called that.</p>}
+    </Dialog>
+  );
+}
+
+interface FoundProps {
+  readonly command: Command;
+  readonly id: string;
+  readonly isSelected: boolean;
+  readonly onRun: () => void;
+  readonly onPoint: () => void;
+}
+
+function Found({ command, id, isSelected, onRun, onPoint }: FoundProps): JSX.Element {
+  return (
+    <li id={id} role="option" aria-selected={isSelected} onClick={onRun} onPointerMove={onPoint}>
+      <Icon name={command.icon} />
+      <span class="palette-title">
+        <Text of={command.title} />
+      </span>
+      <span class="palette-kind">{command.kind}</span>
+    </li>
+  );
+}
+
+interface QueryFieldProps {
+  readonly query: Signal<string>;
+  readonly active: string | undefined;
+  readonly onInput: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function QueryField({ query, active, onInput, onKeyDown }: QueryFieldProps): JSX.Element {
+  return (
+    <div class="palette-field">
+      <Icon name="search" />
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search for anything to do"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-autocomplete="list"
+        aria-activedescendant={active}
+        placeholder="Go to a view, a server, or do something"
+        autocomplete="off"
+        spellcheck={false}
+        value={query.value}
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value;
+          onInput();
+        }}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+const COMMAND = 'plugboard console';
+
+/** The address was opened without a token, the token was used before, or the gateway was started again. */
+export function SignedOut(): JSX.Element {
+  return (
+    <main class="signed-out" aria-labelledby="signed-out-title">
+      <Icon name="lock" />
+      <h1 id="signed-out-title">This page is signed out</h1>
+      <p>Each launch has a token of its own that works once. In a terminal, run</p>
+      <p class="command-line">
+        <code>{COMMAND}</code>
+        <CopyButton text={COMMAND} what="command" />
+      </p>
+      <p class="faint">It opens this page again, signed in.</p>
+    </main>
+  );
+}

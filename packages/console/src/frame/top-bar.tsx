@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useConsole } from '../store/context.ts';
+import type { Link } from '../store/connection.ts';
+import { Text } from '../text/text.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { type Theme, theme } from '../ui/preference.ts';
+
+const LINKS: Readonly<Record<Link, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  offline: 'Offline',
+  'signed-out': 'Signed out',
+};
+
+const THEMES: Readonly<Record<Theme, { readonly next: Theme; readonly icon: IconName }>> = {
+  system: { next: 'light', icon: 'screen' },
+  light: { next: 'dark', icon: 'sun' },
+  dark: { next: 'system', icon: 'moon' },
+};
+
+interface TopBarProps {
+  readonly onSearch: () => void;
+  readonly onKeys: () => void;
+}
+
+export function TopBar({ onSearch, onKeys }: TopBarProps): JSX.Element {
+  const { store, connection } = useConsole();
+  const gateway = store.gateway.value;
+  const link = connection.link.value;
+  return (
+    <header class="top-bar">
+      <a class="brand" href="#/">
+        <Icon name="plug" />
+        <span class="brand-name">Plugboard</span>
+      </a>
+      <span class={`link link-${link}`} role="status">
+        <span class="link-dot" aria-hidden="true" />
+        {LINKS[link]}
+      </span>
+      <span class="gateway">
+        {gateway?.url !== undefined && (
+          <code>
+            <Text of={gateway.url} />
+          </code>
+        )}
+      </span>
+      <button type="button" class="search-button" onClick={onSearch}>
+        <Icon name="search" />
+        <span class="search-words">Search</span>
+        <kbd aria-hidden="true">{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <ThemeButton />
+      <button type="button" class="icon-button" onClick={onKeys} aria-label="Keys" title="Keys (?)">
+        <Icon name="keyboard" />
+      </button>
+    </header>
+  );
+}
+
+function ThemeButton(): JSX.Element {
+  const { next, icon } = THEMES[theme.value];
+  const label = `Colours: ${theme.value}. Change to ${next}`;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      title={label}
+      onClick={() => {
+        theme.value = next;
+      }}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/u.test(navigator.userAgent);
+}

@@ -1,0 +1,74 @@
+// The views of the page, in the order in which they are offered. Each is loaded when it is first looked at.
+
+import type { ComponentType } from 'preact';
+import type { IconName } from '../ui/icon.tsx';
+
+export interface ViewProps {
+  /** What is looked at in the view: such as the name of a server. */
+  readonly path: readonly string[];
+}
+
+export interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly icon: IconName;
+  /** After `g`. */
+  readonly key: string;
+  load(): Promise<ComponentType<ViewProps>>;
+}
+
+export const VIEWS: readonly [View, ...View[]] = [
+  {
+    name: 'servers',
+    title: 'Servers',
+    icon: 'servers',
+    key: 's',
+    load: async () => (await import('../servers/servers-view.tsx')).ServersView,
+  },
+  {
+    name: 'traffic',
+    title: 'Traffic',
+    icon: 'traffic',
+    key: 'r',
+    load: async () => (await import('../traffic/traffic-view.tsx')).TrafficView,
+  },
+  {
+    name: 'waiting',
+    title: 'Waiting',
+    icon: 'waiting',
+    key: 'w',
+    load: async () => (await import('../waiting/waiting-view.tsx')).WaitingView,
+  },
+  {
+    name: 'tools',
+    title: 'Tools',
+    icon: 'tools',
+    key: 't',
+    load: async () => (await import('../tools/tools-view.tsx')).ToolsView,
+  },
+  {
+    name: 'definitions',
+    title: 'Definitions',
+    icon: 'shield',
+    key: 'd',
+    load: async () => (await import('../definitions/definitions-view.tsx')).DefinitionsView,
+  },
+  {
+    name: 'context',
+    title: 'Context',
+    icon: 'context',
+    key: 'x',
+    load: async () => (await import('../context/context-view.tsx')).ContextView,
+  },
+  {
+    name: 'compare',
+    title: 'Compare',
+    icon: 'diff',
+    key: 'c',
+    load: async () => (await import('../compare/compare-view.tsx')).CompareView,
+  },
+];
+
+export function viewOf(name: string): View {
+  return VIEWS.find((view) => view.name === name) ?? VIEWS[0];
+}

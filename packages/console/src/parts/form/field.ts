@@ -1,0 +1,125 @@
+// What a form shows for a schema and a value: fields as data. Texts are as the server wrote them, cut to a length.
+
+import type { Json } from '@plugboard/base';
+import type { Path } from './path.ts';
+
+export interface FieldFacts {
+  readonly path: Path;
+  /** The JSON pointer of its value. */
+  readonly id: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  /** What a value has to be, in words. */
+  readonly hint: string | undefined;
+  /** What is wrong with the value. */
+  readonly problem: string | undefined;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  /** There is a value. */
+  readonly isPresent: boolean;
+  /** `null` is allowed; and `null` is what there is. */
+  readonly isNullable: boolean;
+  readonly isNull: boolean;
+  /** A property that the schema does not name: it can get another name, and be removed. */
+  readonly isExtra: boolean;
+}
+
+export interface TextField extends FieldFacts {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly format: string | undefined;
+  readonly placeholder: string | undefined;
+  readonly isLong: boolean;
+}
+
+export interface NumberField extends FieldFacts {
+  readonly kind: 'number';
+  /** As typed, or else the number. */
+  readonly text: string;
+  readonly isInteger: boolean;
+  readonly placeholder: string | undefined;
+}
+
+export interface BooleanField extends FieldFacts {
+  readonly kind: 'boolean';
+  readonly value: boolean | undefined;
+}
+
+/** One of several values. */
+export interface ChoiceField extends FieldFacts {
+  readonly kind: 'choice';
+  readonly options: readonly Choice[];
+  readonly chosen: number | undefined;
+}
+
+export interface Choice {
+  readonly label: string;
+  readonly value: Json;
+}
+
+/** Any of several values, each once. */
+export interface ChoicesField extends FieldFacts {
+  readonly kind: 'choices';
+  readonly options: readonly Choice[];
+  readonly chosen: readonly number[];
+}
+
+export interface ObjectField extends FieldFacts {
+  readonly kind: 'object';
+  readonly fields: readonly Field[];
+  /** Offers to add properties that the schema does not name. */
+  readonly isOpen: boolean;
+  /** Properties that the schema names and that are left out here because there are too many. */
+  readonly offered: readonly string[];
+}
+
+export interface ListField extends FieldFacts {
+  readonly kind: 'list';
+  readonly items: readonly Field[];
+  readonly canAdd: boolean;
+  /** Items that the list has beyond those that are shown. */
+  readonly hidden: number;
+}
+
+/** A choice between shapes, of `oneOf`, `anyOf` or several types. */
+export interface VariantField extends FieldFacts {
+  readonly kind: 'variant';
+  readonly variants: readonly string[];
+  readonly chosen: number;
+  readonly field: Field | undefined;
+}
+
+/** Any JSON: the schema does not say what it is, or the value is not what the schema says. */
+export interface JsonField extends FieldFacts {
+  readonly kind: 'json';
+  readonly text: string;
+}
+
+/** A schema that no value fits. */
+export interface ImpossibleField extends FieldFacts {
+  readonly kind: 'impossible';
+}
+
+export type Field =
+  | TextField
+  | NumberField
+  | BooleanField
+  | ChoiceField
+  | ChoicesField
+  | ObjectField
+  | ListField
+  | VariantField
+  | JsonField
+  | ImpossibleField;
+
+/** What is wrong, in the order of the form. */
+export function problemsOf(field: Field): readonly Field[] {
+  const own = field.problem === undefined ? [] : [field];
+  return [...own, ...childrenOf(field).flatMap(problemsOf)];
+}
+
+export function childrenOf(field: Field): readonly Field[] {
+  if (field.kind === 'object') return field.fields;
+  if (field.kind === 'list') return field.items;
+  return field.kind === 'variant' && field.field !== undefined ? [field.field] : [];
+}

@@ -1,0 +1,50 @@
+// A text of any length: the first part at once, more when it is asked for.
+
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { count } from '../../text/numbers.ts';
+import { Text } from '../../text/text.tsx';
+
+/** As much as `Text` shows at once. */
+const CHUNK = 20_000;
+const MORE_CHUNKS = 5;
+
+export function LongText({ of: text }: { readonly of: string }): JSX.Element {
+  const chunks = useSignal(1);
+  const pieces = chunked(text, chunks.value);
+  const shown = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return (
+    <>
+      {pieces.map((piece, index) => (
+        <Text key={index} of={piece} />
+      ))}
+      {shown < text.length && (
+        <>
+          {'\n'}
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              chunks.value += MORE_CHUNKS;
+            }}
+          >
+            Show more ({count(text.length - shown)} characters)
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Never between the halves of a character. */
+function chunked(text: string, most: number): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (from < text.length && pieces.length < most) {
+    const last = text.charCodeAt(from + CHUNK - 1);
+    const end = from + (last >= 0xd800 && last < 0xdc00 ? CHUNK - 1 : CHUNK);
+    pieces.push(text.slice(from, end));
+    from = end;
+  }
+  return pieces;
+}

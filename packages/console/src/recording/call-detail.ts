@@ -1,0 +1,29 @@
+// All that is recorded of one call, by the gateway or in the recording that is open. One that runs is asked for again when it has ended.
+
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { CallDetail } from '@plugboard/gateway/console-api';
+import { useEffect } from 'preact/hooks';
+import { type Answer, get } from '../feed/request.ts';
+import { useConsole } from '../store/context.ts';
+import { openedRecording } from './recording.ts';
+
+/** Nothing before the first answer. */
+export function useCallDetail(id: string): ReadonlySignal<Answer<CallDetail> | undefined> {
+  const { store } = useConsole();
+  const answer = useSignal<Answer<CallDetail> | undefined>(undefined);
+  const recorded = openedRecording.value?.details.get(id);
+  // Read so that this is looked at again when a call changed.
+  const known = store.calls.version.value > 0 ? store.calls.find(id)?.call : undefined;
+  useEffect(() => {
+    if (recorded !== undefined) {
+      answer.value = { kind: 'ok', value: recorded };
+      return undefined;
+    }
+    const leaving = new AbortController();
+    void get<CallDetail>(`calls/${encodeURIComponent(id)}`, leaving.signal).then((loaded) => {
+      if (!leaving.signal.aborted) answer.value = loaded;
+    });
+    return () => leaving.abort();
+  }, [id, recorded, known?.state, known?.messages]);
+  return answer;
+}

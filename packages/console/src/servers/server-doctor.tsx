@@ -1,0 +1,84 @@
+// Why a server does not work: the steps of the way to it, up to the one that fails.
+
+import { useSignal } from '@preact/signals';
+import type { DoctorReport, ServerView } from '@plugboard/gateway/console-api';
+import type { JSX } from 'preact';
+import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { Text } from '../text/text.tsx';
+import { announce } from '../ui/announce.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+export function ServerDoctor({ server }: { readonly server: ServerView }): JSX.Element {
+  const isBusy = useSignal(false);
+  const answer = useSignal<Answer<DoctorReport> | undefined>(undefined);
+  const examine = async (): Promise<void> => {
+    isBusy.value = true;
+    answer.value = await post<DoctorReport>(
+      `servers/${encodeURIComponent(server.name)}/doctor`,
+      {},
+    );
+    isBusy.value = false;
+    const { value: came } = answer;
+    if (came.kind !== 'ok') announce(reasonOf(came));
+    else announce(came.value.works ? 'The server works.' : 'The server does not work.');
+  };
+  return (
+    <div class="doctor">
+      <p class="faint">
+        Connects anew and looks at every step on the way. Requests that run now may be interrupted.
+      </p>
+      <button
+        type="button"
+        class="button button-main"
+        disabled={isBusy.value}
+        onClick={() => void examine()}
+      >
+        <Icon name={isBusy.value ? 'spin' : 'pulse'} />
+        Examine
+      </button>
+      {answer.value !== undefined && answer.value.kind !== 'ok' && (
+        <p class="tone-bad">
+          <Text of={reasonOf(answer.value)} />
+        </p>
+      )}
+      {answer.value?.kind === 'ok' && <Report name={server.name} report={answer.value.value} />}
+    </div>
+  );
+}
+
+function Report({
+  name,
+  report,
+}: {
+  readonly name: string;
+  readonly report: DoctorReport;
+}): JSX.Element {
+  const { works, steps, problem, command } = report;
+  return (
+    <section class="doctor-report" aria-label="Report">
+      <h3>{works ? 'The server works.' : 'The server does not work.'}</h3>
+      <ol class="doctor-steps">
+        {steps.map(({ step, state, detail }) => (
+          <li key={step} class={`doctor-step tone-${state === 'ok' ? 'good' : 'bad'}`}>
+            <Icon name={state === 'ok' ? 'check' : 'cross'} />
+            <span class="doctor-name">{step}</span>
+            <span class="unseen">{state}</span>
+            <span class="doctor-detail">
+              <Text of={detail} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {problem !== undefined && (
+        <pre class="doctor-problem" tabIndex={0} role="region" aria-label="Problem">
+          <Text of={`${name} ${problem}`} />
+        </pre>
+      )}
+      {command !== undefined && (
+        <p class="faint">
+          In a terminal: <code>{command}</code>
+        </p>
+      )}
+    </section>
+  );
+}

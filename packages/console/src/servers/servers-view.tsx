@@ -1,0 +1,63 @@
+// All servers behind the gateway, and one of them in detail beside the list.
+
+import type { JSX } from 'preact';
+import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
+import { useKeys } from '../ui/keys.ts';
+import { goTo } from '../ui/route.ts';
+import { ServerDetails } from './server-details.tsx';
+import { ServerRow } from './server-row.tsx';
+
+export function ServersView({ path }: { readonly path: readonly string[] }): JSX.Element {
+  const { store } = useConsole();
+  const servers = store.servers.value;
+  const [selected] = path;
+  const step = (by: number): void => {
+    const at = servers.findIndex(({ name }) => name === selected);
+    const next = servers[Math.min(servers.length - 1, Math.max(0, at + by))];
+    if (next !== undefined) goTo('servers', next.name);
+  };
+  useKeys('Servers', [
+    { keys: 'j', what: 'Next server', run: () => step(1) },
+    { keys: 'k', what: 'Previous server', run: () => step(-1) },
+    { keys: 'Escape', what: 'Close the details', run: () => goTo('servers') },
+  ]);
+  const shown = servers.find(({ name }) => name === selected);
+  const failed = servers.filter(({ state }) => state === 'failed').length;
+  return (
+    <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>
+      <section class="split-list" aria-label="All servers">
+        <div class="pane-head">
+          <h2>{counted(servers.length, 'server')}</h2>
+          {failed > 0 && <span class="tone-bad">{failed} failed</span>}
+        </div>
+        {servers.length === 0 ? <NoServers /> : null}
+        <ul class="server-list" role="list">
+          {servers.map((server) => (
+            <ServerRow key={server.name} server={server} isSelected={server.name === selected} />
+          ))}
+        </ul>
+      </section>
+      {selected !== undefined && (
+        <section class="split-detail" aria-label="Details of the server" key={selected}>
+          {shown === undefined ? (
+            <p class="empty">There is no server of this name any more.</p>
+          ) : (
+            <ServerDetails server={shown} tab={path[1] ?? 'tools'} />
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function NoServers(): JSX.Element {
+  return (
+    <div class="empty">
+      <p>No servers are configured. Add one in a terminal:</p>
+      <p>
+        <code>plugboard add demo -- npx -y @modelcontextprotocol/server-everything</code>
+      </p>
+    </div>
+  );
+}

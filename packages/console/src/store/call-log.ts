@@ -1,0 +1,104 @@
+// The calls that the page knows, oldest first. A call changes while it runs, and history is loaded from the newest to the
+// oldest; readers look at `version` to learn that something is new.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { CallView } from '@plugboard/gateway/console-api';
+
+/** What the page knows of one call. The same object for as long as the call is kept. */
+export interface LoggedCall {
+  call: CallView;
+  /** What a search for text looks at, in lower case. Made by the first search. */
+  haystack: string | undefined;
+}
+
+const MOST_CALLS = 100_000;
+/** Dropped at once, so that a full log is not moved for every call. */
+const DROPPED = 5_000;
+
+export class CallLog {
+  readonly #version = signal(0);
+  #calls: LoggedCall[] = [];
+  #byId = new Map<string, LoggedCall>();
+
+  /** Another number each time that something changed. */
+  get version(): ReadonlySignal<number> {
+    return this.#version;
+  }
+
+  /** Oldest first. Changed in place: read it again when `version` changes. */
+  get calls(): readonly LoggedCall[] {
+    return this.#calls;
+  }
+
+  get oldest(): string | undefined {
+    return this.#calls[0]?.call.id;
+  }
+
+  find(id: string): LoggedCall | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Calls that began, or are not what they were. */
+  put(calls: readonly CallView[]): void {
+    if (calls.length === 0) return;
+    for (const call of calls) {
+      const known = this.#byId.get(call.id);
+      if (known === undefined) this.#append(call);
+      else {
+        known.call = call;
+        known.haystack = undefined;
+      }
+    }
+    if (this.#calls.length > MOST_CALLS) this.#drop(this.#calls.length - MOST_CALLS + DROPPED);
+    this.#version.value += 1;
+  }
+
+  /**
+   * A page of what is recorded, newest first. What the feed told of a call counts, unless the call has ended since. Says how many
+   * are not what they were.
+   */
+  putPage(page: readonly CallView[]): number {
+    const unknown: LoggedCall[] = [];
+    let ended = 0;
+    for (const call of page) {
+      const known = this.#byId.get(call.id);
+      if (known === undefined) unknown.push({ call, haystack: undefined });
+      else if (known.call.ms === undefined && call.ms !== undefined) {
+        known.call = call;
+        ended += 1;
+      }
+    }
+    const room = Math.max(0, MOST_CALLS - this.#calls.length);
+    const added = unknown.slice(0, room).toReversed();
+    for (const entry of added) this.#byId.set(entry.call.id, entry);
+    if (added.length > 0) {
+      this.#calls = [...added, ...this.#calls].toSorted((a, b) => a.call.at - b.call.at);
+    }
+    if (added.length + ended > 0) this.#version.value += 1;
+    return added.length + ended;
+  }
+
+  clear(): void {
+    this.#calls = [];
+    this.#byId = new Map();
+    this.#version.value += 1;
+  }
+
+  #append(call: CallView): void {
+    const entry: LoggedCall = { call, haystack: undefined };
+    this.#byId.set(call.id, entry);
+    this.#calls.push(entry);
+    // Calls that were told of out of order change places with those before them.
+    for (let at = this.#calls.length - 1; at > 0; at -= 1) {
+      const before = this.#calls[at - 1];
+      if (before === undefined || before.call.at <= call.at) break;
+      this.#calls[at] = before;
+      this.#calls[at - 1] = entry;
+    }
+  }
+
+  #drop(many: number): void {
+    for (const { call } of this.#calls.slice(0, many)) this.#byId.delete(call.id);
+    this.#calls = this.#calls.slice(many);
+  }
+}

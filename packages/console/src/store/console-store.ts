@@ -1,0 +1,155 @@
+// All that the page knows of the gateway: what is there now, and each step of the feed since. Views read its signals; only
+// the feed and answers of the gateway change them.
+
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import type {
+  CallView,
+  ClientView,
+  ConsoleEvent,
+  ConsoleState,
+  GatewayView,
+  LogView,
+  ServerView,
+  TrafficView,
+  WaitingView,
+} from '@plugboard/gateway/console-api';
+import { CallLog } from './call-log.ts';
+
+/** What became of something that waited for a person. */
+export interface Answered {
+  readonly waiting: WaitingView;
+  readonly answer: string;
+  readonly at: number;
+}
+
+export interface ServerLine {
+  readonly server: string;
+  readonly line: LogView;
+}
+
+const MOST_ANSWERED = 200;
+const MOST_LINES = 5_000;
+const NO_TRAFFIC: TrafficView = { requests: 0, failed: 0, running: 0, recorded: 0 };
+
+export class ConsoleStore {
+  readonly calls = new CallLog();
+  readonly #gateway = signal<GatewayView | undefined>(undefined);
+  readonly #servers = signal<readonly ServerView[]>([]);
+  readonly #clients = signal<readonly ClientView[]>([]);
+  readonly #waiting = signal<readonly WaitingView[]>([]);
+  readonly #answered = signal<readonly Answered[]>([]);
+  readonly #traffic = signal<TrafficView>(NO_TRAFFIC);
+  readonly #lines = signal<readonly ServerLine[]>([]);
+
+  get gateway(): ReadonlySignal<GatewayView | undefined> {
+    return this.#gateway;
+  }
+
+  /** By name. */
+  get servers(): ReadonlySignal<readonly ServerView[]> {
+    return this.#servers;
+  }
+
+  /** Who came last stands last. */
+  get clients(): ReadonlySignal<readonly ClientView[]> {
+    return this.#clients;
+  }
+
+  /** What has waited longest stands first. */
+  get waiting(): ReadonlySignal<readonly WaitingView[]> {
+    return this.#waiting;
+  }
+
+  /** Newest first, since the page was opened. */
+  get answered(): ReadonlySignal<readonly Answered[]> {
+    return this.#answered;
+  }
+
+  get traffic(): ReadonlySignal<TrafficView> {
+    return this.#traffic;
+  }
+
+  /** What servers logged since the page was opened. */
+  get lines(): ReadonlySignal<readonly ServerLine[]> {
+    return this.#lines;
+  }
+
+  /** What is there now. Calls that were known are forgotten where the gateway is another. */
+  take(state: ConsoleState): void {
+    batch(() => {
+      const isAnother = this.#gateway.peek()?.since !== state.gateway.since;
+      if (isAnother) this.calls.clear();
+      this.#gateway.value = state.gateway;
+      this.#servers.value = state.servers.toSorted(byName);
+      this.#clients.value = state.clients;
+      this.#waiting.value = state.waiting;
+      this.#traffic.value = state.traffic;
+    });
+  }
+
+  /** Steps of the feed, in their order. `at` is the time of the page. */
+  apply(events: readonly ConsoleEvent[], at: number): void {
+    batch(() => {
+      const calls = new Map<string, CallView>();
+      for (const event of events) {
+        if (event.kind === 'call') calls.set(event.call.id, event.call);
+        else this.#step(event, at);
+      }
+      this.calls.put([...calls.values()]);
+    });
+  }
+
+  #step(event: Exclude<ConsoleEvent, { kind: 'call' }>, at: number): void {
+    switch (event.kind) {
+      case 'server':
+        this.#servers.value = replaced(this.#servers.peek(), event.server, 'name').toSorted(byName);
+        return;
+      case 'server-gone':
+        this.#servers.value = this.#servers.peek().filter(({ name }) => name !== event.name);
+        return;
+      case 'client':
+        this.#clients.value = replaced(this.#clients.peek(), event.client, 'id');
+        return;
+      case 'client-gone':
+        this.#clients.value = this.#clients.peek().filter(({ id }) => id !== event.id);
+        return;
+      case 'traffic':
+        this.#traffic.value = event.traffic;
+        return;
+      case 'waiting':
+        this.#waiting.value = replaced(this.#waiting.peek(), event.waiting, 'id');
+        return;
+      case 'answered':
+        this.#answer(event.id, event.answer, at);
+        return;
+      case 'log':
+        this.#lines.value = [...this.#lines.peek(), event].slice(-MOST_LINES);
+        return;
+      case 'reset':
+        return;
+      default:
+        // A newer gateway may say more than this page knows.
+        event satisfies never;
+    }
+  }
+
+  #answer(id: string, answer: string, at: number): void {
+    const waiting = this.#waiting.peek().find((each) => each.id === id);
+    if (waiting === undefined) return;
+    this.#waiting.value = this.#waiting.peek().filter((each) => each !== waiting);
+    this.#answered.value = [{ waiting, answer, at }, ...this.#answered.peek()].slice(
+      0,
+      MOST_ANSWERED,
+    );
+  }
+}
+
+function byName(a: ServerView, b: ServerView): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** With the item in the place of the one with its key, or at the end. */
+function replaced<T>(items: readonly T[], item: T, key: keyof T): readonly T[] {
+  const at = items.findIndex((each) => each[key] === item[key]);
+  return at < 0 ? [...items, item] : items.with(at, item);
+}

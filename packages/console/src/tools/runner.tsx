@@ -1,0 +1,172 @@
+// Runs something with what its form says, and shows what came back. What is wrong with the form is shown first; a person who wants
+// to see what the server says to it can send it all the same.
+
+import { useSignal } from '@preact/signals';
+import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
+import type { Json } from '@plugboard/base';
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { focusSoon } from '../parts/form/groups.tsx';
+import { FormStore } from '../parts/form/form-store.ts';
+import { SchemaForm } from '../parts/form/schema-form.tsx';
+import { ResultView } from '../parts/result/result-view.tsx';
+import { useConsole } from '../store/context.ts';
+import { counted, duration } from '../text/numbers.ts';
+import { Text } from '../text/text.tsx';
+import { announce } from '../ui/announce.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { CALL_LOOKS, Mark } from '../ui/mark.tsx';
+import { addressOf } from '../ui/route.ts';
+import { commandOf } from './command-line.ts';
+
+export interface RunnerProps {
+  readonly schema: Json | undefined;
+  /** What the form starts with. */
+  readonly value?: Json | undefined;
+  readonly request: (value: Json | undefined) => RunRequest;
+  readonly word: string;
+  /** Beside the button. */
+  readonly children?: ComponentChildren;
+  readonly onOutcome?: (outcome: RunOutcome, request: RunRequest) => void;
+  /** Shows the outcome here. */
+  readonly showsResult: boolean;
+}
+
+export function Runner(props: RunnerProps): JSX.Element {
+  const { schema, value, request, word, children } = props;
+  // What is loaded again is another object with the same schema, and what was typed stays.
+  const form = useMemo(() => new FormStore(schema, value), [JSON.stringify([schema, value])]);
+  const running = useRun(props);
+  const problems = useSignal(0);
+  const send = (): void => {
+    problems.value = 0;
+    void running.run(request(form.state.peek().value));
+  };
+  const check = (): void => {
+    const found = schema === undefined ? [] : form.check();
+    const isBroken = form.state.peek().textProblem !== undefined;
+    problems.value = found.length + Number(isBroken);
+    const [first] = found;
+    if (problems.value === 0) send();
+    else {
+      announce(`${counted(problems.value, 'problem')} in the form.`);
+      if (first !== undefined) focusSoon(form.elementId(first.id));
+    }
+  };
+  useKeys('Tools', [{ keys: 'mod+Enter', what: word, run: check }]);
+  const command = commandOf(request(form.state.value.value));
+  return (
+    <>
+      <form
+        class="runner"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          check();
+        }}
+      >
+        {schema !== undefined && <SchemaForm form={form} label="Arguments" />}
+        <div class="runner-actions">
+          <button type="submit" class="button button-main" disabled={running.isRunning.value}>
+            <Icon name={running.isRunning.value ? 'spin' : 'play'} />
+            {word}
+          </button>
+          {problems.value > 0 && (
+            <button type="button" class="button" onClick={send}>
+              {word} anyway
+            </button>
+          )}
+          {children}
+          {command !== undefined && (
+            <span class="runner-command">
+              <code title={command}>{command}</code>
+              <CopyButton text={command} what="command" />
+            </span>
+          )}
+        </div>
+        {running.isRunning.value && <WaitingNote />}
+      </form>
+      {props.showsResult && <Outcome answer={running.answer.value} />}
+    </>
+  );
+}
+
+interface Running {
+  readonly isRunning: { readonly value: boolean };
+  readonly answer: { readonly value: Answer<RunOutcome> | undefined };
+  readonly run: (request: RunRequest) => Promise<void>;
+}
+
+function useRun({ word, onOutcome }: Pick<RunnerProps, 'word' | 'onOutcome'>): Running {
+  const isRunning = useSignal(false);
+  const answer = useSignal<Answer<RunOutcome> | undefined>(undefined);
+  const run = async (request: RunRequest): Promise<void> => {
+    isRunning.value = true;
+    const outcome = await post<RunOutcome>('run', request);
+    isRunning.value = false;
+    answer.value = outcome;
+    announce(
+      outcome.kind === 'ok'
+        ? `${word}: ${CALL_LOOKS[outcome.value.state].word}.`
+        : reasonOf(outcome),
+    );
+    if (outcome.kind === 'ok') onOutcome?.(outcome.value, request);
+  };
+  return { isRunning, answer, run };
+}
+
+/** A rule may ask first, and the answer is given on another view. */
+function WaitingNote(): JSX.Element | null {
+  const { store } = useConsole();
+  if (store.waiting.value.length === 0) return null;
+  return (
+    <p class="notice tone-busy">
+      <Icon name="waiting" />
+      <span class="notice-text">
+        {counted(store.waiting.value.length, 'approval or question', 'approvals or questions')}{' '}
+        waiting: <a href={addressOf('waiting')}>answer</a>.
+      </span>
+    </p>
+  );
+}
+
+function Outcome({
+  answer,
+}: {
+  readonly answer: Answer<RunOutcome> | undefined;
+}): JSX.Element | null {
+  if (answer === undefined) return null;
+  return (
+    <section class="outcome" aria-label="Result">
+      {answer.kind === 'ok' ? (
+        <OutcomeView outcome={answer.value} />
+      ) : (
+        <p class="tone-bad">
+          <Text of={reasonOf(answer)} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function OutcomeView({ outcome }: { readonly outcome: RunOutcome }): JSX.Element {
+  return (
+    <>
+      <p class="outcome-head">
+        <Mark look={CALL_LOOKS[outcome.state]} />
+        <span class="faint">{duration(outcome.ms)}</span>
+        <a href={addressOf('traffic', outcome.call)}>Messages</a>
+        <a href={addressOf('compare', outcome.call)}>Run again and compare</a>
+      </p>
+      {outcome.problem !== undefined && (
+        <p class="tone-bad prose">
+          <Text of={outcome.problem} />
+        </p>
+      )}
+      {outcome.result !== undefined && <ResultView result={outcome.result} />}
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+// Tools, resources and prompts of a server: a list to filter, a form for the one that is looked at, and what it answers.
+
+import { useComputed, useSignal } from '@preact/signals';
+import type { ServerDetail, ServerOffers } from '@plugboard/gateway/console-api';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Answer, reasonOf } from '../feed/request.ts';
+import { Segments } from '../parts/segments.tsx';
+import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
+import { Text } from '../text/text.tsx';
+import { visible } from '../text/visible.ts';
+import { useKeys } from '../ui/keys.ts';
+import { useLoaded } from '../ui/loaded.ts';
+import { addressOf, goTo } from '../ui/route.ts';
+import { ItemDetails } from './item-details.tsx';
+import {
+  filterItems,
+  type ItemKind,
+  type OfferedItem,
+  promptItems,
+  resourceItems,
+  toolItems,
+} from './offered-item.ts';
+
+const KINDS = [
+  { name: 'tool', title: 'Tools' },
+  { name: 'resource', title: 'Resources' },
+  { name: 'prompt', title: 'Prompts' },
+] as const;
+
+export function ToolsView({ path }: { readonly path: readonly string[] }): JSX.Element {
+  const { store } = useConsole();
+  const servers = store.servers.value;
+  const [named, kind = 'tool', key] = path;
+  const server = named ?? servers.find(({ state }) => state === 'ready')?.name ?? servers[0]?.name;
+  if (server === undefined) return <p class="empty">No servers are configured.</p>;
+  const known = KINDS.find(({ name }) => name === kind)?.name ?? 'tool';
+  return <Offers key={server} server={server} kind={known} selected={key} />;
+}
+
+interface OffersProps {
+  readonly server: string;
+  readonly kind: ItemKind;
+  readonly selected: string | undefined;
+}
+
+function Offers({ server, kind, selected }: OffersProps): JSX.Element {
+  const items = useItems(server, kind);
+  const query = useSignal('');
+  const filter = useRef<HTMLInputElement>(null);
+  const shown = items.list === undefined ? undefined : filterItems(items.list, query.value);
+  useListKeys({ server, kind, selected }, shown, () => filter.current?.focus());
+  const item = items.list?.find((each) => each.key === selected);
+  return (
+    <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>
+      <section class="split-list offers" aria-label="What the server offers">
+        <div class="pane-head">
+          <ServerChoice server={server} kind={kind} />
+          <Segments
+            label="Kind"
+            options={KINDS}
+            value={kind}
+            onChange={(next) => goTo('tools', server, next)}
+          />
+          <input
+            ref={filter}
+            type="search"
+            class="field offers-filter"
+            aria-label="Filter the list"
+            placeholder={`Filter ${counted(items.list?.length ?? 0, kind)}`}
+            value={query.value}
+            onInput={({ currentTarget }) => {
+              query.value = currentTarget.value;
+            }}
+          />
+        </div>
+        <ItemList items={shown} failure={items.failure} {...{ server, kind, selected }} />
+      </section>
+      {selected !== undefined && (
+        <section class="split-detail" aria-label="Details" key={`${kind} ${selected}`}>
+          {item === undefined ? (
+            <p class="empty">
+              {items.list === undefined ? 'Loading…' : 'The server does not offer this any more.'}
+            </p>
+          ) : (
+            <ItemDetails server={server} item={item} />
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function useListKeys(
+  { server, kind, selected }: OffersProps,
+  shown: readonly OfferedItem[] | undefined,
+  focusFilter: () => void,
+): void {
+  const step = (by: number): void => {
+    if (shown === undefined || shown.length === 0) return;
+    const at = shown.findIndex((item) => item.key === selected);
+    const next = shown[Math.min(shown.length - 1, Math.max(0, at + by))];
+    if (next !== undefined) goTo('tools', server, kind, next.key);
+  };
+  useKeys('Tools', [
+    { keys: 'j', what: 'Next in the list', run: () => step(1) },
+    { keys: 'k', what: 'Previous in the list', run: () => step(-1) },
+    { keys: '/', what: 'Filter the list', run: focusFilter },
+    { keys: 'Escape', what: 'Close the details', run: () => goTo('tools', server, kind) },
+  ]);
+}
+
+function ServerChoice({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): JSX.Element {
+  const { store } = useConsole();
+  return (
+    <select
+      class="field"
+      aria-label="Server"
+      value={server}
+      onChange={({ currentTarget }) => goTo('tools', currentTarget.value, kind)}
+    >
+      {store.servers.value.map(({ name }) => (
+        <option key={name} value={name}>
+          {visible(name)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface Items {
+  readonly list: readonly OfferedItem[] | undefined;
+  readonly failure: string | undefined;
+}
+
+/** Of a server, as it is now: asked for again once its tools are others. */
+function useItems(server: string, kind: ItemKind): Items {
+  const { store } = useConsole();
+  const at = `servers/${encodeURIComponent(server)}`;
+  const detail = useLoaded<ServerDetail>(at);
+  const offers = useLoaded<ServerOffers>(`${at}/offers`);
+  const view = store.servers.value.find(({ name }) => name === server);
+  useEffect(() => {
+    void detail.reload();
+    void offers.reload();
+  }, [view?.state, view?.tools]);
+  const lists = useComputed(() => ({
+    tool: listOf(detail.answer.value, toolItems),
+    resource: listOf(offers.answer.value, resourceItems),
+    prompt: listOf(offers.answer.value, promptItems),
+  }));
+  return lists.value[kind];
+}
+
+function listOf<T>(
+  answer: Answer<T> | undefined,
+  items: (value: T) => readonly OfferedItem[],
+): Items {
+  if (answer === undefined) return { list: undefined, failure: undefined };
+  if (answer.kind !== 'ok') return { list: [], failure: reasonOf(answer) };
+  return { list: items(answer.value), failure: undefined };
+}
+
+interface ItemListProps extends OffersProps {
+  readonly items: readonly OfferedItem[] | undefined;
+  readonly failure: string | undefined;
+}
+
+/** Longer lists are for the filter. */
+const MOST_SHOWN = 500;
+
+function ItemList({ items, failure, server, kind, selected }: ItemListProps): JSX.Element {
+  if (failure !== undefined) {
+    return (
+      <p class="empty">
+        <Text of={failure} />
+      </p>
+    );
+  }
+  if (items === undefined) return <div class="loading" />;
+  if (items.length === 0) return <p class="empty">There is no {kind} here.</p>;
+  return (
+    <ul class="offer-list" role="list">
+      {items.slice(0, MOST_SHOWN).map((item) => (
+        <li key={item.key}>
+          <a
+            class="offer"
+            href={addressOf('tools', server, kind, item.key)}
+            aria-current={item.key === selected ? 'true' : undefined}
+          >
+            <span class="offer-name">
+              <Text of={item.key} />
+            </span>
+            <span class="offer-words">
+              <Text of={(item.description ?? item.title ?? '').slice(0, 300)} />
+            </span>
+          </a>
+        </li>
+      ))}
+      {items.length > MOST_SHOWN && (
+        <li class="empty">{counted(items.length - MOST_SHOWN, 'more')}: filter the list.</li>
+      )}
+    </ul>
+  );
+}

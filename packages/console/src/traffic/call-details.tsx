@@ -1,0 +1,217 @@
+// One call beside the list: what it was, what was decided about it, the hooks that ran, and its messages on both hops.
+
+import { useSignal } from '@preact/signals';
+import type { CallDetail, DecisionView, HookView } from '@plugboard/gateway/console-api';
+import type { ComponentChildren, JSX } from 'preact';
+import { savedRequestOf } from '../compare/proposed-check.ts';
+import { isRepeatable } from '../compare/recorded-call.ts';
+import { SaveCall } from '../compare/save-call.tsx';
+import { reasonOf } from '../feed/request.ts';
+import { count, counted, dayAndTime, duration, size } from '../text/numbers.ts';
+import { Text } from '../text/text.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
+import { addressOf } from '../ui/route.ts';
+import { toolOf } from './call-filter.ts';
+import { useCallDetail } from '../recording/call-detail.ts';
+import { MessageList } from './message-list.tsx';
+
+export function CallDetails({ id }: { readonly id: string }): JSX.Element {
+  const { value } = useCallDetail(id);
+  return (
+    <>
+      <div class="pane-head">
+        <a class="icon-button back" href={addressOf('traffic')} aria-label="Close the details">
+          <Icon name="back" />
+        </a>
+        <h2>
+          {value?.kind === 'ok' ? <Text of={toolOf(value.value).slice(0, 200)} /> : `Call ${id}`}
+        </h2>
+        {value?.kind === 'ok' && <Mark look={CALL_LOOKS[value.value.state]} />}
+        <span class="spacer" />
+        {value?.kind === 'ok' && <Actions call={value.value} />}
+      </div>
+      {value === undefined && <div class="loading" />}
+      {value !== undefined && value.kind !== 'ok' && (
+        <p class="empty">
+          <Text of={reasonOf(value)} />
+        </p>
+      )}
+      {value?.kind === 'ok' && <Recorded call={value.value} />}
+    </>
+  );
+}
+
+function Actions({ call }: { readonly call: CallDetail }): JSX.Element {
+  const isSaving = useSignal(false);
+  const request = savedRequestOf(call);
+  return (
+    <>
+      {isRepeatable(call) && (
+        <a class="button" href={addressOf('compare', call.id)}>
+          <Icon name="restart" />
+          Run again
+        </a>
+      )}
+      {request !== undefined && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            isSaving.value = true;
+          }}
+        >
+          Save
+        </button>
+      )}
+      {isSaving.value && request !== undefined && (
+        <SaveCall
+          call={call}
+          server={call.server ?? ''}
+          request={request}
+          onClose={() => {
+            isSaving.value = false;
+          }}
+        />
+      )}
+      <CopyButton text={JSON.stringify(call, undefined, 2)} what="call as JSON" />
+    </>
+  );
+}
+
+function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
+  return (
+    <div class="call-body">
+      {call.problem !== undefined && (
+        <p class="notice tone-bad">
+          <Icon name="alert" />
+          <span class="notice-text">
+            <Text of={call.problem} />
+          </span>
+        </p>
+      )}
+      <Facts call={call} />
+      <Decision decision={call.decision} />
+      <Hooks hooks={call.hooks} />
+      <MessageList call={call} />
+    </div>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ call }: { readonly call: CallDetail }): JSX.Element {
+  return (
+    <dl class="facts">
+      <Fact name="Client">
+        <Text of={call.clientName} /> <EraBadge era={call.clientEra} />
+      </Fact>
+      <Fact name="Server">
+        {call.server === undefined ? (
+          'the gateway itself'
+        ) : (
+          <>
+            <a href={addressOf('servers', call.server)}>
+              <Text of={call.server} />
+            </a>{' '}
+            <EraBadge era={call.serverEra} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Method">
+        <code>
+          <Text of={call.method} />
+        </code>
+      </Fact>
+      <Fact name="Began">{dayAndTime(call.at)}</Fact>
+      <Fact name="Took">{call.ms === undefined ? 'still running' : duration(call.ms)}</Fact>
+      <Fact name="Messages">
+        {counted(call.messages, 'message')}, {size(call.bytes)}
+      </Fact>
+      {call.attempts > 1 && <Fact name="Sent to the server">{count(call.attempts)} times</Fact>}
+      {call.replayOf !== undefined && (
+        <Fact name="Repeats">
+          <a href={addressOf('traffic', call.replayOf)}>call {call.replayOf}</a>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+const ANSWERS: Readonly<Record<NonNullable<DecisionView['answer']>, string>> = {
+  allowed: 'a person allowed it',
+  denied: 'a person denied it',
+  'allowed-before': 'allowed by an earlier answer',
+};
+
+const KINDS: Readonly<Record<DecisionView['kind'], string>> = {
+  allow: 'Allowed',
+  ask: 'Asked',
+  deny: 'Denied',
+};
+
+function Decision({
+  decision,
+}: {
+  readonly decision: DecisionView | undefined;
+}): JSX.Element | null {
+  if (decision === undefined) return null;
+  const { kind, rule, source, reason, answer } = decision;
+  return (
+    <section class="call-part" aria-label="Decision">
+      <h3>Decision</h3>
+      <p>
+        <Icon name="shield" /> <b>{KINDS[kind]}</b>
+        {answer !== undefined && `: ${ANSWERS[answer]}`} · <Text of={reason} />
+      </p>
+      {rule !== undefined && (
+        <p>
+          <code>
+            <Text of={rule} />
+          </code>
+        </p>
+      )}
+      {source !== undefined && (
+        <p class="faint">
+          <Text of={source} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Hooks({ hooks }: { readonly hooks: readonly HookView[] }): JSX.Element | null {
+  if (hooks.length === 0) return null;
+  return (
+    <section class="call-part" aria-label="Hooks">
+      <h3>{counted(hooks.length, 'hook')}</h3>
+      <ul role="list">
+        {hooks.map((hook, index) => (
+          <li key={index}>
+            <code>
+              <Text of={hook.event} />
+            </code>{' '}
+            {duration(hook.ms)} · <Text of={hook.outcome} />{' '}
+            <span class="faint">
+              <Text of={hook.name} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

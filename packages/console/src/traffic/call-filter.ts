@@ -1,0 +1,127 @@
+// Which calls are shown: by server, tool, client, outcome, duration and text. Pure.
+
+import type { CallState, CallView } from '@plugboard/gateway/console-api';
+import type { LoggedCall } from '../store/call-log.ts';
+
+export type Outcome = 'any' | 'failed' | CallState;
+
+export interface CallFilter {
+  /** Each of these four: empty where any will do. */
+  readonly server: string;
+  readonly tool: string;
+  readonly client: string;
+  readonly text: string;
+  readonly outcome: Outcome;
+  /** As it was typed: see `durationRange`. */
+  readonly duration: string;
+}
+
+export const NO_FILTER: CallFilter = {
+  server: '',
+  tool: '',
+  client: '',
+  text: '',
+  outcome: 'any',
+  duration: '',
+};
+
+/** In place of a server where the gateway answered by itself. */
+export const GATEWAY = '(gateway)';
+
+export interface DurationRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+const LENGTH = String.raw`(\d{1,7}(?:\.\d{1,3})?)\s*(ms|s|m)?`;
+const RANGE = new RegExp(String.raw`^(?:([<>])?\s*${LENGTH}|${LENGTH}\s*-\s*${LENGTH})$`, 'u');
+
+/** `>100ms`, `<2s`, `100ms-2s`; without a sign it is the least. Nothing where it is not understood. */
+export function durationRange(typed: string): DurationRange | undefined {
+  const text = typed.trim();
+  if (text === '') return { least: 0, most: Infinity };
+  const [, sign, one, unit, from, fromUnit, to, toUnit] = RANGE.exec(text) ?? [];
+  if (one !== undefined) {
+    const ms = msOf(one, unit);
+    return sign === '<' ? { least: 0, most: ms } : { least: ms, most: Infinity };
+  }
+  if (from === undefined || to === undefined) return undefined;
+  return { least: msOf(from, fromUnit ?? toUnit), most: msOf(to, toUnit) };
+}
+
+function msOf(value: string, unit = 'ms'): number {
+  return Number(value) * (UNITS[unit] ?? 1);
+}
+
+export type Matcher = (entry: LoggedCall, now: number) => boolean;
+
+/** `inMessages`: calls whose messages have the text. */
+export function matcherOf(filter: CallFilter, inMessages: ReadonlySet<string>): Matcher {
+  const { server, tool, client, outcome } = filter;
+  const { least, most } = durationRange(filter.duration) ?? { least: 0, most: Infinity };
+  const isTimed = least > 0 || most < Infinity;
+  const words = filter.text.toLowerCase().split(/\s+/u).filter(Boolean);
+  return (entry, now) => {
+    const { call } = entry;
+    if (server !== '' && (call.server ?? GATEWAY) !== server) return false;
+    if (tool !== '' && toolOf(call) !== tool) return false;
+    if (client !== '' && call.clientName !== client) return false;
+    if (outcome !== 'any' && !isOutcome(call.state, outcome)) return false;
+    if (isTimed) {
+      const ms = call.ms ?? now - call.at;
+      if (ms < least || ms > most) return false;
+    }
+    if (words.length === 0 || inMessages.has(call.id)) return true;
+    entry.haystack ??= haystackOf(call);
+    const { haystack } = entry;
+    return words.every((word) => haystack.includes(word));
+  };
+}
+
+export function isFiltered(filter: CallFilter): boolean {
+  return Object.entries(NO_FILTER).some(
+    ([key, value]) => filter[key as keyof CallFilter] !== value,
+  );
+}
+
+/** What a call is about, or else what it asks for. */
+export function toolOf({ subject, method }: Pick<CallView, 'subject' | 'method'>): string {
+  return subject ?? method;
+}
+
+function isOutcome(state: CallState, outcome: Exclude<Outcome, 'any'>): boolean {
+  if (outcome !== 'failed') return state === outcome;
+  return state === 'error' || state === 'tool-error' || state === 'denied';
+}
+
+function haystackOf(call: CallView): string {
+  const { id, method, subject, server, clientName, problem } = call;
+  return [id, method, subject, server, clientName, problem].join('\n').toLowerCase();
+}
+
+export interface FilterChoices {
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+  readonly clients: readonly string[];
+}
+
+/** A list to choose from is no place for more. */
+const MOST_CHOICES = 300;
+
+/** What can be chosen among these calls; tools only of the server that is chosen. */
+export function choicesOf(calls: readonly LoggedCall[], server: string): FilterChoices {
+  const servers = new Set<string>();
+  const tools = new Set<string>();
+  const clients = new Set<string>();
+  for (const { call } of calls) {
+    servers.add(call.server ?? GATEWAY);
+    clients.add(call.clientName);
+    if (server === '' || (call.server ?? GATEWAY) === server) tools.add(toolOf(call));
+  }
+  return { servers: sorted(servers), tools: sorted(tools), clients: sorted(clients) };
+}
+
+function sorted(names: ReadonlySet<string>): readonly string[] {
+  return [...names].toSorted((a, b) => (a < b ? -1 : 1)).slice(0, MOST_CHOICES);
+}

@@ -1,0 +1,89 @@
+// Which part of the time the timeline shows, and how it moves. Pure.
+
+import type { Lane, Span } from './lanes.ts';
+
+export type Shown =
+  /** From the first call to the last, however many come. */
+  | { readonly kind: 'all' }
+  /** The last so many milliseconds. */
+  | { readonly kind: 'follow'; readonly ms: number }
+  | ({ readonly kind: 'fixed' } & Span);
+
+const SHORTEST_MS = 2;
+/** Beside the first and the last call. */
+const MARGIN = 0.02;
+
+/** From the first call to the end of the last. */
+export function boundsOf(lanes: readonly Lane[], now: number): Span {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { starts, reach } of lanes) {
+    from = Math.min(from, starts[0] ?? Infinity);
+    to = Math.max(to, reach.at(-1) ?? -Infinity);
+  }
+  if (from === Infinity) return { from: now - 60_000, to: now };
+  return { from, to: Math.max(from + SHORTEST_MS, to === Infinity ? now : to) };
+}
+
+export function spanOf(shown: Shown, bounds: Span, now: number): Span {
+  switch (shown.kind) {
+    case 'all': {
+      const margin = Math.max(SHORTEST_MS, (bounds.to - bounds.from) * MARGIN);
+      return { from: bounds.from - margin, to: bounds.to + margin };
+    }
+    case 'follow':
+      return { from: now - shown.ms, to: now };
+    case 'fixed':
+      return shown;
+    default:
+      return shown satisfies never;
+  }
+}
+
+/** By a part of what is seen: `1` is a whole picture to the right. */
+export function pan(span: Span, by: number, bounds: Span): Shown {
+  const ms = span.to - span.from;
+  const move = Math.min(
+    bounds.to + ms / 2 - span.to,
+    Math.max(bounds.from - ms / 2 - span.from, by * ms),
+  );
+  return { kind: 'fixed', from: span.from + move, to: span.to + move };
+}
+
+export interface Zoom {
+  /** Below 1 it shows less time. */
+  readonly factor: number;
+  /** What is there, from 0 to 1, stays where it is. */
+  readonly anchor: number;
+}
+
+export function zoom(span: Span, { factor, anchor }: Zoom, bounds: Span): Shown {
+  const longest = (bounds.to - bounds.from) * (1 + 2 * MARGIN) + 2 * SHORTEST_MS;
+  const ms = Math.max(SHORTEST_MS, (span.to - span.from) * factor);
+  if (ms >= longest) return { kind: 'all' };
+  const from = span.from + (span.to - span.from - ms) * anchor;
+  return { kind: 'fixed', from, to: from + ms };
+}
+
+const STEPS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 3, 6, 12, 24].map((hours) => hours * 3_600_000),
+];
+
+export interface Ticks {
+  readonly step: number;
+  readonly at: readonly number[];
+}
+
+/** Round times, not closer to each other than `apart` pixels. */
+export function ticksOf(span: Span, width: number, apart = 90): Ticks {
+  const perPixel = (span.to - span.from) / width;
+  const wanted = perPixel * apart;
+  const day = 86_400_000;
+  const step = STEPS.find((each) => each >= wanted) ?? Math.ceil(wanted / day) * day;
+  const first = Math.ceil(span.from / step) * step;
+  const many = Math.max(0, Math.floor((span.to - first) / step) + 1);
+  return { step, at: Array.from({ length: many }, (_, index) => first + index * step) };
+}

@@ -1,0 +1,110 @@
+// Keys of the whole page. Components bind keys while they are shown; the last one that binds a key has it. `?` lists all that are
+// bound. Keys without Ctrl or ⌘ rest while a person types, and can be turned off.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { singleKeys } from './preference.ts';
+
+export interface KeyBinding {
+  /** Such as `j`, `g s` for one after the other, `Escape`, or `mod+k` for Ctrl or ⌘. */
+  readonly keys: string;
+  readonly what: string;
+  readonly run: () => void;
+}
+
+export interface KeyGroup {
+  readonly title: string;
+  readonly bindings: readonly KeyBinding[];
+}
+
+const SEQUENCE_MS = 1_500;
+
+const groups = signal<readonly KeyGroup[]>([]);
+
+/** All that is bound now, in the order in which it was bound. */
+export const boundKeys: ReadonlySignal<readonly KeyGroup[]> = groups;
+
+/** Binds keys while the component is shown. */
+export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  const names = bindings.map(({ keys, what }) => `${keys} ${what}`).join('\n');
+  useLayoutEffect(() => {
+    // Before the browser shows the component, so that no key is lost. What a key does is looked up when it is pressed: it may close
+    // over newer values by then.
+    const own: KeyGroup = {
+      title,
+      bindings: latest.current.map(({ keys, what }, at) => ({
+        keys,
+        what,
+        run: () => latest.current[at]?.run(),
+      })),
+    };
+    groups.value = [...groups.peek(), own];
+    return () => {
+      groups.value = groups.peek().filter((group) => group !== own);
+    };
+  }, [title, names]);
+}
+
+/** Listens to the keyboard from now on. */
+export function startKeys(): void {
+  let first: { readonly key: string; readonly at: number } | undefined;
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || event.repeat) {
+      if (!isRepeatable(event)) return;
+    }
+    const key = nameOf(event);
+    const isAfter = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS;
+    const sequence = isAfter ? `${first?.key} ${key}` : undefined;
+    first = undefined;
+    if (!isHeard(event, key)) return;
+    const binding = (sequence && bindingOf(sequence)) || bindingOf(key);
+    if (binding === undefined) {
+      if (startsSequence(key)) first = { key, at: event.timeStamp };
+      return;
+    }
+    event.preventDefault();
+    binding.run();
+  });
+}
+
+/** Keys that move on for as long as they are held. */
+function isRepeatable(event: KeyboardEvent): boolean {
+  return event.repeat && !event.defaultPrevented && !event.isComposing && /^[jk]$/u.test(event.key);
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
+  return `${mod}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+}
+
+function isHeard(event: KeyboardEvent, key: string): boolean {
+  if (event.altKey) return false;
+  if (key.startsWith('mod+')) return true;
+  if (isDialogOpen() || isTyping(event.target)) return false;
+  return key.length > 1 || singleKeys.peek() === 'on';
+}
+
+function bindingOf(keys: string): KeyBinding | undefined {
+  return groups
+    .peek()
+    .flatMap(({ bindings }) => bindings)
+    .findLast((binding) => binding.keys === keys);
+}
+
+function startsSequence(key: string): boolean {
+  return groups
+    .peek()
+    .some(({ bindings }) => bindings.some(({ keys }) => keys.startsWith(`${key} `)));
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName);
+}
+
+/** A dialog has its own keys. */
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}

@@ -1,0 +1,50 @@
+// What a person set on this page, kept by the browser where it may keep something.
+
+import { type Signal, effect, signal } from '@preact/signals';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export const theme: Signal<Theme> = kept<Theme>('theme', 'system', ['system', 'light', 'dark']);
+/** Keys without Ctrl or ⌘ can be in the way of speech input, so that they can be turned off. */
+export const singleKeys: Signal<'on' | 'off'> = kept<'on' | 'off'>('single-keys', 'on', [
+  'on',
+  'off',
+]);
+
+/** Shows the theme on the page, now and whenever it changes. */
+export function followTheme(): void {
+  effect(() => {
+    if (theme.value === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = theme.value;
+  });
+}
+
+function kept<T extends string>(name: string, otherwise: T, known: readonly T[]): Signal<T> {
+  const key = `plugboard.${name}`;
+  const found = known.find((value) => value === read(key));
+  const preference = signal<T>(found ?? otherwise);
+  let isFirst = true;
+  effect(() => {
+    const { value } = preference;
+    if (!isFirst) write(key, value);
+    isFirst = false;
+  });
+  return preference;
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    // A browser that keeps nothing.
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // It counts until the page is closed.
+  }
+}

@@ -1,0 +1,66 @@
+// The last calls of a server as a line of how long each took, with a mark where one failed.
+
+import type { JSX } from 'preact';
+import { duration } from '../text/numbers.ts';
+
+const WIDTH = 96;
+const HEIGHT = 20;
+
+export function Sparkline({
+  values,
+}: {
+  readonly values: readonly (number | null)[];
+}): JSX.Element {
+  const taken = values.filter((value) => value !== null);
+  const failed = values.length - taken.length;
+  if (values.length === 0) return <span class="sparkline faint">no calls yet</span>;
+  const label = `${taken.length === 0 ? 'none succeeded' : `median ${duration(median(taken))}`}${failed === 0 ? '' : `, ${failed} of the last ${values.length} failed`}`;
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      <path class="sparkline-line" d={lineOf(values)} />
+      <path class="sparkline-failed" d={failuresOf(values)} />
+    </svg>
+  );
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function xOf(at: number, many: number): number {
+  return many === 1 ? WIDTH / 2 : 1 + (at * (WIDTH - 2)) / (many - 1);
+}
+
+/** A new stroke after each failure. A single call is a short one. */
+function lineOf(values: readonly (number | null)[]): string {
+  const most = Math.max(...values.map((value) => value ?? 0), 0.001);
+  const parts: string[] = [];
+  let isDrawing = false;
+  for (const [at, value] of values.entries()) {
+    if (value === null) {
+      isDrawing = false;
+      continue;
+    }
+    const x = xOf(at, values.length).toFixed(1);
+    const y = (HEIGHT - 2 - (value / most) * (HEIGHT - 5)).toFixed(1);
+    parts.push(isDrawing ? `L${x} ${y}` : `M${x} ${y}h.1`);
+    isDrawing = true;
+  }
+  return parts.join('');
+}
+
+function failuresOf(values: readonly (number | null)[]): string {
+  return values
+    .flatMap((value, at) =>
+      value === null ? [`M${xOf(at, values.length).toFixed(1)} 2v${HEIGHT - 4}`] : [],
+    )
+    .join('');
+}

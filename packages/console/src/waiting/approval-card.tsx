@@ -1,0 +1,135 @@
+// A call that no rule decides: which tool, with which arguments, by which script; and for how long a yes counts.
+
+import { useSignal } from '@preact/signals';
+import type { ApprovalView } from '@plugboard/gateway/console-api';
+import type { JSX } from 'preact';
+import { LongText } from '../parts/result/long-text.tsx';
+import { useConsole } from '../store/context.ts';
+import { Text } from '../text/text.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { type Answer, CardHead } from './card-head.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+
+interface ApprovalCardProps {
+  readonly approval: ApprovalView;
+  readonly answer: Answer;
+  readonly isChosen: boolean;
+  readonly failure: string;
+}
+
+interface Choice {
+  readonly key: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly isMain?: boolean;
+  readonly run: () => void;
+}
+
+type Remember = ApprovalView['offers'][number];
+
+const REMEMBER: Readonly<Record<Remember, Pick<Choice, 'key' | 'title'>>> = {
+  once: { key: 'a', title: 'Allow once' },
+  script: { key: 'i', title: 'Allow for this script' },
+  session: { key: 's', title: 'Allow until the gateway stops' },
+  always: { key: 'w', title: 'Allow always…' },
+};
+
+export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
+  const { approval, answer, isChosen, failure } = props;
+  const { store } = useConsole();
+  const isMaking = useSignal(false);
+  const isAdministrator = store.gateway.value?.isAdministrator === true;
+  const offers = approval.offers.filter((each) => isAdministrator || each === 'once');
+  const choices: readonly Choice[] = [
+    ...offers.map((remember): Choice => ({
+      ...REMEMBER[remember],
+      icon: 'check',
+      isMain: remember === 'once',
+      run: () => {
+        // The rule is shown before it is written.
+        if (remember === 'always') isMaking.value = true;
+        else void answer({ kind: 'allow', remember });
+      },
+    })),
+    { key: 'd', title: 'Deny', icon: 'blocked', run: () => void answer({ kind: 'deny' }) },
+  ];
+  return (
+    <>
+      <CardHead waiting={approval}>
+        Run <Text of={approval.tool} /> of <Text of={approval.server} />?
+      </CardHead>
+      <p class="faint">
+        Asked because: <Text of={approval.reason} />
+      </p>
+      <div class="waiting-what">
+        {Object.keys(approval.arguments).length === 0 ? (
+          <p class="faint">Without arguments.</p>
+        ) : (
+          <pre class="result-text" tabIndex={0} role="region" aria-label="Arguments">
+            <LongText of={JSON.stringify(approval.arguments, null, 2)} />
+          </pre>
+        )}
+      </div>
+      {approval.script !== undefined && <Script script={approval.script} />}
+      <Choices choices={choices} />
+      {failure !== '' && (
+        <p class="tone-bad">
+          <Text of={failure} />
+        </p>
+      )}
+      {isChosen && <ChoiceKeys choices={choices} />}
+      {isMaking.value && (
+        <RuleDialog
+          call={approval}
+          effect="allow"
+          onClose={() => {
+            isMaking.value = false;
+          }}
+          onWritten={() => void answer({ kind: 'allow', remember: 'once' })}
+        />
+      )}
+    </>
+  );
+}
+
+function Script({ script }: { readonly script: NonNullable<ApprovalView['script']> }): JSX.Element {
+  return (
+    <details class="waiting-script" open>
+      <summary>
+        By the script <Text of={script.name} />
+      </summary>
+      <pre class="code" tabIndex={0} role="region" aria-label="Code of the script">
+        <Text of={script.code} />
+      </pre>
+    </details>
+  );
+}
+
+function Choices({ choices }: { readonly choices: readonly Choice[] }): JSX.Element {
+  return (
+    <div class="waiting-actions">
+      {choices.map(({ key, title, icon, isMain, run }) => (
+        <button
+          key={key}
+          type="button"
+          class={`button ${isMain === true ? 'button-main' : ''}`}
+          onClick={run}
+        >
+          <Icon name={icon} />
+          {title}
+          <kbd aria-hidden="true">{key}</kbd>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Only the chosen one hears the keys. */
+function ChoiceKeys({ choices }: { readonly choices: readonly Choice[] }): null {
+  useKeys(
+    'The chosen call',
+    choices.map(({ key, title, run }) => ({ keys: key, what: title, run })),
+  );
+  return null;
+}

@@ -1,0 +1,30 @@
+import type { WaitingAnswer, WaitingView } from '@plugboard/gateway/console-api';
+import type { ComponentChildren, JSX } from 'preact';
+import { timeOf } from '../text/numbers.ts';
+import { Text } from '../text/text.tsx';
+import { addressOf } from '../ui/route.ts';
+
+export type Answer = (answer: WaitingAnswer) => Promise<void>;
+
+interface CardHeadProps {
+  readonly waiting: WaitingView;
+  readonly children: ComponentChildren;
+}
+
+/** Who wants something, for whom and since when. */
+export function CardHead({ waiting, children }: CardHeadProps): JSX.Element {
+  return (
+    <header class="waiting-head">
+      <h3 class="waiting-title">{children}</h3>
+      <p class="faint">
+        for <Text of={waiting.client} />, since <time>{timeOf(waiting.at)}</time>
+        {waiting.call !== undefined && (
+          <>
+            {' · '}
+            <a href={addressOf('traffic', waiting.call)}>messages</a>
+          </>
+        )}
+      </p>
+    </header>
+  );
+}

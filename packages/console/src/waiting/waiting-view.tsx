@@ -1,0 +1,88 @@
+// What waits for a person: approvals of calls and questions of servers, with what exactly will run; below it, what was decided.
+
+import { useSignal } from '@preact/signals';
+import type { WaitingView as Waiting } from '@plugboard/gateway/console-api';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { post, reasonOf } from '../feed/request.ts';
+import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
+import { announce } from '../ui/announce.tsx';
+import { useKeys } from '../ui/keys.ts';
+import { ApprovalCard } from './approval-card.tsx';
+import type { Answer } from './card-head.tsx';
+import { History } from './history.tsx';
+import { QuestionCard } from './question-card.tsx';
+
+export function WaitingView(): JSX.Element {
+  const { store } = useConsole();
+  const waiting = store.waiting.value;
+  const chosen = useSignal<string | undefined>(undefined);
+  const at = Math.max(
+    0,
+    waiting.findIndex(({ id }) => id === chosen.value),
+  );
+  const step = (by: number): void => {
+    chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
+  };
+  useKeys('Waiting', [
+    { keys: 'j', what: 'Next that waits', run: () => step(1) },
+    { keys: 'k', what: 'Previous that waits', run: () => step(-1) },
+  ]);
+  return (
+    <div class="waiting">
+      <section class="waiting-list" aria-label="What waits for your answer">
+        <div class="pane-head">
+          <h2>
+            {waiting.length === 0
+              ? 'Nothing waits'
+              : counted(waiting.length, 'answer wanted', 'answers wanted')}
+          </h2>
+        </div>
+        {waiting.length === 0 && (
+          <p class="empty">
+            Calls that no rule decides appear here as long as this page is open, and so does what
+            servers ask.
+          </p>
+        )}
+        {waiting.map((each, index) => (
+          <Card key={each.id} waiting={each} isChosen={index === at} />
+        ))}
+      </section>
+      <History />
+    </div>
+  );
+}
+
+function Card({
+  waiting,
+  isChosen,
+}: {
+  readonly waiting: Waiting;
+  readonly isChosen: boolean;
+}): JSX.Element {
+  const failure = useSignal('');
+  const answer: Answer = async (given) => {
+    const said = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
+    failure.value = said.kind === 'ok' ? '' : reasonOf(said);
+    announce(said.kind === 'ok' ? `Answered: ${given.kind}.` : failure.value);
+  };
+  useEffect(() => {
+    if (isChosen)
+      document.getElementById(`waiting-${waiting.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  const common = { answer, isChosen, failure: failure.value };
+  return (
+    <article
+      id={`waiting-${waiting.id}`}
+      class={`waiting-card ${isChosen ? 'is-chosen' : ''}`}
+      aria-current={isChosen ? 'true' : undefined}
+    >
+      {waiting.kind === 'approval' ? (
+        <ApprovalCard approval={waiting} {...common} />
+      ) : (
+        <QuestionCard question={waiting} {...common} />
+      )}
+    </article>
+  );
+}

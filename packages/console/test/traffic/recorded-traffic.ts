@@ -1,0 +1,36 @@
+// Traffic for the page to show: real calls of a client, and very many that are only recorded.
+
+import type { Gateway } from '@plugboard/gateway';
+import { modernRequest, type RawAnswer, send } from '../../../gateway/test/attacks/raw-http.ts';
+
+/** Calls a tool as a client of the modern era does, over HTTP. */
+export function callTool(
+  url: string,
+  name: string,
+  given: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  return send(url, modernRequest({ params: { name, arguments: given }, headers }));
+}
+
+const SERVERS = ['files', 'github', 'search'] as const;
+const CLIENTS = ['editor', 'chat'] as const;
+
+/** Records so many calls of two clients at three servers, four messages each, of which every fiftieth fails. */
+export function recordCalls(gateway: Gateway, many: number): void {
+  const { recorder } = gateway;
+  if (recorder === undefined) throw new Error('nothing is recorded');
+  for (let number = 0; number < many; number += 1) {
+    const name = CLIENTS[number % CLIENTS.length] ?? '';
+    const client = { id: name, name, era: 'modern', principal: 'user' } as const;
+    const params = { name: `tool-${number % 20}`, arguments: { text: `number ${number}` } };
+    const call = recorder.begin({ client, id: number, method: 'tools/call', params });
+    const hop = call.passedOn(SERVERS[number % SERVERS.length] ?? '', params.name);
+    hop.message('sent', { id: number, method: 'tools/call', params }, 'legacy');
+    const isError = number % 50 === 49;
+    const result = { content: [{ type: 'text', text: `answer ${number}` }], isError };
+    hop.message('received', { id: number, result }, 'legacy');
+    hop.came({ ok: true, value: result }, 'tools/call');
+    call.end({ id: number, result });
+  }
+}

@@ -1,0 +1,129 @@
+// What every view promises: no violation that axe finds, in both schemes, from 360 pixels to 4K; nothing asked of another origin; keys
+// alone are enough; names of servers are shown as what they are.
+
+import { Scope } from '@plugboard/base';
+import {
+  missingBrowser,
+  scriptedServer,
+  startBrowser,
+  type TestBrowser,
+  verifies,
+} from '@plugboard/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { VIEWS } from '../src/frame/views.ts';
+import { callTool, openPage, type ServedPage, servePage } from './open-page.ts';
+
+const missing = missingBrowser();
+beforeEach(({ skip }) => skip(missing !== undefined, missing));
+
+const scope = new Scope();
+let browser: TestBrowser;
+let served: ServedPage;
+
+const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe \u200B';
+
+beforeAll(async () => {
+  if (missing !== undefined) return;
+  browser = await startBrowser();
+  scope.defer(async () => browser[Symbol.asyncDispose]());
+  served = await servePage(scope, {
+    approve: () => ({ kind: 'allow' }),
+    pins: 'off',
+    servers: {
+      hostile: scriptedServer({
+        builtIns: ['echo'],
+        serverInfo: { name: HOSTILE, version: HOSTILE },
+        instructions: HOSTILE,
+        tools: [{ name: 'evil', title: HOSTILE, description: HOSTILE }],
+        chatty: true,
+      }),
+      broken: { command: 'no-such-program-here' },
+      off: { ...scriptedServer(), disabled: true },
+    },
+  });
+  await served.gateway.host.tools({ fresh: true });
+  await callTool(served.url, 'hostile__echo', { message: HOSTILE });
+});
+afterAll(() => scope.close());
+
+describe('every view of the console', () => {
+  verifies('CON-UI');
+
+  it.each([
+    ['light', 360],
+    ['dark', 3840],
+  ] as const)('is for everyone, %s and %i pixels wide', async (colorScheme, width) => {
+    const tab = await openPage(browser, served, { colorScheme, width });
+    const { page } = tab;
+    for (const { name, title } of VIEWS) {
+      await page.evaluate((fragment) => {
+        location.hash = fragment;
+      }, `#/${name}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      await tab.draw(`view-${name}-${colorScheme}`);
+      await tab.expectAccessible();
+      const isTooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect([name, isTooWide]).toEqual([name, false]);
+    }
+    tab.expectCalm();
+  });
+
+  it('is reached by keys and by the palette, which finds servers and settings too', async () => {
+    const tab = await openPage(browser, served);
+    const { page } = tab;
+    for (const { key, title } of VIEWS) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+    }
+    const search = page.getByRole('combobox', { name: 'Search for anything to do' });
+    await page.keyboard.press('Control+k');
+    await search.pressSequentially('brok');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Details of the server' }).waitFor();
+    await search.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await search.pressSequentially('dark');
+    await page.keyboard.press('Enter');
+    await search.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await tab.expectAccessible();
+  });
+});
+
+describe('a server at the console', () => {
+  verifies('CON-UI');
+
+  it('cannot pass off its names as others: what is not seen is written out, and markup stays text', async () => {
+    const tab = await openPage(browser, served, { place: 'servers/hostile' });
+    const { page } = tab;
+    const heading = page.getByRole('heading', { level: 2, name: /img src=x/ });
+    await heading.waitFor();
+    const text = (await page.locator('main').textContent()) ?? '';
+    expect(text).toContain('<img src=x onerror=alert(1)>');
+    expect(text).toContain('U+202E');
+    expect(text).toContain('U+200B');
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByRole('link', { name: 'Log' }).click();
+    await page.getByRole('log').locator('.log-line').first().waitFor();
+    tab.expectCalm();
+  });
+
+  it('says by its doctor which step fails', async () => {
+    const tab = await openPage(browser, served, { place: 'servers/broken/doctor' });
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Examine' }).click();
+    await page.getByRole('heading', { name: 'The server does not work.' }).waitFor();
+    const steps = await page.locator('.doctor-step').allTextContents();
+    expect(steps.at(-1)).toContain('program');
+    expect(steps.at(-1)).toContain('failed');
+    await tab.draw('doctor');
+    await tab.expectAccessible();
+    tab.expectCalm();
+  });
+});

@@ -1,0 +1,176 @@
+// What waits for a person who is not at the client: approvals of calls, and questions of servers that the client cannot show.
+// It waits only where a person watches, by the console or by `plugboard approvals`, and not for long.
+
+import { randomUUID } from 'node:crypto';
+import { checkAnswer, type Clock, Emitter, type Logger } from '@plugboard/base';
+import type { Remember } from '@plugboard/host';
+import type { AskedQuestion } from '@plugboard/host/relay';
+import type {
+  AnsweredView,
+  ApprovalView,
+  ConsoleEvent,
+  QuestionView,
+  WaitingAnswer,
+  WaitingView,
+} from '../console-api.ts';
+
+/** What can wait at the desk, without what the desk says of it. */
+export type Wish =
+  | Omit<ApprovalView, 'id' | 'at'>
+  | (Omit<QuestionView, 'id' | 'at'> & { readonly question: AskedQuestion });
+
+export interface Wait {
+  /** Whose call it is: they may answer, and administrators. */
+  readonly principal: string;
+  readonly signal: AbortSignal;
+}
+
+export interface DeskNews {
+  readonly principal: string;
+  readonly event: Extract<ConsoleEvent, { readonly kind: 'waiting' | 'answered' }>;
+}
+
+/** Who answers. */
+export interface Answerer {
+  readonly principal: string;
+  readonly isAdministrator: boolean;
+}
+
+export type Answered =
+  | { readonly kind: 'answered' }
+  /** It was answered before, or is not theirs. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unfit'; readonly reason: string };
+
+interface Waiting {
+  readonly view: WaitingView;
+  readonly principal: string;
+  readonly question: AskedQuestion | undefined;
+  readonly settle: (answer?: WaitingAnswer, by?: string) => void;
+}
+
+const WAITS_MS = 5 * 60_000;
+const MOST_WAITING = 200;
+const MOST_ANSWERED = 200;
+
+/** What it counts for beyond this call is for the user who runs the gateway to say. */
+const FOR_OTHERS: ReadonlySet<Remember> = new Set(['session', 'always', 'always-here']);
+
+export class Desk {
+  readonly #clock: Clock;
+  readonly #news: Emitter<DeskNews>;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #watching = new Set<Answerer>();
+  /** Newest first. */
+  #answered: readonly (AnsweredView & Pick<Waiting, 'principal'>)[] = [];
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#news = new Emitter((thrown) =>
+      logger.log('error', 'a listener threw', { reason: String(thrown) }),
+    );
+  }
+
+  on(listener: (news: DeskNews) => void): Disposable {
+    return this.#news.on(listener);
+  }
+
+  /** What waits that this one may answer, the oldest first. */
+  waitingFor(answerer: Answerer): readonly WaitingView[] {
+    return [...this.#waiting.values()]
+      .filter(({ principal }) => isTheirs(answerer, principal))
+      .map(({ view }) => view);
+  }
+
+  /** What waited before and was this one's to answer, newest first. */
+  answeredFor(answerer: Answerer): readonly AnsweredView[] {
+    return this.#answered
+      .filter(({ principal }) => isTheirs(answerer, principal))
+      .map(({ principal: _, ...view }) => view);
+  }
+
+  /** A person looks, until disposed. */
+  watch(answerer: Answerer): Disposable {
+    const own = { ...answerer };
+    this.#watching.add(own);
+    return { [Symbol.dispose]: () => void this.#watching.delete(own) };
+  }
+
+  /** Whether a person looks who may answer for this principal. */
+  isWatched(principal: string): boolean {
+    return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
+  }
+
+  /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
+  ask(wish: Wish, { principal, signal }: Wait): Promise<WaitingAnswer | undefined> {
+    const isRoom = this.#waiting.size < MOST_WAITING;
+    if (signal.aborted || !isRoom || !this.isWatched(principal)) return Promise.resolve(undefined);
+    const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
+    const view = { ...shown, id: randomUUID(), at: this.#clock.now() } as WaitingView;
+    return new Promise((resolve) => {
+      const settle: Waiting['settle'] = (answer, by) => {
+        if (!this.#waiting.delete(view.id)) return;
+        limit[Symbol.dispose]();
+        signal.removeEventListener('abort', giveUp);
+        const event = { kind: 'answered', id: view.id, answer: answer?.kind ?? 'gone' } as const;
+        const remember = answer?.kind === 'allow' ? answer.remember : undefined;
+        const at = this.#clock.now();
+        const answered = { waiting: view, answer: event.answer, remember, by, at, principal };
+        this.#answered = [answered, ...this.#answered].slice(0, MOST_ANSWERED);
+        this.#news.emit({ principal, event });
+        resolve(answer);
+      };
+      const giveUp = (): void => settle();
+      const limit = this.#clock.after(WAITS_MS, giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.set(view.id, { view, principal, question, settle });
+      this.#news.emit({ principal, event: { kind: 'waiting', waiting: view } });
+    });
+  }
+
+  answer(id: string, answer: WaitingAnswer, answerer: Answerer): Answered {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined || !isTheirs(answerer, waiting.principal)) return { kind: 'gone' };
+    const { view, question, settle } = waiting;
+    const fit =
+      question === undefined
+        ? approvalAnswer(view as ApprovalView, answer, answerer)
+        : questionAnswer(question, answer);
+    if ('reason' in fit) return { kind: 'unfit', reason: fit.reason };
+    settle(fit.answer, answerer.principal);
+    return { kind: 'answered' };
+  }
+
+  /** Nothing waits any more. */
+  close(): void {
+    for (const { settle } of [...this.#waiting.values()]) settle();
+  }
+}
+
+type Fit = { readonly answer: WaitingAnswer } | { readonly reason: string };
+
+function approvalAnswer({ offers }: ApprovalView, answer: WaitingAnswer, by: Answerer): Fit {
+  if (answer.kind === 'deny') return { answer };
+  if (answer.kind !== 'allow') return { reason: 'an approval is answered with allow or deny' };
+  if (!offers.includes(answer.remember)) return { reason: `"${answer.remember}" is not offered` };
+  if (FOR_OTHERS.has(answer.remember) && !by.isAdministrator) {
+    return { reason: 'only an administrator can allow more than this call' };
+  }
+  return { answer };
+}
+
+function questionAnswer(question: AskedQuestion, answer: WaitingAnswer): Fit {
+  if (answer.kind === 'decline' || answer.kind === 'cancel') return { answer };
+  if (answer.kind !== 'accept') {
+    return { reason: 'a question is answered with accept, decline or cancel' };
+  }
+  if (question.kind === 'url') return { answer: { kind: 'accept' } };
+  const content = checkAnswer(question.fields, answer.content ?? {});
+  if (content.ok) return { answer: { kind: 'accept', content: content.value } };
+  const fields = content.error.map(({ field, problem }) => `${field}: ${problem.kind}`);
+  return { reason: `the form does not take this (${fields.join(', ')})` };
+}
+
+function isTheirs({ principal, isAdministrator }: Answerer, whose: string): boolean {
+  return isAdministrator || principal === whose;
+}

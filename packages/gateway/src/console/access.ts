@@ -1,0 +1,138 @@
+// Who may use the console. A program sends a token, as at `/mcp`. A page in a browser gets a cookie for the token in the
+// address with which it was opened; that token counts once, and not for long. Which names and origins are let in is the
+// judgement of the fronts.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '@plugboard/base';
+import { type GuardOptions, judge, type Refusal, refusalOf } from '../front/index.ts';
+import type { Reader } from './reader.ts';
+
+export interface AccessOptions {
+  readonly guard: GuardOptions;
+  /** Principals that see everything. */
+  readonly administrators: readonly string[];
+  /** A token of administrators for the console alone, such as of the commands of the user who started the gateway. */
+  readonly secret?: string | undefined;
+}
+
+export type Admission =
+  | { readonly kind: 'reader'; readonly reader: Reader }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The principal of those who came by an address of the one who started the gateway. */
+const ADMINISTRATOR = 'administrator';
+
+const TOKEN_BYTES = 32;
+const LAUNCH_MS = 5 * 60_000;
+const MOST_LAUNCHES = 20;
+/** A session that was not used for so long is over. */
+const SESSION_MS = 12 * 60 * 60_000;
+const MOST_SESSIONS = 100;
+const CONSOLE_HEADER = 'x-plugboard-console';
+
+interface Kept {
+  readonly reader: Reader;
+  until: number;
+}
+
+export class Access {
+  readonly #guard: GuardOptions;
+  readonly #tokens: GuardOptions;
+  readonly #administrators: ReadonlySet<string>;
+  readonly #clock: Clock;
+  /** By the digests of their tokens. */
+  readonly #launches = new Map<string, Kept>();
+  readonly #sessions = new Map<string, Kept>();
+
+  constructor({ guard, administrators, secret }: AccessOptions, clock: Clock) {
+    // Other origins that may call servers are no pages of the console.
+    this.#guard = { ...guard, origins: [], tokens: undefined };
+    const tokens = new Map(guard.tokens);
+    if (secret !== undefined) tokens.set(secret, ADMINISTRATOR);
+    this.#tokens = { ...this.#guard, tokens };
+    this.#administrators = new Set([...administrators, ADMINISTRATOR]);
+    this.#clock = clock;
+  }
+
+  /** A token for the address of the page. */
+  launch(reader: Reader = { principal: ADMINISTRATOR, isAdministrator: true }): string {
+    return this.#keep(this.#launches, { reader, lasts: LAUNCH_MS, most: MOST_LAUNCHES });
+  }
+
+  /** The cookie for the token of an address, which is used up. */
+  enter(token: string, request: IncomingMessage): string | undefined {
+    const launch = this.#find(this.#launches, token);
+    if (launch === undefined) return undefined;
+    this.#launches.delete(digest(token));
+    const { reader } = launch;
+    const value = this.#keep(this.#sessions, { reader, lasts: SESSION_MS, most: MOST_SESSIONS });
+    return `${cookieName(request)}=${value}; Path=/console; HttpOnly; SameSite=Strict`;
+  }
+
+  /** Why a request is not answered at all: for its name, its origin, or since any page could have had a browser send it. */
+  refusal(request: IncomingMessage, wanted: 'page' | 'api'): Refusal | undefined {
+    const verdict = judge(request, this.#guard);
+    if (verdict.kind === 'refused') return refusalOf(verdict);
+    if (wanted === 'page') return undefined;
+    const site = request.headers['sec-fetch-site'] ?? 'none';
+    if (site !== 'same-origin' && site !== 'none') return FOREIGN;
+    const isMarked = request.headers[CONSOLE_HEADER] === '1';
+    return request.method === 'POST' && !isMarked ? UNMARKED : undefined;
+  }
+
+  /** Whose request it is, of those that are not refused. */
+  readerOf(request: IncomingMessage): Admission {
+    const session = cookiesOf(request)
+      .map((value) => this.#find(this.#sessions, value))
+      .find((kept) => kept !== undefined);
+    if (session !== undefined && request.headers.authorization === undefined) {
+      session.until = this.#clock.now() + SESSION_MS;
+      return { kind: 'reader', reader: session.reader };
+    }
+    const verdict = judge(request, this.#tokens);
+    if (verdict.kind === 'refused') return { kind: 'refused', refusal: refusalOf(verdict) };
+    const { principal } = verdict;
+    const isAdministrator = this.#administrators.has(principal);
+    return { kind: 'reader', reader: { principal, isAdministrator } };
+  }
+
+  #find(kept: Map<string, Kept>, token: string): Kept | undefined {
+    const found = kept.get(digest(token));
+    return found !== undefined && found.until > this.#clock.now() ? found : undefined;
+  }
+
+  #keep(
+    kept: Map<string, Kept>,
+    { reader, lasts, most }: { readonly reader: Reader; readonly lasts: number; most: number },
+  ): string {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const [oldest] = kept.keys();
+    if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+    kept.set(digest(token), { reader, until: this.#clock.now() + lasts });
+    return token;
+  }
+}
+
+const FOREIGN: Refusal = { status: 403, reason: 'Pages of other sites may not read the console' };
+const UNMARKED: Refusal = { status: 403, reason: `The header "${CONSOLE_HEADER}: 1" is missing` };
+
+/** What is looked up by its digest cannot be found out by how long that takes. */
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Browsers send the cookies of all ports of a machine: another gateway there has one of its own. */
+function cookieName({ socket }: IncomingMessage): string {
+  return `plugboard-console-${socket.localPort ?? 0}`;
+}
+
+/** All of that name: a program at another port of this machine may have set one, too. */
+function cookiesOf(request: IncomingMessage): readonly string[] {
+  const name = `${cookieName(request)}=`;
+  return (request.headers.cookie ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(name))
+    .map((each) => each.slice(name.length));
+}

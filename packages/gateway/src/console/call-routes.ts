@@ -1,0 +1,56 @@
+// What is recorded, over the API of the console: the list of calls by pages, and each with its messages.
+
+import type { CallQuery, Recorder } from '../traffic/index.ts';
+import type { Reader } from './reader.ts';
+import type { ApiRequest, Route } from './route.ts';
+
+const MOST_CALLS = 1000;
+const FEWER_CALLS = 200;
+const MOST_FOUND = 10_000;
+const LONGEST_TEXT = 200;
+
+export function callRoutes(recorder: Recorder): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/calls',
+      answer: (request) => ({ kind: 'json', body: recorder.calls(pageOf(request, MOST_CALLS)) }),
+    },
+    {
+      method: 'GET',
+      path: '/recording',
+      answer: (request) => ({ kind: 'json', body: recorder.details(pageOf(request, FEWER_CALLS)) }),
+    },
+    {
+      method: 'GET',
+      path: '/calls/search',
+      answer: async ({ reader, query }) => {
+        const text = query.get('text') ?? '';
+        const asked = { principal: shownTo(reader), limit: MOST_FOUND };
+        const isFit = text.length > 0 && text.length <= LONGEST_TEXT;
+        return { kind: 'json', body: isFit ? await recorder.search(text, asked) : [] };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/calls/*',
+      answer: ({ reader, parts: [id = ''] }) => {
+        const body = recorder.call(id, shownTo(reader));
+        return body === undefined
+          ? { kind: 'refused', status: 404, reason: 'This call is not kept any more' }
+          : { kind: 'json', body };
+      },
+    },
+  ];
+}
+
+function pageOf({ reader, query }: ApiRequest, most: number): CallQuery {
+  const wanted = Number(query.get('limit') ?? FEWER_CALLS);
+  const limit = Number.isSafeInteger(wanted) ? Math.min(wanted, most) : FEWER_CALLS;
+  return { principal: shownTo(reader), before: query.get('before') ?? undefined, limit };
+}
+
+/** Whose calls a reader sees: an administrator those of all. */
+function shownTo({ principal, isAdministrator }: Reader): string | undefined {
+  return isAdministrator ? undefined : principal;
+}

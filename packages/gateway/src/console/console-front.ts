@@ -1,0 +1,212 @@
+// The console over HTTP, at `/console`: the page's files, the session of a browser, the feed, and the routes of the API. Every
+// request is judged before anything of it is read. GET changes nothing.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, type Json, parseJson } from '@plugboard/base';
+import type { ConsoleProblem, Launch } from '../console-api.ts';
+import { EventStream, type HttpLimits, readBody, type Refusal, sendJson } from '../front/index.ts';
+import { Access, type AccessOptions } from './access.ts';
+import type { Console } from './console.ts';
+import { type Page, SAFE_HEADERS } from './page.ts';
+import type { Reader } from './reader.ts';
+import { type ApiAnswer, partsOf, type Route } from './route.ts';
+import { answerWaiting } from './waiting.ts';
+
+export interface ConsoleFrontOptions extends AccessOptions {
+  readonly console: Console;
+  readonly page: Page;
+  readonly limits: HttpLimits;
+  readonly routes: readonly Route[];
+  /** Of the page. */
+  readonly url: string;
+}
+
+const PLACE = /^\/console(?=$|[/?])/;
+const BODY = { maxLength: 1024 * 1024, maxDepth: 100 };
+const NO_STORE = { ...SAFE_HEADERS, 'Cache-Control': 'no-store' };
+const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
+const BROKEN: Refusal = { status: 400, reason: 'The body is not what is wanted here' };
+
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** After `/console`, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export class ConsoleFront implements Disposable {
+  readonly #options: ConsoleFrontOptions;
+  readonly #access: Access;
+  readonly #streams = new Set<EventStream>();
+
+  constructor(options: ConsoleFrontOptions) {
+    this.#options = options;
+    this.#access = new Access(options, options.console.core.options.clock);
+  }
+
+  /** Whether a request is for the console. */
+  isFor({ url = '' }: IncomingMessage): boolean {
+    return PLACE.test(url);
+  }
+
+  get url(): string {
+    return this.#options.url;
+  }
+
+  /** An address that opens the page once: for an administrator, unless told. */
+  launch(reader?: Reader): string {
+    return `${this.#options.url}#token=${this.#access.launch(reader)}`;
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const [target = '', query = ''] = (request.url ?? '').replace(PLACE, '').split('?');
+    const asked = { request, response, path: target, query: new URLSearchParams(query) };
+    const { method } = request;
+    if (method !== 'GET' && method !== 'POST') {
+      const headers = { Allow: 'GET, POST' };
+      refuse(response, { status: 405, reason: 'Method not allowed', headers });
+      return;
+    }
+    // A link may lead to the page itself, from anywhere: there is nothing of the gateway in it.
+    const isPage = method === 'GET' && !target.startsWith('/api/');
+    const refusal = this.#access.refusal(request, isPage ? 'page' : 'api');
+    if (refusal !== undefined) refuse(response, refusal);
+    else if (isPage) this.#file(asked);
+    else if (target === '/session') void this.#session(asked);
+    else void this.#api(asked);
+  };
+
+  [Symbol.dispose](): void {
+    for (const stream of this.#streams) stream.end();
+    this.#options.console[Symbol.dispose]();
+  }
+
+  #file({ request, response, path }: Asked): void {
+    if (path === '') {
+      // Files of the page are named from where it is.
+      const Location = (request.url ?? '').replace(PLACE, '/console/');
+      response.writeHead(308, { ...NO_STORE, Location }).end();
+      return;
+    }
+    const file = this.#options.page.get(path.slice(1));
+    if (file === undefined) refuse(response, NOT_HERE);
+    else response.writeHead(200, file.headers).end(file.body);
+  }
+
+  async #session({ request, response }: Asked): Promise<void> {
+    const body = await this.#body(request, response, BODY.maxLength);
+    if (body === undefined) return;
+    const { token } = isObject(body.value) ? body.value : {};
+    const cookie = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
+    if (cookie === undefined) {
+      const reason = 'The address was used already, or is too old. Open the console again.';
+      refuse(response, { status: 401, reason });
+      return;
+    }
+    this.#options.console.core.record();
+    response.writeHead(204, { ...NO_STORE, 'Set-Cookie': cookie }).end();
+  }
+
+  async #api(asked: Asked): Promise<void> {
+    const { request, response } = asked;
+    const path = asked.path.slice('/api'.length);
+    const admission = this.#access.readerOf(request);
+    if (admission.kind === 'refused') return refuse(response, admission.refusal);
+    const { reader } = admission;
+    if (path === '/events' && request.method === 'GET') return this.#events(asked, reader);
+    const all = [...this.#options.routes, ...this.#own()];
+    for (const route of all) {
+      const parts = route.method === request.method ? partsOf(route, path) : undefined;
+      if (parts === undefined) continue;
+      const body =
+        route.method === 'POST'
+          ? await this.#body(request, response, route.maxBytes ?? BODY.maxLength)
+          : { value: undefined };
+      if (body === undefined) return;
+      const { query } = asked;
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const given = { reader, parts, query, body: body.value, signal: gone.signal };
+      return answer(response, await route.answer(given));
+    }
+    refuse(response, NOT_HERE);
+  }
+
+  #own(): readonly Route[] {
+    const { console: shown } = this.#options;
+    return [
+      {
+        method: 'GET',
+        path: '/state',
+        answer: ({ reader }) => ({ kind: 'json', body: shown.state(reader) }),
+      },
+      {
+        method: 'GET',
+        path: '/answered',
+        answer: ({ reader }) => ({
+          kind: 'json',
+          body: shown.core.options.desk.answeredFor(reader),
+        }),
+      },
+      {
+        method: 'POST',
+        path: '/waiting/*',
+        answer: (asked) => answerWaiting(shown.core.options.desk, asked),
+      },
+      {
+        method: 'POST',
+        path: '/launch',
+        answer: ({ reader }) => {
+          const body: Launch = { url: this.launch(reader) };
+          return { kind: 'json', body };
+        },
+      },
+    ];
+  }
+
+  #events({ request, response, query }: Asked, reader: Reader): void {
+    const { console: shown, limits } = this.#options;
+    const { clock } = shown.core.options;
+    const seen = request.headers['last-event-id'] ?? query.get('after') ?? '';
+    const after = /^\d{1,16}$/.test(String(seen)) ? Number(seen) : undefined;
+    const stream = new EventStream(response, { headers: NO_STORE, limits, clock });
+    this.#streams.add(stream);
+    const reading = shown.feed.attach(stream, reader, after);
+    const watching = shown.core.options.desk.watch(reader);
+    response.once('close', () => {
+      reading[Symbol.dispose]();
+      watching[Symbol.dispose]();
+      this.#streams.delete(stream);
+    });
+  }
+
+  /** Nothing where it was refused. */
+  async #body(
+    request: IncomingMessage,
+    response: ServerResponse,
+    maxBytes: number,
+  ): Promise<{ readonly value: Json } | undefined> {
+    const body = await readBody(request, maxBytes);
+    if (!body.ok) {
+      const headers = { Connection: 'close' };
+      if (body.error !== 'broken') refuse(response, { ...body.error, headers });
+      return undefined;
+    }
+    const read = parseJson(body.value, { ...BODY, maxLength: maxBytes });
+    if (read.ok) return { value: read.value };
+    refuse(response, BROKEN);
+    return undefined;
+  }
+}
+
+function answer(response: ServerResponse, given: ApiAnswer): void {
+  if (given.kind === 'refused') refuse(response, given);
+  else if (given.kind === 'done') response.writeHead(204, NO_STORE).end();
+  else sendJson(response, { status: 200, body: given.body, headers: NO_STORE });
+}
+
+function refuse(response: ServerResponse, { status, reason, headers }: Refusal): void {
+  const body: ConsoleProblem = { error: reason };
+  sendJson(response, { status, body, headers: { ...NO_STORE, ...headers } });
+}

@@ -1,0 +1,137 @@
+// What the console shows of a gateway: its servers, its clients and what it counts, now and as a feed of changes.
+
+import type { HostEvent } from '@plugboard/host';
+import type { CatalogTool } from '@plugboard/host/relay';
+import type {
+  ClientView,
+  ConsoleState,
+  GatewayView,
+  ServerView,
+  TrafficView,
+} from '../console-api.ts';
+import type { GatewayCore } from '../session/index.ts';
+import type { Recorder, TrafficChange } from '../traffic/index.ts';
+import { Feed } from './feed.ts';
+import { mayRead, type Reader } from './reader.ts';
+import { serverView } from './server-view.ts';
+
+export interface ConsoleFacts extends Pick<GatewayView, 'pid' | 'url' | 'apps'> {
+  readonly core: GatewayCore;
+  /** From the start, unless given. */
+  readonly records?: 'once-opened' | undefined;
+}
+
+export class Console implements Disposable {
+  readonly core: GatewayCore;
+  readonly feed: Feed;
+  readonly recorder: Recorder;
+  readonly #facts: ConsoleFacts;
+  readonly #since: number;
+  readonly #hearing: readonly Disposable[];
+
+  constructor(facts: ConsoleFacts) {
+    const { core } = facts;
+    const { clock, host, desk } = core.options;
+    this.core = core;
+    this.recorder = facts.records === undefined ? core.record() : core.preparedRecorder();
+    this.#facts = facts;
+    this.#since = clock.now();
+    this.feed = new Feed(clock);
+    this.#hearing = [
+      host.on((event) => this.#hear(event)),
+      desk.on(({ event, principal }) => this.feed.emit(event, { principal })),
+      core.clients.on(({ kind, client }) => {
+        const audience = { principal: client.principal };
+        if (kind === 'client') this.feed.emit({ kind, client }, audience);
+        else this.feed.emit({ kind, id: client.id }, audience);
+      }),
+      this.recorder.on((change) => this.#tellTraffic(change)),
+    ];
+  }
+
+  state(reader: Reader): ConsoleState {
+    const { core } = this;
+    const { version, host } = core.options;
+    const { pid, url, apps } = this.#facts;
+    return {
+      cursor: this.feed.cursor,
+      gateway: {
+        version,
+        pid,
+        since: this.#since,
+        url,
+        apps,
+        profiles: Object.keys(core.profiles),
+        ...reader,
+      },
+      servers: host.servers.map(({ name }) => this.server(name)).filter((one) => one !== undefined),
+      clients: this.#clientsOf(reader),
+      waiting: core.options.desk.waitingFor(reader),
+      traffic: this.#traffic,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const each of this.#hearing) each[Symbol.dispose]();
+  }
+
+  #clientsOf(reader: Reader): readonly ClientView[] {
+    return this.core.clients.views.filter(({ principal }) => mayRead(reader, { principal }));
+  }
+
+  /** Of all servers, as far as they are known and not kept back. */
+  get tools(): readonly CatalogTool[] {
+    return this.core.endpoint({ kind: 'all' })?.lists.known.own ?? [];
+  }
+
+  server(name: string): ServerView | undefined {
+    const { host } = this.core.options;
+    const { tools } = this;
+    const status = host.servers.find((each) => each.name === name);
+    const { quarantined } = host;
+    const traffic = this.recorder.server(name);
+    return status && serverView(status, { tools, quarantined, traffic });
+  }
+
+  get #traffic(): TrafficView {
+    return { ...this.core.clients.traffic, recorded: this.recorder.size };
+  }
+
+  #tellTraffic({ calls, skipped }: TrafficChange): void {
+    for (const call of calls) {
+      this.feed.emit({ kind: 'call', call: call.view() }, { principal: call.client.principal });
+    }
+    this.feed.emit({ kind: 'traffic', traffic: this.#traffic, skipped }, 'everyone');
+    const servers = calls.map((call) => call.view().server).filter((name) => name !== undefined);
+    for (const name of new Set(servers)) this.#tellServer(name);
+  }
+
+  #hear(event: HostEvent): void {
+    switch (event.kind) {
+      case 'state':
+        this.#tellServer(event.server.name);
+        break;
+      case 'tools':
+      case 'quarantine':
+        this.#tellServer(event.server);
+        break;
+      case 'line': {
+        const { server, line } = event;
+        const { level, ...rest } = line;
+        // What a server writes may be about anyone's calls.
+        this.feed.emit({ kind: 'log', server, line: { ...rest, level } }, 'administrators');
+        break;
+      }
+      case 'configuration':
+        for (const name of event.removed) this.feed.emit({ kind: 'server-gone', name }, 'everyone');
+        for (const name of [...event.added, ...event.changed]) this.#tellServer(name);
+        break;
+      default:
+    }
+  }
+
+  #tellServer(name: string): void {
+    const server = this.server(name);
+    if (server !== undefined) this.feed.emit({ kind: 'server', server }, 'everyone');
+  }
+}

@@ -1,0 +1,99 @@
+// What is kept back of servers, over the API of the console: what is different from what was accepted, what the scanner says, and
+// a person's decision. What is refused stays kept back, and is shown as such until it changes again or the gateway ends.
+
+import { isObject, type Json } from '@plugboard/base';
+import type { Host, Quarantined } from '@plugboard/host';
+import type { DefinitionAnswer, DefinitionView } from '../console-api.ts';
+import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+
+const MOST_ITEMS = 2000;
+
+export function definitionRoutes(host: Host): readonly Route[] {
+  const refused = new Set<string>();
+  return [
+    {
+      method: 'GET',
+      path: '/definitions',
+      answer: async () => {
+        const held = host.quarantined.slice(0, MOST_ITEMS);
+        const body = await Promise.all(held.map((each) => viewOf(host, each, refused)));
+        return { kind: 'json', body };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/definitions',
+      answer: (request) => answerDefinitions(host, request, refused),
+    },
+  ];
+}
+
+async function answerDefinitions(
+  host: Host,
+  { body, reader }: ApiRequest,
+  refused: Set<string>,
+): Promise<ApiAnswer> {
+  if (!reader.isAdministrator) {
+    return { kind: 'refused', status: 403, reason: 'Only an administrator can do this' };
+  }
+  const answer = readAnswer(body);
+  if (answer === undefined) return { kind: 'refused', status: 400, reason: 'That is no answer' };
+  const wanted = new Set(answer.items.map(keyOf));
+  const held = host.quarantined.filter((each) => wanted.has(keyOf(each)));
+  if (held.length < wanted.size) {
+    const reason = 'Something has changed since it was shown. Look again.';
+    return { kind: 'refused', status: 409, reason };
+  }
+  for (const each of held) {
+    if (answer.kind === 'refuse') refused.add(keyOf(each));
+    else refused.delete(keyOf(each));
+  }
+  if (answer.kind === 'refuse') return { kind: 'done' };
+  const accepted = await host.pins.accept(held);
+  if (accepted.ok) return { kind: 'done' };
+  const reason = `${accepted.error.file} could not be written (${accepted.error.kind})`;
+  return { kind: 'refused', status: 409, reason };
+}
+
+async function viewOf(
+  host: Host,
+  held: Quarantined,
+  refused: ReadonlySet<string>,
+): Promise<DefinitionView> {
+  const { server, kind, name, hash, reason, findings } = held;
+  const changes = await host.pins.changes(held);
+  return {
+    ...{ server, kind, name, hash },
+    reason: reason.kind,
+    acceptedAt: reason.kind === 'changed' ? reason.acceptedAt : undefined,
+    renamedFrom: reason.kind === 'renamed' ? reason.from : undefined,
+    changes: changes.map(({ before, after, ...change }) => ({ ...change, before, after })),
+    findings: findings.map(({ path, ...finding }) => ({ ...finding, path: path.map(String) })),
+    isRefused: refused.has(keyOf(held)),
+  };
+}
+
+type Item = DefinitionAnswer['items'][number];
+
+function keyOf({ server, kind, name, hash }: Item): string {
+  return JSON.stringify([server, kind, name, hash]);
+}
+
+const KINDS = ['tool', 'prompt', 'instructions'] as const;
+
+function readAnswer(body: Json | undefined): DefinitionAnswer | undefined {
+  if (!isObject(body)) return undefined;
+  const { kind, items } = body;
+  if ((kind !== 'accept' && kind !== 'refuse') || !Array.isArray(items)) return undefined;
+  const read = (items as readonly Json[]).flatMap(readItem);
+  return read.length > 0 && read.length === items.length ? { kind, items: read } : undefined;
+}
+
+function readItem(item: Json): readonly Item[] {
+  if (!isObject(item)) return [];
+  const { server, name, hash } = item;
+  const kind = KINDS.find((each) => each === item['kind']);
+  const isWhole =
+    typeof server === 'string' && typeof name === 'string' && typeof hash === 'string';
+  return kind !== undefined && isWhole ? [{ server, kind, name, hash }] : [];
+}

@@ -1,0 +1,79 @@
+// What a server has beside tools: its resources, their templates and its prompts. Connects to a server that never listed them, and
+// has it list its tools, too.
+
+import type { Host } from '@plugboard/host';
+import { requestText } from '@plugboard/host/relay';
+import type { ServerOffers } from '../console-api.ts';
+import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+
+/** The first of them; a page is no place for more. */
+const MOST_ITEMS = 5000;
+
+export function offersRoute(host: Host): Route {
+  return {
+    method: 'GET',
+    path: '/servers/*/offers',
+    answer: (request) => offersOf(host, request),
+  };
+}
+
+async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiAnswer> {
+  const [name = ''] = parts;
+  if (host.servers.every((server) => server.name !== name)) {
+    return { kind: 'refused', status: 404, reason: 'There is no server of this name' };
+  }
+  const asked = { servers: [name], signal };
+  // Its tools are told of once they are known.
+  await host.tools(asked);
+  const lists = await Promise.all([
+    host.resources.list(asked),
+    host.resources.templates(asked),
+    host.prompts.list(asked),
+  ]);
+  for (const problem of lists.flatMap(({ problems }) => problems)) {
+    // A server without resources may still have prompts.
+    if (problem.kind === 'unsupported') continue;
+    const reason = requestText({ ...problem, tool: '' }, 'The list');
+    return { kind: 'refused', status: 409, reason };
+  }
+  const [{ resources }, { templates }, { prompts }] = lists;
+  const body: ServerOffers = {
+    resources: resources.slice(0, MOST_ITEMS).map(({ uri, size, ...about }) => ({
+      uri,
+      size,
+      ...aboutOf(about),
+      mimeType: about.mimeType,
+      name: about.name,
+    })),
+    templates: templates.slice(0, MOST_ITEMS).map(({ uriTemplate, ...about }) => ({
+      uriTemplate,
+      ...aboutOf(about),
+      mimeType: about.mimeType,
+      name: about.name,
+    })),
+    prompts: prompts.slice(0, MOST_ITEMS).map(({ prompt, arguments: given, ...about }) => ({
+      name: prompt,
+      ...aboutOf(about),
+      arguments: given.map(({ name: argument, description, required }) => ({
+        name: argument,
+        description,
+        isRequired: required,
+      })),
+    })),
+  };
+  return { kind: 'json', body };
+}
+
+interface About {
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly fullDescription?: string;
+}
+
+/** A person reads all of a description. */
+function aboutOf({ title, description, fullDescription = description }: About): {
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+} {
+  return { title, description: fullDescription === '' ? undefined : fullDescription };
+}

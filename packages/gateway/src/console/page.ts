@@ -1,0 +1,100 @@
+// The files of the console's page, as a table that is made once: what is not in it is not there, whatever a path says. Which
+// of them a browser may keep follows from their names; what the page may load and reach is said with each of them.
+
+import { join } from 'node:path';
+import { listFolder, readTextFile } from '@plugboard/host/configuration';
+
+export interface PageFile {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** By path, after `/console/`; the page itself has none. */
+export type Page = ReadonlyMap<string, PageFile>;
+
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+  ['json', 'application/json'],
+  ['txt', 'text/plain; charset=utf-8'],
+]);
+
+const MOST_BYTES = 8 * 1024 * 1024;
+const DEEPEST = 4;
+/** As bundlers name files after what is in them. */
+const HASHED = /-[\w-]{8,}\.[a-z]+$/;
+
+/** `frames`: the origin of MCP Apps. */
+function policyOf(frames: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "connect-src 'self'",
+    `frame-src ${frames}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** With everything that the console answers. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policyOf("'none'"),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+const MISSING = `The page of the console is not installed: install the package @plugboard/console beside plugboard.
+What the gateway does is also shown by: plugboard status
+`;
+
+/** The files in a folder; where there is no page in it, a text that says so. `apps`: the origin of MCP Apps. */
+export async function readPage(folder: string | undefined, apps = "'none'"): Promise<Page> {
+  const files = folder === undefined ? [] : await filesIn(folder, '', DEEPEST);
+  const page = new Map(files.map(({ path, body }) => [path, pageFile(path, body, apps)]));
+  const index = page.get('index.html') ?? pageFile('index.txt', MISSING, apps);
+  return page.set('', index);
+}
+
+function pageFile(path: string, body: string, apps: string): PageFile {
+  const isKept = HASHED.test(path);
+  return {
+    body,
+    headers: {
+      ...SAFE_HEADERS,
+      'Content-Security-Policy': policyOf(apps),
+      'Content-Type': TYPES.get(endingOf(path)) ?? 'text/plain; charset=utf-8',
+      'Cache-Control': isKept ? 'public, max-age=31536000, immutable' : 'no-cache',
+    },
+  };
+}
+
+interface ReadFile {
+  readonly path: string;
+  readonly body: string;
+}
+
+async function filesIn(folder: string, path: string, depth: number): Promise<readonly ReadFile[]> {
+  const items = depth === 0 ? [] : await listFolder(join(folder, path));
+  const found = await Promise.all(
+    items.map(async ({ name, kind }): Promise<readonly ReadFile[]> => {
+      const at = path === '' ? name : `${path}/${name}`;
+      if (kind === 'folder') return filesIn(folder, at, depth - 1);
+      if (kind !== 'file' || !TYPES.has(endingOf(name))) return [];
+      const read = await readTextFile(join(folder, at), { maxBytes: MOST_BYTES });
+      return read.ok ? [{ path: at, body: read.value }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function endingOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,15 @@
+// Who reads the console, and what of it they may see. An administrator sees everything. Any other principal sees the
+// servers, which it can call, and of clients, calls and what waits only its own.
+
+export interface Reader {
+  readonly principal: string;
+  readonly isAdministrator: boolean;
+}
+
+/** Whom something is for. */
+export type Audience = 'everyone' | 'administrators' | { readonly principal: string };
+
+export function mayRead({ principal, isAdministrator }: Reader, audience: Audience): boolean {
+  if (isAdministrator || audience === 'everyone') return true;
+  return audience !== 'administrators' && audience.principal === principal;
+}

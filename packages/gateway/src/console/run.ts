@@ -1,0 +1,137 @@
+// Runs a tool, reads a resource or gets a prompt for the person at the console: as the request of a client like any other,
+// which is recorded, decided by rules, and asked about where what waits is shown.
+
+import { randomUUID } from 'node:crypto';
+import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
+import { redact } from '@plugboard/host/relay';
+import type { RunOutcome, RunRequest } from '../console-api.ts';
+import {
+  CLIENT_CAPABILITIES,
+  CLIENT_INFO,
+  MODERN_REVISION,
+  PROTOCOL_VERSION,
+  type RpcReply,
+} from '../message/index.ts';
+import { answerModern, type GatewayCore } from '../session/index.ts';
+import type { CallRecord, Recorder } from '../traffic/index.ts';
+import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Of a result that is shown. */
+const LONGEST_RESULT = 16 * 1024 * 1024;
+
+const MEDIA: ReadonlySet<string> = new Set(['data', 'blob']);
+const MEDIA_MARK = 'media ';
+
+/** The console asks for nothing by itself: what servers ask is answered at the desk. */
+const META = {
+  [PROTOCOL_VERSION]: MODERN_REVISION,
+  [CLIENT_CAPABILITIES]: {},
+  [CLIENT_INFO]: { name: 'console', version: '1' },
+};
+
+export function runRoute(core: GatewayCore, recorder: Recorder): Route {
+  return {
+    method: 'POST',
+    path: '/run',
+    maxBytes: MOST_BYTES,
+    answer: (request) => run(request, core, recorder),
+  };
+}
+
+async function run(
+  { body, reader, signal }: ApiRequest,
+  core: GatewayCore,
+  recorder: Recorder,
+): Promise<ApiAnswer> {
+  const wanted = readRun(body);
+  if (wanted === undefined) {
+    return { kind: 'refused', status: 400, reason: 'That is nothing to run' };
+  }
+  const endpoint = core.endpoint({ kind: 'server', server: wanted.server });
+  if (endpoint === undefined) {
+    return { kind: 'refused', status: 404, reason: 'There is no server of this name' };
+  }
+  let record: CallRecord | undefined;
+  const { replayOf } = wanted;
+  const reply = await answerModern(
+    { id: randomUUID(), ...requestOf(wanted) },
+    {
+      core,
+      endpoint,
+      principal: reader.principal,
+      front: 'console',
+      signal,
+      notify: () => {},
+      recorder: {
+        begin: (begun) => {
+          record = recorder.begin({ ...begun, replayOf });
+          return record;
+        },
+      },
+    },
+  );
+  return { kind: 'json', body: outcomeOf(reply, record) };
+}
+
+function requestOf(wanted: RunRequest): { readonly method: string; readonly params: JsonObject } {
+  const _meta = META;
+  switch (wanted.kind) {
+    case 'tool':
+      return {
+        method: 'tools/call',
+        params: { name: wanted.tool, arguments: wanted.arguments, _meta },
+      };
+    case 'resource':
+      return { method: 'resources/read', params: { uri: wanted.uri, _meta } };
+    case 'prompt':
+      return {
+        method: 'prompts/get',
+        params: { name: wanted.prompt, arguments: wanted.arguments, _meta },
+      };
+    default:
+      return wanted satisfies never;
+  }
+}
+
+function outcomeOf(reply: RpcReply, record: CallRecord | undefined): RunOutcome {
+  const { id = '', state = 'error', ms = 0, problem } = record?.view() ?? {};
+  const failure = 'error' in reply ? reply.error.message : undefined;
+  return {
+    call: id,
+    state,
+    ms: Math.round(ms),
+    result: 'error' in reply ? undefined : shown(reply.result),
+    problem: problem ?? failure,
+  };
+}
+
+/** With secrets hidden. Pictures and sounds are no text in which one could be. */
+function shown(result: JsonObject): JsonObject {
+  const media: string[] = [];
+  const plain = JSON.stringify(result, (key, value: unknown) =>
+    MEDIA.has(key) && typeof value === 'string' ? `${MEDIA_MARK}${media.push(value)}` : value,
+  );
+  const text = redact(JSON.parse(plain), LONGEST_RESULT);
+  const read = parseJson(text, { maxLength: LONGEST_RESULT, maxDepth: 200 });
+  // What was cut is no JSON.
+  if (!read.ok || !isObject(read.value)) return { content: [{ type: 'text', text }] };
+  return JSON.parse(JSON.stringify(read.value), (key, value: unknown) =>
+    MEDIA.has(key) && typeof value === 'string' && value.startsWith(MEDIA_MARK)
+      ? (media[Number(value.slice(MEDIA_MARK.length)) - 1] ?? value)
+      : value,
+  ) as JsonObject;
+}
+
+function readRun(body: Json | undefined): RunRequest | undefined {
+  if (!isObject(body) || typeof body['server'] !== 'string') return undefined;
+  const { server, kind, tool, uri, prompt, replayOf } = body;
+  const given = isObject(body['arguments']) ? body['arguments'] : {};
+  const of = { server, ...(typeof replayOf === 'string' ? { replayOf } : {}) };
+  if (kind === 'tool' && typeof tool === 'string') return { ...of, kind, tool, arguments: given };
+  if (kind === 'resource' && typeof uri === 'string') return { ...of, kind, uri };
+  if (kind === 'prompt' && typeof prompt === 'string') {
+    return { ...of, kind, prompt, arguments: given };
+  }
+  return undefined;
+}

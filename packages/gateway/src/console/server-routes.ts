@@ -1,0 +1,113 @@
+// One server over the API of the console: what it is, what a person does to it, and how far the way to it goes. What is done
+// to a server concerns all who use it, and is for administrators.
+
+import { isObject, type Json } from '@plugboard/base';
+import type { ServerAction } from '../console-api.ts';
+import type { Console } from './console.ts';
+import { examine } from './doctor.ts';
+import { type OwnSettings, switchServer, trustServer, trustView } from './own-settings.ts';
+import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { serverDetail } from './server-detail.ts';
+import { signIn } from './sign-in.ts';
+
+const UNKNOWN: ApiAnswer = {
+  kind: 'refused',
+  status: 404,
+  reason: 'There is no server of this name',
+};
+const NOT_YOURS: ApiAnswer = {
+  kind: 'refused',
+  status: 403,
+  reason: 'Only an administrator can do this',
+};
+const DONE: ApiAnswer = { kind: 'done' };
+
+export function serverRoutes(shown: Console, settings: OwnSettings): readonly Route[] {
+  const { host } = shown.core.options;
+  const isKnown = ([name = '']: readonly string[]): boolean =>
+    host.servers.some((server) => server.name === name);
+  const byAdministrator =
+    (work: (request: ApiRequest) => Promise<ApiAnswer>) =>
+    (request: ApiRequest): ApiAnswer | Promise<ApiAnswer> => {
+      if (!request.reader.isAdministrator) return NOT_YOURS;
+      return isKnown(request.parts) ? work(request) : UNKNOWN;
+    };
+  return [
+    {
+      method: 'GET',
+      path: '/servers/*',
+      answer: (request) => detailOf(shown, settings, request),
+    },
+    {
+      method: 'POST',
+      path: '/servers/*',
+      answer: byAdministrator((request) => act(shown, settings, request)),
+    },
+    {
+      method: 'POST',
+      path: '/servers/*/doctor',
+      answer: byAdministrator(async ({ parts: [name = ''], signal }) => ({
+        kind: 'json',
+        body: await examine(host, name, signal),
+      })),
+    },
+  ];
+}
+
+async function detailOf(
+  shown: Console,
+  settings: OwnSettings,
+  { parts: [name = ''], reader: { isAdministrator } }: ApiRequest,
+): Promise<ApiAnswer> {
+  const { host } = shown.core.options;
+  const status = host.servers.find((each) => each.name === name);
+  const view = shown.server(name);
+  if (status === undefined || view === undefined) return UNKNOWN;
+  const isWaiting = isAdministrator && status.state.kind === 'untrusted';
+  const trust = isWaiting ? await trustView(settings, name) : undefined;
+  // What a server writes may be about anyone's calls.
+  const log = isAdministrator ? host.log(name) : [];
+  const body = await serverDetail({ host, status, view, tools: shown.tools, trust, log });
+  return { kind: 'json', body };
+}
+
+async function act(
+  { core }: Console,
+  settings: OwnSettings,
+  { parts: [name = ''], body, reader, signal }: ApiRequest,
+): Promise<ApiAnswer> {
+  const action = readAction(body);
+  const { host, desk } = core.options;
+  switch (action?.kind) {
+    case 'connect':
+      await host.tools({ servers: [name], fresh: true, signal });
+      return DONE;
+    case 'restart':
+      await host.reconnect(name, { signal });
+      return DONE;
+    case 'enable':
+    case 'disable':
+      return switchServer(settings, name, action.kind);
+    case 'trust':
+      return trustServer(settings, name, action.digest);
+    case 'sign-in':
+      return signIn({ host, desk }, name, { reader, signal });
+    case 'sign-out':
+      await host.logout(name, { signal });
+      return DONE;
+    case undefined:
+      return { kind: 'refused', status: 400, reason: 'That is nothing to do' };
+    default:
+      return action satisfies never;
+  }
+}
+
+const PLAIN = ['connect', 'restart', 'enable', 'disable', 'sign-in', 'sign-out'] as const;
+
+function readAction(body: Json | undefined): ServerAction | undefined {
+  if (!isObject(body)) return undefined;
+  const { kind, digest } = body;
+  if (kind === 'trust') return typeof digest === 'string' ? { kind, digest } : undefined;
+  const known = PLAIN.find((each) => each === kind);
+  return known && { kind: known };
+}

@@ -1,0 +1,81 @@
+// A server as the console shows it. Pure.
+
+import type { Host, ServerState, ServerStatus } from '@plugboard/host';
+import { type CatalogTool, failureText } from '@plugboard/host/relay';
+import { toolTokens } from '@plugboard/host/adapters';
+import type { ServerView } from '../console-api.ts';
+import type { ServerFigures } from '../traffic/index.ts';
+
+export interface ServerKnowledge {
+  readonly tools: readonly CatalogTool[];
+  readonly quarantined: Host['quarantined'];
+  readonly traffic: ServerFigures;
+}
+
+export function serverView(status: ServerStatus, known: ServerKnowledge): ServerView {
+  const { name, transport, origin, state } = status;
+  const ready = state.kind === 'ready' ? state : undefined;
+  const tools = known.tools.filter(({ server }) => server === name);
+  return {
+    name,
+    title: ready?.server?.name,
+    version: ready?.server?.version,
+    transport,
+    source: origin.kind === 'file' ? `${origin.file}:${origin.line}` : origin.by,
+    state: state.kind,
+    problem: problemOf(state),
+    command: commandFor(status),
+    era: ready?.era,
+    protocolVersion: ready?.protocolVersion,
+    tools: tools.length,
+    tokens: tools.reduce((sum, tool) => sum + tokensOf(tool), 0),
+    quarantined: known.quarantined.filter(({ server }) => server === name).length,
+    ...known.traffic,
+  };
+}
+
+/** Reads on after the name of the server. */
+function problemOf(state: ServerState): string | undefined {
+  switch (state.kind) {
+    case 'failed':
+    case 'waiting':
+      return failureText(state.failure);
+    case 'needs-auth':
+      return 'needs you to sign in';
+    case 'untrusted':
+      return 'came with a folder or a plugin, and is not approved';
+    case 'blocked':
+      return 'is blocked by a policy of this machine';
+    case 'disabled':
+      return 'is disabled';
+    default:
+      return undefined;
+  }
+}
+
+export function commandFor({ name, next }: ServerStatus): string | undefined {
+  switch (next) {
+    case 'enable':
+      return `plugboard enable ${name}`;
+    case 'trust':
+      return `plugboard trust ${name}`;
+    case 'sign-in':
+      return `plugboard login ${name}`;
+    case 'repair':
+      return `plugboard doctor ${name}`;
+    default:
+      return undefined;
+  }
+}
+
+const counted = new WeakMap<object, number>();
+
+/** Definitions are counted once. */
+export function tokensOf({ name, definition }: CatalogTool): number {
+  const known = counted.get(definition);
+  if (known !== undefined) return known;
+  const { description = '', inputSchema } = definition;
+  const tokens = toolTokens({ name, description, inputSchema });
+  counted.set(definition, tokens);
+  return tokens;
+}

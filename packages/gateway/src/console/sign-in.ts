@@ -1,0 +1,71 @@
+// Signs the person at the console in to a server. The page of the authorization server waits at the desk like any page of a
+// server; it leads back to a listener on this machine.
+
+import { never, ok } from '@plugboard/base';
+import { type Host, loopbackBrowser } from '@plugboard/host';
+import { readQuestion } from '@plugboard/host/relay';
+import type { Desk } from '../client/index.ts';
+import type { ApiAnswer } from './route.ts';
+import type { Reader } from './reader.ts';
+
+export interface SignInParts {
+  readonly host: Host;
+  readonly desk: Desk;
+}
+
+export async function signIn(
+  { host, desk }: SignInParts,
+  server: string,
+  { reader, signal: gone }: { readonly reader: Reader; readonly signal: AbortSignal },
+): Promise<ApiAnswer> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([gone, over.signal]);
+  const show = (url: URL): void => {
+    const message = `Sign in to ${server} at ${url.host}.`;
+    const question = readQuestion(
+      { kind: 'url', message, url: url.href, waitsFor: 'done' },
+      { finished: never },
+    );
+    if (!question.ok || question.value.kind !== 'url') return over.abort();
+    const asked = desk.ask(
+      {
+        ...{ kind: 'page', server, client: 'console', call: undefined, message },
+        ...{ url: url.href, schema: undefined, question: question.value },
+        warnings: question.value.warnings,
+      },
+      { principal: reader.principal, signal },
+    );
+    void asked.then((answer) => {
+      if (answer?.kind === 'decline' || answer?.kind === 'cancel') over.abort();
+    });
+  };
+  const browser = loopbackBrowser({
+    show: (url) => {
+      show(url);
+      return Promise.resolve(ok(undefined));
+    },
+  });
+  try {
+    const outcome = await host.login(server, { way: { kind: 'browser', browser }, signal });
+    if (outcome.kind === 'signed-in') {
+      await host.tools({ servers: [server], fresh: true, signal: gone });
+      return { kind: 'done' };
+    }
+    return { kind: 'refused', status: 409, reason: `${WORDS[outcome.kind]} ${inTerminal(server)}` };
+  } finally {
+    over.abort();
+  }
+}
+
+const WORDS = {
+  'not-signed-in': 'The sign-in was not completed.',
+  'unknown-server': 'There is no server of this name.',
+  'no-login': 'This server has no sign-in.',
+  'not-prepared': 'Its entry is not complete.',
+  unreached: 'The server cannot be reached, so it cannot say how to sign in.',
+  barred: 'The server may not be reached.',
+} as const;
+
+function inTerminal(server: string): string {
+  return `In a terminal: plugboard login ${server}`;
+}

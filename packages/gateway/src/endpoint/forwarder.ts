@@ -1,0 +1,185 @@
+// Requests of clients on their way to servers, and answers on their way back: what the gateway put into a request for the
+// client is taken out again, and a result becomes one of the client's era.
+
+import { err, isObject, type JsonObject, ok } from '@plugboard/base';
+import type { CallOutcome } from '@plugboard/host';
+import type { RelayResult } from '@plugboard/host/relay';
+import { type Client, type Exchange, lackOf, type Seal } from '../client/index.ts';
+import {
+  failed,
+  INVALID_PARAMS,
+  type RpcFailure,
+  type RpcReply,
+  textOr,
+} from '../message/index.ts';
+import type { ClientApprovals } from './approvals.ts';
+import type { ClientTasks } from './client-tasks.ts';
+import { asksForInput, resultFor } from './era-result.ts';
+import type { FittedResults } from './fitted-results.ts';
+import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.ts';
+import type { Lists } from './lists.ts';
+import { outcomeReply } from './outcome-reply.ts';
+import type { Scope } from './scope.ts';
+import type { SurfaceCall } from './surface.ts';
+import type { UpstreamOf } from './upstream.ts';
+
+export interface ForwarderParts {
+  readonly approvals: ClientApprovals;
+  readonly tasks: ClientTasks;
+  readonly seal: Seal;
+}
+
+/** What of an address decides how a request is passed on. */
+export interface ForwardedAt {
+  readonly scope: Scope;
+  readonly lists: Lists;
+  /** Where results are to be fitted. */
+  readonly fitted: FittedResults | undefined;
+}
+
+/** A request of a client on its way to a server. */
+export interface Forwarded {
+  readonly request: { readonly method: string; readonly params: JsonObject };
+  readonly exchange: Exchange;
+  readonly upstreamOf: UpstreamOf;
+}
+
+export class Forwarder {
+  readonly #parts: ForwarderParts;
+  readonly #at: ForwardedAt;
+
+  constructor(parts: ForwarderParts, at: ForwardedAt) {
+    this.#parts = parts;
+    this.#at = at;
+  }
+
+  /** `meant`: the parameters as the server knows them. */
+  async forward(server: string, meant: JsonObject, forwarded: Forwarded): Promise<RpcReply> {
+    const { request, exchange, upstreamOf } = forwarded;
+    const passed = this.#passedOn(server, meant, forwarded);
+    if ('error' in passed) return passed;
+    const sent = { server, method: request.method, params: passed.params };
+    const answered = await this.#send(sent, exchange, upstreamOf);
+    return this.#answered(answered, server, forwarded);
+  }
+
+  /** A call that a fixed tool of the address came to. */
+  async forwardCall(
+    { server, name, arguments: given }: SurfaceCall,
+    forwarded: Forwarded,
+  ): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }> {
+    const { request, exchange, upstreamOf } = forwarded;
+    const called = { server, tool: name };
+    const meant = { ...request.params, name, arguments: given };
+    const passed = this.#passedOn(server, meant, forwarded);
+    if ('error' in passed) return { reply: passed, outcome: { ...called, kind: 'cancelled' } };
+    const { params } = passed;
+    const sent = { server, method: request.method, params, arguments: 'checked' } as const;
+    const answered = await this.#send(sent, exchange, upstreamOf);
+    const reply = this.#answered(answered, server, forwarded);
+    // The client gets the result itself.
+    const outcome = answered.ok
+      ? ({ ...called, kind: 'result', parts: [] } as const)
+      : answered.error;
+    return { reply, outcome };
+  }
+
+  async callInScript(
+    { server, name, arguments: given }: SurfaceCall,
+    exchange: Exchange,
+    upstreamOf: UpstreamOf,
+  ): Promise<CallOutcome> {
+    const params = { name, arguments: given };
+    const sent = { server, method: 'tools/call', params, arguments: 'checked' } as const;
+    const called = { server, tool: name };
+    const outcome = await this.#parts.approvals.during(exchange, () =>
+      upstreamOf(server, exchange, async (upstream) => {
+        const answered = await upstream.send(sent, exchange);
+        return answered.ok
+          ? upstream.relay.outcome(called, answered.value, 'whole')
+          : answered.error;
+      }),
+    );
+    return outcome ?? { ...called, kind: 'cancelled' };
+  }
+
+  async #send(
+    request: UpstreamRequest,
+    exchange: Exchange,
+    upstreamOf: UpstreamOf,
+  ): Promise<RelayResult> {
+    const { server, method, params } = request;
+    const fitted = method === 'tools/call' ? this.#at.fitted : undefined;
+    const called = { server, tool: textOr(params['name'], method) };
+    const sent = await this.#parts.approvals.during(exchange, () =>
+      upstreamOf(server, exchange, async (upstream) => {
+        const answered = await upstream.send(request, exchange);
+        if (fitted === undefined || !answered.ok || !hasContent(answered.value)) return answered;
+        const outcome = await upstream.relay.outcome(called, answered.value, 'fitted');
+        return ok(fitted.inPlaceOf(answered.value, outcome, exchange.client));
+      }),
+    );
+    return sent ?? err({ ...called, kind: 'cancelled' });
+  }
+
+  #answered(answered: RelayResult, server: string, { request, exchange }: Forwarded): RpcReply {
+    const { method, params } = request;
+    const { client } = exchange;
+    if (!answered.ok) {
+      const reply = outcomeReply(answered.error, method);
+      return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
+    }
+    const result = answered.value;
+    if (method === 'tools/call') this.#parts.tasks.note(result, server, client);
+    if (this.#at.scope.kind !== 'server') this.#at.lists.noteLinks(result, server);
+    if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };
+    const { requestState, ...rest } = result;
+    const refusal = undeclared(result, client);
+    if (refusal !== undefined) return refusal;
+    const subject = { principal: client.principal, method, params };
+    const state = this.#parts.seal.close({ server, state: requestState ?? null }, subject);
+    return { result: { ...rest, requestState: state } };
+  }
+
+  /** The parameters for the server: what the gateway put into them for the client is taken out again. */
+  #passedOn(
+    server: string,
+    meant: JsonObject,
+    { request: { method, params }, exchange: { client } }: Forwarded,
+  ): { readonly params: JsonObject } | RpcFailure {
+    if (!('requestState' in meant || 'inputResponses' in meant)) return { params: meant };
+    const { requestState, inputResponses, ...rest } = meant;
+    if (client.era === 'legacy') return { params: rest };
+    // A server without a state may be answered at once.
+    if (requestState === undefined) return { params: meant };
+    const { principal } = client;
+    const opened = this.#parts.seal.open(requestState, { principal, method, params });
+    if (!isObject(opened) || opened['server'] !== server) {
+      return failed(INVALID_PARAMS, '"requestState" is not of this request, or too old');
+    }
+    const { state } = opened;
+    return {
+      params: {
+        ...rest,
+        ...(inputResponses === undefined ? {} : { inputResponses }),
+        ...(state === null || state === undefined ? {} : { requestState: state }),
+      },
+    };
+  }
+}
+
+/** A server that asks for what the client has not declared gets nothing of it. */
+function undeclared(result: JsonObject, client: Client): RpcFailure | undefined {
+  for (const { method, params } of inputRequestsIn(result)) {
+    const lack = lackOf(client, method, params);
+    if (lack === undefined) continue;
+    return missing(method, lack.kind === 'unknown' ? {} : lack.required);
+  }
+  return undefined;
+}
+
+/** What is none has no content to fit: a task, or a question. */
+function hasContent({ content, structuredContent, resultType }: JsonObject): boolean {
+  if (resultType === 'input_required') return false;
+  return content !== undefined || structuredContent !== undefined;
+}

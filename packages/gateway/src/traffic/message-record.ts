@@ -1,0 +1,115 @@
+// One message of a recorded call. It is kept as text, which costs little to make; secrets are hidden when it is looked
+// at, since most of what is recorded never is.
+
+import { looksLikeToken, soundsSecret } from '@plugboard/base';
+import { type Era, redact, sizeOf } from '@plugboard/host/relay';
+import type { MessageView, Time } from '../console-api.ts';
+
+/** A message of either hop, as it is written. */
+export interface RecordedMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** Where a message was seen. The same value for many messages: a record is as small as it can be. */
+export interface MessagePlace {
+  readonly hop: MessageView['hop'];
+  readonly direction: MessageView['direction'];
+  readonly era: Era;
+  readonly server?: string;
+  /** Of a request whose id is not known. */
+  readonly kind?: 'request';
+}
+
+/** A longer body is cut. */
+const LONGEST_BODY = 64 * 1024;
+/** What a record takes beside its text, as a guess. */
+const OVERHEAD = 300;
+const HIDDEN = '(hidden)';
+/** Ids by which a client is known are as good as a token. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set(['mcp-session-id', 'last-event-id']);
+
+type Head = Pick<MessageView, 'kind' | 'method' | 'rpcId'>;
+
+export class MessageRecord {
+  /** Of the message, as JSON. */
+  readonly bytes: number;
+  readonly #place: MessagePlace;
+  /** Milliseconds after the call began. */
+  readonly #after: number;
+  readonly #text: string;
+  /** Of a message that was cut, and cannot be read any more. */
+  readonly #cut: Head | undefined;
+  /** Of HTTP: names and values in turn. */
+  readonly #headers: readonly string[] | undefined;
+
+  constructor(
+    message: RecordedMessage,
+    place: MessagePlace,
+    seen: { readonly after: number; readonly headers?: readonly string[] | undefined },
+  ) {
+    this.#place = place;
+    this.#after = Math.round(seen.after);
+    this.#headers = seen.headers;
+    const size = sizeOf(message);
+    this.#cut = size > LONGEST_BODY ? headOf(message, place) : undefined;
+    this.#text = this.#cut === undefined ? JSON.stringify(message) : redact(message, LONGEST_BODY);
+    this.bytes = this.#cut === undefined ? this.#text.length : size;
+  }
+
+  /** What keeping it takes. */
+  get weight(): number {
+    return this.#text.length + OVERHEAD;
+  }
+
+  /** Whether a text may be in it: a secret that has it is not hidden yet. */
+  mayHave(lowerCase: string): boolean {
+    return this.#text.toLowerCase().includes(lowerCase);
+  }
+
+  /** `began`: when its call did. */
+  view(began: Time): MessageView {
+    const { hop, direction, server, era } = this.#place;
+    const message = this.#cut ?? (JSON.parse(this.#text) as RecordedMessage);
+    return {
+      at: began + this.#after,
+      hop,
+      direction,
+      server,
+      era,
+      ...(this.#cut ?? headOf(message, this.#place)),
+      bytes: this.bytes,
+      headers: this.#headers === undefined ? undefined : shownHeaders(this.#headers),
+      body: this.#cut === undefined ? redact(message, 2 * LONGEST_BODY) : this.#text,
+      isCut: this.#cut !== undefined,
+    };
+  }
+}
+
+function headOf({ id, method, error }: RecordedMessage, { kind }: MessagePlace): Head {
+  const isKnown = typeof id === 'string' || typeof id === 'number';
+  return {
+    kind: kind ?? kindOf({ id, method, error }),
+    method: typeof method === 'string' ? method : undefined,
+    rpcId: isKnown ? id : undefined,
+  };
+}
+
+function kindOf({ id, method, error }: RecordedMessage): MessageView['kind'] {
+  if (method !== undefined) return id === undefined ? 'notification' : 'request';
+  return error === undefined ? 'result' : 'error';
+}
+
+function shownHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
+  const shown = new Map<string, string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] ?? '').toLowerCase();
+    const value = raw[index + 1] ?? '';
+    const isSecret = SECRET_HEADERS.has(name) || soundsSecret(name) || looksLikeToken(value);
+    shown.set(name, isSecret ? HIDDEN : value);
+  }
+  return Object.fromEntries(shown);
+}

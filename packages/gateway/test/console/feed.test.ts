@@ -1,0 +1,193 @@
+// What the console tells: the state now, and each change after it.
+
+import { Scope } from '@plugboard/base';
+import { ManualClock, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  modernRequest,
+  openStream,
+  RawSession,
+  type RawStream,
+  send,
+} from '../attacks/raw-http.ts';
+import { bearer, openConsole, openFeed, stateOf, stepsIn } from './console-of.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+const TOKENS = new Map([
+  ['token-of-ada-lovelace', 'ada'],
+  ['token-of-bob-kahn', 'bob'],
+]);
+const ADA = bearer('token-of-ada-lovelace');
+const BOB = bearer('token-of-bob-kahn');
+
+const untilSteps = (feed: RawStream, kind: string, count = 1): Promise<unknown> =>
+  waitUntil(() => stepsIn(feed).filter(({ event }) => event.kind === kind).length >= count, {
+    describe: `${count} × ${kind}`,
+  });
+
+describe('the state of the console', () => {
+  verifies('CON-UI');
+
+  it('has the servers, the clients and what was counted', async () => {
+    const { url, at, secret } = await openConsole(scope, {
+      host: { servers: { one: scriptedServer(), off: { ...scriptedServer(), disabled: true } } },
+    });
+    await using session = await begun(url);
+    const called = await session.post({
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'one__echo', arguments: { message: 'hi' } },
+    });
+    expect(called.text).toContain('hi');
+    await send(url, modernRequest({ method: 'tools/list', params: {} }));
+    await send(url, modernRequest({ params: { name: 'none', arguments: {} } }));
+    const state = await stateOf(at, bearer(secret));
+    expect(state.gateway).toMatchObject({ pid: 1, url, profiles: [], isAdministrator: true });
+    const [off, one] = state.servers;
+    expect(off).toMatchObject({ name: 'off', state: 'disabled', command: 'plugboard enable off' });
+    expect(one).toMatchObject({
+      name: 'one',
+      state: 'ready',
+      transport: 'stdio',
+    });
+    expect(one?.command).toBeUndefined();
+    expect(one?.tools).toBeGreaterThan(0);
+    expect(one?.tokens).toBeGreaterThan(one?.tools ?? 0);
+    const shown = { name: 'raw', version: '1', front: 'http', path: '/mcp', principal: 'anyone' };
+    expect(state.clients).toMatchObject([
+      { ...shown, era: 'legacy', requests: 1 },
+      { ...shown, era: 'modern', requests: 2 },
+    ]);
+    expect(state.traffic).toEqual({ requests: 3, failed: 1, running: 0, recorded: 4 });
+  });
+
+  it('says why a server is not ready, and which command helps', async () => {
+    const { at, secret, gateway } = await openConsole(scope, {
+      host: { servers: { bad: { command: 'no-such-program-here' } } },
+    });
+    await gateway.host.tools();
+    const { servers } = await stateOf(at, bearer(secret));
+    expect(servers).toMatchObject([
+      {
+        name: 'bad',
+        state: 'failed',
+        problem: 'could not be started: its command is not installed.',
+        command: 'plugboard doctor bad',
+      },
+    ]);
+  });
+
+  it('shows a principal its own clients, and an administrator all', async () => {
+    const { url, at } = await openConsole(scope, {
+      address: { tokens: TOKENS },
+      console: { administrators: ['ada'] },
+    });
+    await using _ = await begun(url, ADA);
+    await using __ = await begun(url, BOB);
+    const principals = async (headers: Record<string, string>): Promise<readonly string[]> =>
+      (await stateOf(at, headers)).clients.map(({ principal }) => principal);
+    expect(await principals(ADA)).toEqual(['ada', 'bob']);
+    expect(await principals(BOB)).toEqual(['bob']);
+  });
+});
+
+describe('the feed of the console', () => {
+  verifies('CON-UI');
+
+  it('tells of servers and clients as they come and go', async () => {
+    const { url, at, secret } = await openConsole(scope, {
+      host: { servers: { one: scriptedServer() } },
+    });
+    const feed = await openFeed(at, bearer(secret));
+    const session = await RawSession.begin(url);
+    await untilSteps(feed, 'client');
+    await send(url, { method: 'DELETE', headers: session.headers });
+    await untilSteps(feed, 'client-gone');
+    await send(url, modernRequest({ method: 'tools/list', params: {} }));
+    await waitUntil(() => feed.text().includes('"state":"ready"'), { describe: 'the server' });
+    feed.destroy();
+  });
+
+  it('goes on after the step that a reader has seen, by header or address', async () => {
+    const { url, at, secret } = await openConsole(scope);
+    const { cursor } = await stateOf(at, bearer(secret));
+    await using _ = await begun(url);
+    const fromState = await openFeed(at, bearer(secret), `?after=${cursor}`);
+    await untilSteps(fromState, 'client');
+    const [first] = stepsIn(fromState);
+    await using __ = await begun(url);
+    const resumed = await openFeed(at, { ...bearer(secret), 'Last-Event-ID': `${first?.id}` });
+    await untilSteps(resumed, 'client');
+    const [next] = stepsIn(resumed);
+    expect(next?.id).toBe((first?.id ?? 0) + 1);
+    fromState.destroy();
+    resumed.destroy();
+  });
+
+  it('tells a reader to begin anew that was away too long, or knew another gateway', async () => {
+    const { at, secret } = await openConsole(scope);
+    const { cursor } = await stateOf(at, bearer(secret));
+    for (const after of [1, cursor + 10]) {
+      const feed = await openFeed(at, bearer(secret), `?after=${after}`);
+      await untilSteps(feed, 'reset');
+      expect(stepsIn(feed)).toEqual([{ id: cursor, event: { kind: 'reset' } }]);
+      feed.destroy();
+    }
+  });
+
+  it('tells a principal nothing of the clients of others', async () => {
+    const { url, at } = await openConsole(scope, { address: { tokens: TOKENS } });
+    const feed = await openFeed(at, BOB);
+    await using _ = await begun(url, ADA);
+    await using __ = await begun(url, BOB);
+    await untilSteps(feed, 'client');
+    const clients = stepsIn(feed).flatMap(({ event }) =>
+      event.kind === 'client' ? [event.client.principal] : [],
+    );
+    expect(new Set(clients)).toEqual(new Set(['bob']));
+    feed.destroy();
+  });
+
+  it('beats while nothing happens, and ends with the gateway', async () => {
+    const clock = new ManualClock();
+    const { at, secret, gateway } = await openConsole(scope, { clock });
+    const feed = await openFeed(at, bearer(secret));
+    await clock.advance(20_000);
+    await waitUntil(() => feed.text().includes(': \n\n'), { describe: 'a beat' });
+    await gateway.close();
+    await waitUntil(() => feed.isEnded(), { describe: 'the end' });
+  });
+
+  it('forgets a modern client that has been silent for ten minutes, and none that listens', async () => {
+    const clock = new ManualClock();
+    const { url, at, secret } = await openConsole(scope, { clock });
+    await send(url, modernRequest({ method: 'tools/list', params: {} }));
+    const filter = { params: { notifications: { toolsListChanged: true } } };
+    const listening = modernRequest({ method: 'subscriptions/listen', ...filter });
+    const stream = await openStream(url, {
+      ...listening,
+      body: String(listening.body).replace('"name":"raw"', '"name":"listener"'),
+    });
+    await waitUntil(() => stream.text().includes('acknowledged'), { describe: 'the stream' });
+    await clock.advance(15 * 60_000);
+    const { clients } = await stateOf(at, bearer(secret));
+    expect(clients.map(({ name }) => name)).toEqual(['listener']);
+    stream.destroy();
+  });
+});
+
+async function begun(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<RawSession & AsyncDisposable> {
+  const session = await RawSession.begin(url, { headers });
+  const end = async (): Promise<void> => {
+    await send(url, { method: 'DELETE', headers: session.headers });
+  };
+  return Object.assign(session, { [Symbol.asyncDispose]: end });
+}

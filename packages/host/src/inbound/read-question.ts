@@ -1,0 +1,41 @@
+// A question of a server as a person may see it: the form or the page that it is about, read and bounded, with its text
+// sanitised; or why it is declined without asking anyone. Pure.
+
+import { err, type FormField, ok, type Result } from '@plugboard/base';
+import type { Question, QuestionSignals } from '../protocol/index.ts';
+import type { AskedForm, AskedPage, DeclineReason } from './elicitation.ts';
+import { readForm } from './read-form.ts';
+import { readPage } from './read-page.ts';
+import { mentionsSecret, namesSecret } from './secret-words.ts';
+import { shownText } from './shown-text.ts';
+
+const MESSAGE_LENGTH = 2000;
+
+export type AskedQuestion = AskedForm | AskedPage;
+
+export function readQuestion(
+  question: Question,
+  { finished }: Pick<QuestionSignals, 'finished'>,
+): Result<AskedQuestion, DeclineReason> {
+  const message = shownText(question.message, MESSAGE_LENGTH);
+  if (question.kind === 'url') {
+    const page = readPage(question.url);
+    if (!page.ok) return err({ kind: 'bad-url', why: page.error });
+    return ok({ kind: 'url', message, ...page.value, waitsFor: question.waitsFor, finished });
+  }
+  const fields = readForm(question.schema);
+  if (!fields.ok) return err({ kind: 'not-a-form', detail: fields.error });
+  const soundsSecret = wantsSecret(message, fields.value);
+  return ok({ kind: 'form', message, fields: fields.value, soundsSecret });
+}
+
+function wantsSecret(message: string, fields: readonly FormField[]): boolean {
+  const texts = fields.filter((field) => field.kind === 'text');
+  // A numeric code, such as a PIN, is a number field in a form.
+  const numbers = fields.filter((field) => field.kind === 'number');
+  return (
+    texts.some((field) => field.soundsSecret) ||
+    numbers.some(({ name, title }) => namesSecret(name) || mentionsSecret(title)) ||
+    (texts.length > 0 && mentionsSecret(message))
+  );
+}

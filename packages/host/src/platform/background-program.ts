@@ -1,0 +1,84 @@
+// Starts a program that outlives this one and has no terminal: in a session of its own, with what it says at the end of a
+// file. The file is kept within a bound by the program itself.
+
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { err, messageOf, ok, type Result } from '@plugboard/base';
+import { olderOf } from './append-file.ts';
+import type { SpawnSpec } from './spawn-failure.ts';
+import type { ProcessExit } from './spawn-process.ts';
+import { stayAlive } from './stay-alive.ts';
+
+export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file for what it says. */
+  readonly log: string;
+}
+
+/** It keeps this process from ending no longer than it is waited for. */
+export interface BackgroundProcess {
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** Kills it. */
+  end(): Promise<ProcessExit>;
+}
+
+export async function startInBackground(
+  start: BackgroundStart,
+): Promise<Result<BackgroundProcess, string>> {
+  const { command, args, env, cwd, log } = start;
+  using _ = stayAlive();
+  let file: number | undefined;
+  try {
+    mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+    file = openSync(log, 'a', 0o600);
+    const child = spawn(command, [...args], {
+      env,
+      cwd,
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: ['ignore', 'ignore', file],
+    });
+    const exited = new Promise<ProcessExit>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    const failed = new Promise<unknown>((resolve) => child.once('error', resolve));
+    const { pid } = child;
+    if (pid === undefined) return err(messageOf(await failed));
+    child.unref();
+    const end = (): Promise<ProcessExit> => {
+      child.kill('SIGKILL');
+      return exited;
+    };
+    return ok({ pid, exited, end });
+  } catch (thrown) {
+    return err(messageOf(thrown));
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/**
+ * Keeps a log within a bound: what is in it becomes the older half. Its file stays the same one, since the program, and the
+ * system that started it, have it open to write at its end.
+ */
+export function trimLog(path: string, maxBytes: number): void {
+  if (!existsSync(path) || statSync(path).size <= maxBytes) return;
+  copyFileSync(path, olderOf(path));
+  truncateSync(path);
+}
+
+/** How much is in it. */
+export function logSize(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}

@@ -1,0 +1,15 @@
+// A vitest setup file: each test file has a state and a cache of its own. Hosts that are given no environment would otherwise keep
+// pins and catalogues with those of the user, and take a server for one that an earlier test had at the same port.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'plugboard-test-'));
+process.env['XDG_STATE_HOME'] = join(folder, 'state');
+process.env['XDG_CACHE_HOME'] = join(folder, 'cache');
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
