@@ -92,8 +92,12 @@ export function statusText(status: GatewayStatus, { columns, environment }: Scre
   ];
   return [
     grid(facts, columns, 'wrap'),
-    part('servers', servers.length === 0 ? '' : table(SERVERS, servers, columns)),
-    part('clients', clients.length === 0 ? '' : table(CLIENTS, clients, columns)),
+    '\n',
+    servers.length === 0 ? noServers(keptBy) : table(SERVERS, servers, columns),
+    '\n',
+    clients.length === 0
+      ? 'No clients. Connect those of this machine: plugboard install --all --http\n'
+      : table(CLIENTS, clients, columns),
     waiting.length === 0
       ? ''
       : `\n${table(WAITING, waiting, columns)}Answer them: plugboard approvals\n`,
@@ -105,8 +109,11 @@ const KEPT = {
   process: 'in the background',
 } as const satisfies Record<NonNullable<GatewayStatus['keptBy']>, string>;
 
-function part(what: string, rows: string): string {
-  return rows === '' ? `\nNo ${what}.\n` : `\n${rows}`;
+function noServers(keptBy: GatewayStatus['keptBy']): string {
+  if (keptBy === undefined) return 'No servers. Add one: plugboard add NAME -- COMMAND\n';
+  return `No servers: it has those of your own settings, and none of a folder.
+Add one: plugboard add NAME --scope user -- COMMAND
+`;
 }
 
 const SERVERS: readonly Column<ServerView>[] = [

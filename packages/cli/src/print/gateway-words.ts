@@ -107,6 +107,7 @@ export function backgroundText(gateway: BackgroundGateway, from: Standpoint): st
   const lines = [
     `The gateway ${isNew ? 'runs' : 'already runs'} in the background at ${url}`,
     `  kept by          ${kept}`,
+    '  servers          those of your own settings (added with --scope user), and none of a folder',
     `  token            ${tokenFile === null ? 'none' : `in ${shortPath(tokenFile, from)}`}`,
     `  log              ${shortPath(logFile, from)}`,
     '  connect clients  plugboard install --all --http',

@@ -19,9 +19,10 @@ interface Started {
 }
 
 /** A sandbox whose user has a server, and whose gateway in the background ends with it. */
-async function withServer(): Promise<Sandbox> {
+async function withServer(
+  settings: object = { mcpServers: { one: scriptedServer() } },
+): Promise<Sandbox> {
   const box = await sandbox({});
-  const settings = { mcpServers: { one: scriptedServer() } };
   await box.write('../home/.config/plugboard/settings.json', JSON.stringify(settings));
   return {
     ...box,
@@ -114,6 +115,20 @@ describe('plugboard serve --background', () => {
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
     expect(started.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(started[0]?.pid).not.toBe(first.pid);
+  });
+
+  it('explains why it has none of the servers of a folder', async () => {
+    await using box = await withServer({ mcpServers: {} });
+    await box.servers({ here: scriptedServer() });
+    const started = await box.runProcess(['serve', '--background', '--http', '0', '--yes']);
+    expect(started.stderr).toContain('those of your own settings (added with --scope user)');
+    const { stdout } = await box.run(['status']);
+    expect(stdout).toContain(`
+No servers: it has those of your own settings, and none of a folder.
+Add one: plugboard add NAME --scope user -- COMMAND
+
+No clients. Connect those of this machine: plugboard install --all --http
+`);
   });
 
   it('says why it does not start, in the words of its log', async () => {
