@@ -72,6 +72,8 @@ export {
   planGuarded,
   planTool,
   readTodos,
+  type Skill,
+  skillTool,
   type Todo,
   TODO_TOOL,
   todosOf,
@@ -87,7 +89,7 @@ export {
   systemParts,
   systemPrompt,
 } from './prompt/index.ts';
-export { type DelegatingOptions, DelegatingToolbox } from './subagent/index.ts';
+export { type DelegatingOptions, DelegatingToolbox, type NamedAgent } from './subagent/index.ts';
 export {
   HostToolbox,
   type HostToolboxOptions,

@@ -10,8 +10,11 @@ import type {
 } from '../conversation/index.ts';
 
 export interface OwnTool {
+  /** It may be a getter: what it says can change. */
   readonly definition: ModelTool;
   readonly title: string;
+  /** Whether plan mode lets it run, and whether it may run beside others: not, unless given. */
+  readonly isReadOnly?: true;
   /** Whether it is on offer now; always, unless given. */
   readonly isOffered?: () => boolean;
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
@@ -33,7 +36,7 @@ export function withOwnTools(toolbox: Toolbox, all: readonly OwnTool[]): Toolbox
         describe: (name) => {
           const tool = own.find(({ definition }) => definition.name === name);
           if (tool === undefined) return inner.describe(name);
-          return { server: 'plugboard', title: tool.title, isReadOnly: false };
+          return { server: 'plugboard', title: tool.title, isReadOnly: tool.isReadOnly ?? false };
         },
         resolve: (call) => inner.resolve(call),
       };

@@ -80,9 +80,17 @@ function onOneLine(path: string): string {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path;
 }
 
+export interface DelegateFacts {
+  readonly name: string;
+  /** What a person wrote about its work. */
+  readonly role: string | undefined;
+}
+
 /** For an agent that another one has started. */
-export function delegatePrompt(system: string, name: string): string {
-  return `${system}\n\nYou are "${name}", an agent that works on one task for another agent. Nobody answers questions: decide yourself, and finish. Your last message is all that is handed back: make it complete, with the paths and facts that were asked for.`;
+export function delegatePrompt(system: string, { name, role }: DelegateFacts): string {
+  const work = `You are "${name}", an agent that works on one task for another agent. Nobody answers questions: decide yourself, and finish. Your last message is all that is handed back: make it complete, with the paths and facts that were asked for.`;
+  const words = role === undefined ? [] : [`This is how you are to work:\n${fenced('role', role)}`];
+  return [system, work, ...words].join('\n\n');
 }
 
 function notesPart({ name, text }: PromptNotes): readonly PromptPart[] {

@@ -1,5 +1,6 @@
 // Adds one tool to a toolbox: `delegate`, which has another agent work on a task. That agent has the same tools over
-// the same connections, or some of them, and cannot delegate itself. Its calls go the same way under its own name.
+// the same connections, or some of them, and cannot delegate itself. Its calls go the same way under its own name. An
+// agent that a person has described works by that description, with its tools and its model.
 
 import {
   type Clock,
@@ -26,6 +27,7 @@ import type {
 import { assistantText, resultsOf, textAnswer } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
+import { agentChoice, agentNamed, type NamedAgent } from './named-agent.ts';
 import { narrowed } from './narrowed-toolbox.ts';
 
 const DELEGATE = 'delegate';
@@ -41,9 +43,11 @@ export interface DelegatingOptions {
   readonly limits?: Partial<TurnLimits>;
   /** So many work at once; the others wait. */
   readonly parallel?: number;
+  /** Those that a person has described. */
+  readonly agents?: () => readonly NamedAgent[];
 }
 
-const DEFINITION: ModelTool = {
+const DEFINITION = {
   name: DELEGATE,
   description:
     'Has another agent work on a task by itself, and gives back its final message. Good for a search or a change that takes many steps and whose details you do not need. It knows nothing of this conversation: say in the task all that it needs, and what it is to report. Several can work at once.',
@@ -61,7 +65,15 @@ const DEFINITION: ModelTool = {
     },
     required: ['task'],
   },
-};
+} satisfies ModelTool;
+
+function definitionWith(agents: readonly NamedAgent[]): ModelTool {
+  const description = agentChoice(agents);
+  if (description === undefined) return DEFINITION;
+  const { inputSchema } = DEFINITION;
+  const properties = { ...inputSchema.properties, agent: { type: 'string', description } };
+  return { ...DEFINITION, inputSchema: { ...inputSchema, properties } };
+}
 
 /** Those who work for others are stopped sooner. */
 const STEPS = 50;
@@ -72,7 +84,16 @@ const RESERVED = /^(?:you|user|agent)$/iu;
 interface DelegatedTask {
   readonly task: string;
   readonly name: string | undefined;
+  readonly agent: string | undefined;
   readonly tools: readonly string[] | undefined;
+}
+
+/** Who works on a task, and as what. */
+interface Appointment {
+  readonly wish: DelegatedTask;
+  readonly name: string;
+  readonly agent: NamedAgent | undefined;
+  readonly role: string | undefined;
 }
 
 export class DelegatingToolbox implements Toolbox {
@@ -87,10 +108,11 @@ export class DelegatingToolbox implements Toolbox {
 
   offer(): ToolOffer {
     const inner = this.#options.toolbox.offer();
+    const definition = definitionWith(this.#agents());
     return {
-      tools: [...inner.tools, DEFINITION],
+      tools: [...inner.tools, definition],
       ...(inner.loadable && {
-        loadable: { ...inner.loadable, direct: [...inner.loadable.direct, DEFINITION] },
+        loadable: { ...inner.loadable, direct: [...inner.loadable.direct, definition] },
       }),
       servers: inner.servers,
       describe: (tool) =>
@@ -116,35 +138,52 @@ export class DelegatingToolbox implements Toolbox {
     if (wish === undefined) {
       return textAnswer(
         call,
-        'delegate takes { "task": "…", "name"?: "…", "tools"?: ["…"] }.',
+        'delegate takes { "task": "…", "agent"?: "…", "name"?: "…", "tools"?: ["…"] }.',
         'error',
       );
     }
+    const agent = wish.agent === undefined ? undefined : agentNamed(this.#agents(), wish.agent);
+    if (wish.agent !== undefined && agent === undefined) {
+      return textAnswer(call, this.#noSuchAgent(wish.agent), 'error');
+    }
+    const role = await agent?.instructions(settings.signal);
+    if (role?.ok === false) return textAnswer(call, role.error, 'error');
     const name = this.#nameFor(wish, settings.asker);
     try {
       return await this.#places.run(settings.signal, () =>
-        this.#work(call, { wish, name }, settings),
+        this.#work(call, { wish, name, agent, role: role?.value }, settings),
       );
     } finally {
       this.#names.delete(name);
     }
   }
 
+  #agents(): readonly NamedAgent[] {
+    return this.#options.agents?.() ?? [];
+  }
+
+  #noSuchAgent(wanted: string): string {
+    const names = this.#agents().flatMap(({ name, isListed }) => (isListed ? [name] : []));
+    const there = names.length === 0 ? 'Leave "agent" out.' : `There are: ${names.join(', ')}.`;
+    return `There is no agent ${JSON.stringify(wanted)}. ${there}`;
+  }
+
   async #work(
     call: ToolCall,
-    { wish, name }: { readonly wish: DelegatedTask; readonly name: string },
+    { wish, name, agent, role }: Appointment,
     { signal, onEvent }: RunSettings,
   ): Promise<ToolAnswer> {
     const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
-    const { tools, task } = wish;
     const turn = {
       agent: name,
-      model: model(),
-      toolbox: tools === undefined ? toolbox : narrowed(toolbox, (tool) => isAmong(tools, tool)),
+      model: agent?.model?.() ?? model(),
+      toolbox: isLimited(wish, agent)
+        ? narrowed(toolbox, (tool) => isAdmitted(tool, wish, agent))
+        : toolbox,
       clock,
       messages: [],
-      message: { kind: 'user', parts: [{ kind: 'text', text: task }] },
-      system: (offer: ToolOffer) => delegatePrompt(system(offer), name),
+      message: { kind: 'user', parts: [{ kind: 'text', text: wish.task }] },
+      system: (offer: ToolOffer) => delegatePrompt(system(offer), { name, role }),
       spending,
       limits: { steps: STEPS, ...limits },
       signal,
@@ -165,8 +204,8 @@ export class DelegatingToolbox implements Toolbox {
   }
 
   /** The user reads the name when approving a call, so it is one line, and unique. */
-  #nameFor({ name = '' }: DelegatedTask, asker: string): string {
-    const plain = name
+  #nameFor({ name, agent }: DelegatedTask, asker: string): string {
+    const plain = (name ?? agent ?? '')
       .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')
       .trim()
       .slice(0, 32);
@@ -184,19 +223,38 @@ export class DelegatingToolbox implements Toolbox {
 const FREE: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOLS, READ_RESULT.name]);
 
 function isAmong(patterns: readonly string[], tool: string): boolean {
-  return FREE.has(tool) || patterns.some((pattern) => matchesWildcard(pattern, tool));
+  return patterns.some((pattern) => matchesWildcard(pattern, tool));
 }
 
-function readTask({ task, name, tools }: JsonObject): DelegatedTask | undefined {
+function isLimited({ tools }: DelegatedTask, agent: NamedAgent | undefined): boolean {
+  return [tools, agent?.tools, agent?.withoutTools].some((names) => names !== undefined);
+}
+
+/** What the task allows and the description of its agent allows. */
+function isAdmitted(
+  tool: string,
+  { tools }: DelegatedTask,
+  agent: NamedAgent | undefined,
+): boolean {
+  if (isAmong(agent?.withoutTools ?? [], tool)) return false;
+  if (FREE.has(tool)) return true;
+  return [tools, agent?.tools].every((names) => names === undefined || isAmong(names, tool));
+}
+
+function readTask(given: JsonObject): DelegatedTask | undefined {
+  const { task, tools } = given;
   if (typeof task !== 'string' || task.trim() === '') return undefined;
-  if (name !== undefined && name !== null && typeof name !== 'string') return undefined;
+  const [name, agent] = [given['name'] ?? undefined, given['agent'] ?? undefined];
+  if (name !== undefined && typeof name !== 'string') return undefined;
+  if (agent !== undefined && typeof agent !== 'string') return undefined;
+  const said = { task, name, agent: agent?.trim() === '' ? undefined : agent };
   // An empty list is how some models leave it out; one that is no list could widen what was meant.
   const isNone =
     tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
-  if (isNone) return { task, name: name ?? undefined, tools: undefined };
+  if (isNone) return { ...said, tools: undefined };
   if (!Array.isArray(tools)) return undefined;
   const names = (tools as readonly unknown[]).filter((tool) => typeof tool === 'string');
-  return names.length < tools.length ? undefined : { task, name: name ?? undefined, tools: names };
+  return names.length < tools.length ? undefined : { ...said, tools: names };
 }
 
 function lastTextOf(event: AgentEvent, agent: string): string | undefined {

@@ -40,6 +40,8 @@ export interface TalkCommands {
   server(name: string, what: string | undefined, answer: string | undefined): Promise<SubmitResult>;
   /** Those that are files. */
   own(): Promise<readonly SlashCommand[]>;
+  /** Which agents there are to delegate to; or one of them. */
+  agents(name: string | undefined): Promise<SubmitResult>;
   /** Which instructions the model is told, and which not. */
   memory(): Promise<SubmitResult>;
   /** Adds a line to the instructions of the folder. */
@@ -146,6 +148,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     usage: '[provider/name]',
     about: 'which model answers: choose one, or name it',
     run: async ({ words: [name] }, { talk }) => (await talk()).model(name),
+  },
+  {
+    name: 'agents',
+    usage: '[name]',
+    about: 'the agents that the model can delegate to: see one, approve one of the project',
+    run: async ({ words: [name] }, { talk }) => (await talk()).agents(name),
   },
   {
     name: 'compact',

@@ -4,16 +4,9 @@
 import { messageOf } from '@plugboard/base';
 import { approveNotes, declineNotes, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Notice, NotesQuestions } from '../chat/index.ts';
-import {
-  DROP_NOTES,
-  noteLines,
-  notesProblemWords,
-  notesSince,
-  notesWarnings,
-  type ReadyNotes,
-  USE_NOTES,
-} from '../print/notes-words.ts';
+import { DROP_NOTES, notesProblemWords, type ReadyNotes, USE_NOTES } from '../print/notes-words.ts';
 import { trustError } from '../print/trust-words.ts';
+import { askedNotes } from './approved-file.ts';
 import type { NotesHere } from './folder-notes.ts';
 
 export interface AskingAboutNotes {
@@ -44,14 +37,7 @@ export async function askAboutNotes(
 async function askAboutOne(ready: ReadyNotes, asking: AskingAboutNotes): Promise<void> {
   const { environment, notes, notice, use, signal } = asking;
   const { file } = ready;
-  const since = notesSince(file.standing);
-  const asked = {
-    name: file.name,
-    warnings: notesWarnings(ready),
-    lines: noteLines(ready),
-    ...(since === undefined ? {} : { since }),
-  };
-  const answer = await notes.ask(asked, signal);
+  const answer = await notes.ask(askedNotes(ready), signal);
   if (signal.aborted) return;
   if (answer === 'yes') use(ready);
   notice(

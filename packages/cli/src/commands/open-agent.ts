@@ -10,6 +10,7 @@ import {
   DelegatingToolbox,
   HostToolbox,
   type Model,
+  type NamedAgent,
   type OpenTranscript,
   PLAN_MODE_PROMPT,
   type PlanAnswer,
@@ -19,6 +20,7 @@ import {
   type PromptFacts,
   type PromptNotes,
   samplingBy,
+  skillTool,
   Spending,
   type SpendingTotals,
   systemParts,
@@ -44,6 +46,7 @@ import { ToolUsage, type ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { type RequestPart, requestParts } from '../print/request-parts.ts';
 import { mayWriteScripts } from './code-setting.ts';
+import type { ModelFiles } from './model-files.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
 /** Who is asked about what. */
@@ -74,6 +77,8 @@ export interface AgentOptions {
   readonly firstWaitFor: 'near' | 'all';
   /** The instructions of the user and of the folder that count just now. */
   readonly notes: () => readonly PromptNotes[];
+  /** Agents and skills. */
+  readonly files: ModelFiles;
   /** What happens to a call that would lead private data out, where the settings say nothing. */
   readonly flow: 'ask' | 'deny';
 }
@@ -133,6 +138,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
       }),
     );
     host.results.adopt(options.transcript.results);
+    await options.files.refresh(model?.name);
     const usage = await ToolUsage.open({ state: environment.paths.state });
     return new OpenAgent({ ...options, host, scope, talk, usage, workspace, network });
   } catch (thrown) {
@@ -245,6 +251,7 @@ export class OpenAgent implements AsyncDisposable {
       yield { agent: 'agent', kind: 'turn-ended', end: { kind: 'failed', failure } };
       return;
     }
+    await this.#parts.files.refresh(this.model);
     yield* conversation.send(message, signal);
   }
 
@@ -256,11 +263,12 @@ export class OpenAgent implements AsyncDisposable {
   }
 
   #begin(model: Model): Conversation {
-    const { limits, talk, mode, plan } = this.#parts;
+    const { limits, talk, mode, plan, files } = this.#parts;
     const { transcript } = talk;
     const system = (): string => systemPrompt(this.#promptFacts());
     const delegating = new DelegatingToolbox({
-      toolbox: planGuarded(this.#toolbox, mode),
+      toolbox: planGuarded(withOwnTools(this.#toolbox, [skillTool(() => files.skills())]), mode),
+      agents: () => this.#agents(),
       model: () => talk.model ?? model,
       clock: systemClock,
       system,
@@ -281,6 +289,14 @@ export class OpenAgent implements AsyncDisposable {
       firstTools: (signal) => this.#toolbox.firstTools(signal),
       ...(limits.steps === undefined ? {} : { limits: { steps: limits.steps } }),
     });
+  }
+
+  #agents(): readonly NamedAgent[] {
+    const { files, network } = this.#parts;
+    return files.agents().map(({ chosen, ...agent }) => ({
+      ...agent,
+      ...(chosen === undefined ? {} : { model: () => modelOf(chosen, network) }),
+    }));
   }
 
   #promptFacts(): PromptFacts {

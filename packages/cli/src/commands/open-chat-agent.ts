@@ -29,12 +29,15 @@ import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
 import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
+import { agentsLook } from './chat-agents.ts';
 import { looks } from './chat-looks.ts';
 import { ChatMemory } from './chat-memory.ts';
 import { ServerLooks } from './chat-servers.ts';
+import { modelChoice } from './chosen-model.ts';
 import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
 import { goingBack } from './going-back.ts';
+import { ModelFiles } from './model-files.ts';
 import { ownCommands } from './own-commands.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
 
@@ -62,6 +65,12 @@ const FIRST_WAIT_MS = 1000;
 export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat> {
   const { context, environment, configured, choice, transcripts, transcript, emit } = options;
   const memory = await ChatMemory.open({ context, environment, configuration: configured.asRead });
+  const left = new AbortController();
+  const files = new ModelFiles({
+    source: { environment, root: configured.configuration.root },
+    approval: { environment, questions: options.notes, trust: context.trust, signal: left.signal },
+    choose: (name) => modelChoice(name, { environment, chat: configured.configuration.chat }),
+  });
   const agent = await openAgent({
     context,
     environment,
@@ -77,10 +86,11 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
     notes: () => memory.told(),
+    files,
     flow: 'ask',
   });
   const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
-  const left = new AbortController();
+  for (const said of filesNotices(files)) notice(said);
   // The conversation goes on without them until there is an answer.
   void askAboutNotes(memory.here, {
     ...options,
@@ -98,7 +108,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
       return messages.length === 0 ? undefined : id;
     },
     send: (message, signal) => agent.send(message, signal),
-    commands: talkCommands({ agent, memory, left: left.signal }, options),
+    commands: talkCommands({ agent, memory, files, left: left.signal }, options),
     act: (server: string, action: ServerAction) =>
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
@@ -108,6 +118,26 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     },
   };
 }
+
+/** What a person should know of agents and skills before they miss one. */
+function filesNotices({ problems, waiting }: ModelFiles): readonly Notice[] {
+  const names = waiting.slice(0, MOST_NAMED).join(', ');
+  const more = waiting.length > MOST_NAMED ? ` and ${waiting.length - MOST_NAMED} more` : '';
+  return [
+    ...problems.map((text): Notice => ({ level: 'warning', text })),
+    ...(waiting.length === 0
+      ? []
+      : [
+          {
+            level: 'info',
+            text: `this project brings what you have not approved: ${names}${more}`,
+            fix: 'see an agent, and decide: /agents; a skill: type its name after a slash',
+          } as const,
+        ]),
+  ];
+}
+
+const MOST_NAMED = 8;
 
 function personAt(
   { approvals, questions, environment, modes, granted }: ChatAgentOptions,
@@ -181,23 +211,26 @@ async function approveSampling(
 interface TalkParts {
   readonly agent: OpenAgent;
   readonly memory: ChatMemory;
+  readonly files: ModelFiles;
   /** The person has left. */
   readonly left: AbortSignal;
 }
 
-function talkCommands({ agent, memory, left }: TalkParts, options: ChatAgentOptions): TalkCommands {
+function talkCommands(
+  { agent, memory, files, left }: TalkParts,
+  options: ChatAgentOptions,
+): TalkCommands {
   const { emit, transcripts, environment, context, configured } = options;
   const columns = context.terminal.out.columns - 1;
   const servers = new ServerLooks({ context, host: agent.host, columns });
   return {
     ...goingBack({ agent, transcripts, environment, emit }),
     own: () =>
-      ownCommands({
-        environment,
-        root: configured.configuration.root,
-        questions: options.notes,
-        signal: left,
-      }),
+      ownCommands(
+        { environment, root: configured.configuration.root },
+        { environment, questions: options.notes, trust: context.trust, signal: left },
+      ),
+    agents: (name) => agentsLook(name, { files, environment, model: () => agent.model }),
     memory: () => memory.memory(),
     note: (line) => memory.note(line),
     server: (name, what, answer) => servers.look(name, what, answer),

@@ -24,6 +24,7 @@ import { isAcceptedEdit, modeOf } from './chat-mode.ts';
 import { readHere } from './configured.ts';
 import { type NotesHere, notesHere, notesTold } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
+import { ModelFiles } from './model-files.ts';
 import { readPiped } from './read-piped.ts';
 import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
 import { toolBudgetOf } from './tool-budget.ts';
@@ -56,6 +57,11 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   };
   const notes = await notesHere(context, environment, configuration);
   for (const words of unusedNotes(notes, environment)) warn(words);
+  const files = new ModelFiles({
+    source: { environment, root: configuration.root },
+    approval: { environment, trust: context.trust, signal: context.terminal.interrupted },
+    choose: (name) => modelChoice(name, { environment, chat }),
+  });
   const transcripts = transcriptsOf(environment, warn);
   const transcript = await takenUp(transcripts, request, choice.model.name);
   await using agent = await openAgent({
@@ -70,10 +76,12 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     limits: { steps: request.steps, budget: request.budget },
     toolBudget,
     notes: () => notesTold(notes),
+    files,
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
     flow: 'deny',
   });
+  for (const words of files.problems) warn(words);
   using _pins = watchPins(context.terminal.err, agent.host, environment);
   const missing = await missingServer(context, agent.host);
   if (missing !== undefined) return missing;

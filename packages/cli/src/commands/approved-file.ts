@@ -1,0 +1,53 @@
+// Whether a file that came with a project counts: the person has seen its text and said yes to it, once, as long as it
+// says the same. The same consent as that of instructions.
+
+import {
+  approveNotes,
+  declineNotes,
+  type FolderNotes,
+  type HostEnvironment,
+} from '@plugboard/host/configuration';
+import type { AskedNotes, NotesQuestions } from '../chat/index.ts';
+import type { Context } from '../context.ts';
+import { noteLines, notesSince, notesWarnings, type ReadyNotes } from '../print/notes-words.ts';
+import { readyNotes } from './folder-notes.ts';
+
+export interface ApprovalOfFiles extends Pick<Context, 'trust'> {
+  readonly environment: HostEnvironment;
+  /** Who is asked; left out, nothing that is not approved counts. */
+  readonly questions?: NotesQuestions;
+  readonly signal: AbortSignal;
+}
+
+/** What counts without a question; all that is the user's own does. */
+export function countsNow(
+  notes: FolderNotes | undefined,
+  { trust }: Pick<Context, 'trust'>,
+): boolean {
+  if (notes === undefined || notes.standing.kind === 'approved') return true;
+  return trust === 'project' && notes.standing.kind !== 'declined';
+}
+
+/** Asks where it must. A file that was declined is asked about again: somebody has named it. */
+export async function isApproved(
+  notes: FolderNotes | undefined,
+  approval: ApprovalOfFiles,
+): Promise<boolean> {
+  const { environment, questions, signal } = approval;
+  if (notes === undefined || countsNow(notes, approval)) return true;
+  const answer = await questions?.ask(askedNotes(readyNotes(notes)), signal);
+  if (answer === undefined || answer === 'later') return false;
+  await (answer === 'yes' ? approveNotes : declineNotes)(environment, notes);
+  return answer === 'yes';
+}
+
+/** As it is shown. */
+export function askedNotes(ready: ReadyNotes): Omit<AskedNotes, 'id'> {
+  const since = notesSince(ready.file.standing);
+  return {
+    name: ready.file.name,
+    warnings: notesWarnings(ready),
+    lines: noteLines(ready),
+    ...(since === undefined ? {} : { since }),
+  };
+}
