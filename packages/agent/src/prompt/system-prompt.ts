@@ -88,7 +88,7 @@ export interface DelegateFacts {
 
 /** For an agent that another one has started. */
 export function delegatePrompt(system: string, { name, role }: DelegateFacts): string {
-  const work = `You are "${name}", an agent that works on one task for another agent. Nobody answers questions: decide yourself, and finish. Your last message is all that is handed back: make it complete, with the paths and facts that were asked for.`;
+  const work = `You are "${name}", an agent that works on one task for another agent. You cannot ask questions: decide yourself, and finish. Your last message is all that is handed back: make it complete, with the paths and facts that were asked for.`;
   const words = role === undefined ? [] : [`This is how you are to work:\n${fenced('role', role)}`];
   return [system, work, ...words].join('\n\n');
 }

@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<PathProblem, string>> = {
   'special-file': 'it is a device, a pipe or a socket; only plain files are written',
   'too-large': 'the file is too large for this tool; use run_command',
   changed:
-    'somebody else changed it at this moment, and nothing was written; read it and try again',
+    'another program changed it at this moment, and nothing was written; read it and try again',
   'not-text': 'it is not text in UTF-8; use run_command or write_file',
   'root-gone': 'the working directory no longer exists',
 };

@@ -37,7 +37,7 @@ export const runCommand = defineTool({
   title: 'Run a command',
   description:
     'Runs a command in the working directory with bash (sh where there is none) and returns what it printed and its exit ' +
-    'code. Nobody can answer it: there is no terminal, and stdin is empty. Environment variables with keys are not passed ' +
+    'code. It cannot ask for input: there is no terminal, and stdin is empty. Environment variables with keys are not passed ' +
     'on. What it leaves running in the background is ended with it. Prefer edit_file and write_file for changing files.',
   reach: 'anything',
   input: RUN_INPUT,

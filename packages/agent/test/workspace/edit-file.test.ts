@@ -122,7 +122,7 @@ describe('edit_file', () => {
     const answer = await call('edit_file', { path: 'a.txt', old_text: 'mine', new_text: 'new' });
     expect(answer).toMatchObject({
       isError: true,
-      text: expect.stringContaining('somebody else changed it at this moment') as unknown,
+      text: expect.stringContaining('another program changed it at this moment') as unknown,
     });
     expect(await folder.read('tree/a.txt')).toBe('mine, and theirs');
     expect(await readdir(root)).toEqual(['a.txt']);

@@ -216,7 +216,7 @@ describe('write_file stays inside the working directory', () => {
       await symlink('.git/hooks', join(root, 'sub'));
     };
     const { text } = await call('write_file', { path: 'sub/x', content: 'x' });
-    expect(text).toContain('somebody else changed it at this moment');
+    expect(text).toContain('another program changed it at this moment');
     expect(await folder.read('tree/.git/hooks/x')).toBe('kept');
   });
 
@@ -297,7 +297,7 @@ describe('write_file', () => {
     const { isError, text } = await call('write_file', { path: 'a.txt', content: 'new' });
     expect({ isError, text }).toEqual({
       isError: true,
-      text: '"a.txt": somebody else changed it at this moment, and nothing was written; read it and try again',
+      text: '"a.txt": another program changed it at this moment, and nothing was written; read it and try again',
     });
     expect(await readdir(root)).toEqual(theirs === undefined ? [] : ['a.txt']);
   });

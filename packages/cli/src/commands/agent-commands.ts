@@ -41,7 +41,7 @@ export function addAgentCommands(
     .argument('[prompt]', 'what is to be done; left out, it is piped in')
     .option('--resume <id>', 'go on with this conversation')
     .option('--max-steps <number>', 'how often the model may go on')
-    .option('--yes', 'say yes to everything that somebody would be asked about, this once')
+    .option('--yes', 'say yes to everything that you would be asked about, this once')
     .action(async (prompt: string | undefined, flags: AgentFlags) => {
       const { run } = await import('./run.ts');
       const steps = numberOf('--max-steps', flags.maxSteps);

@@ -109,6 +109,6 @@ async function signedOut(server: string, { host }: ActionPorts): Promise<Notice>
   }
   const text = outcome.wasSignedIn
     ? `signed out of ${server}`
-    : `nobody was signed in to ${server}`;
+    : `you were not signed in to ${server}`;
   return { level: 'info', text };
 }

@@ -85,5 +85,5 @@ function report(context: Context, name: string, left: readonly SignedOutAccount[
     if (revocation !== undefined) err.write(signedOutWords(name, account, revocation));
   }
   const isAny = left.some(({ revocation }) => revocation !== undefined);
-  if (!isAny) err.write(`Nobody was signed in to "${name}", so there is nothing to forget.\n`);
+  if (!isAny) err.write(`You were not signed in to "${name}", so there is nothing to forget.\n`);
 }

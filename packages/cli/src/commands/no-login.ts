@@ -22,7 +22,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
         kind: outcome.kind,
         message: isLocal
           ? `server "${server}" runs on this machine, so there is nothing to sign in to`
-          : `server "${server}" is given its Authorization header by its entry, so nobody signs in`,
+          : `server "${server}" is given its Authorization header by its entry, so there is no sign-in`,
         where: subjectOf(host, server).where,
         fix: isLocal
           ? `if it needs a token, give it one: plugboard explain ${server}`

@@ -158,9 +158,7 @@ async function showDecision(
     explanationText({ server, tool }, explanation, { columns: out.columns, from: environment }),
   );
   if (explanation.decision.kind === 'ask' && explanation.decision.because.kind === 'default') {
-    err.write(
-      'Note: "plugboard call" runs it: whoever types the name of a tool has asked for it.\n',
-    );
+    err.write('Note: "plugboard call" runs it: to type the name of a tool is to ask for it.\n');
   }
   if (listed === undefined && !BUILT_IN_SERVERS.includes(server)) {
     err.write(`Note: what the tool claims is not known yet; list it: plugboard tools ${server}\n`);

@@ -11,7 +11,7 @@ export function personApprover(context: Context): Approver {
     const isNamed = request.script === undefined && context.callsAreOf === undefined;
     if (isNamed && request.decision.because.kind === 'default') return ALLOW;
     const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
+    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));
   };
 }
@@ -21,13 +21,13 @@ export function personReadApprover(context: Context): ReadApprover {
   return (request) => {
     if (context.answer === 'yes') return ALLOW;
     const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NOBODY;
+    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutRead }) => askAboutRead(context, request));
   };
 }
 
 const ALLOW: Approval = { kind: 'allow' };
-const NOBODY: Approval = {
+const NO_TERMINAL: Approval = {
   kind: 'deny',
-  reason: 'nobody is there to ask',
+  reason: 'there is no terminal to ask at',
 };

@@ -68,7 +68,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     context,
     environment,
     configuration,
-    people: () => nobody(context, mode),
+    people: () => noOneToAsk(context, mode),
     mode: () => mode,
     model: choice.model,
     transcript,
@@ -175,10 +175,10 @@ const FIRST_WAIT_MS = 10_000;
 const ALLOW: Approval = { kind: 'allow' };
 const DENY: Approval = {
   kind: 'deny',
-  reason: 'nobody is there to ask, and no rule allows it',
+  reason: 'there is no terminal to ask at, and no rule allows it',
 };
 
-function nobody({ answer }: Context, mode: AgentMode): AgentPeople {
+function noOneToAsk({ answer }: Context, mode: AgentMode): AgentPeople {
   const decide = (): Approval => (answer === 'yes' ? ALLOW : DENY);
   return {
     approve: (request) => (isAcceptedEdit(request, mode) ? ALLOW : decide()),

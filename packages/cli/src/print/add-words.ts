@@ -31,7 +31,7 @@ export interface SecretAdvice {
 }
 
 export function secretAdvice({ secret, instead }: SecretAdvice): string {
-  return `That looks like a secret, and whoever reads the file would have it. Better store it:
+  return `That looks like a secret, and everyone who can read the file would have it. Better store it:
   plugboard secret set ${secret}
 and write ${instead} here.
 `;
@@ -49,7 +49,7 @@ export function plainSecretWarning(
 ): ShownError {
   return {
     kind: 'plain-secret',
-    message: `${name} looks like a secret, and whoever reads ${file} has it`,
+    message: `${name} looks like a secret, and everyone who can read ${file} has it`,
     fix: `plugboard secret set ${secret}; then add the server again with --force, and ${instead} there`,
   };
 }

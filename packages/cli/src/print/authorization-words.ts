@@ -92,15 +92,15 @@ const WORDS: ProblemTexts = {
     fix: `use any browser: plugboard login ${server} --no-browser`,
   }),
   'device-expired': (_problem, server) => ({
-    message: 'got no sign-in: nobody entered the code in time',
+    message: 'got no sign-in: the code was not entered in time',
     fix: `sign in again: plugboard login ${server} --device`,
   }),
   'insufficient-scope': ({ scope }, server) => ({
     message: `wants more than was granted${scope === '' ? '' : ` (${scope})`}`,
-    fix: `sign in as somebody who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login ${server}`,
+    fix: `sign in as a user who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login ${server}`,
   }),
   'asked-too-often': (_problem, server) => ({
-    message: 'asked for a sign-in again and again, so nobody is asked for a while',
+    message: 'asked for a sign-in again and again, so its requests are not shown for a while',
     fix: `sign in: plugboard login ${server}`,
   }),
 
@@ -136,7 +136,7 @@ function mismatchFix(where: keyof typeof MISMATCHES, server: string): string {
 
 const REASONS = {
   cancelled: 'it was given up',
-  timeout: 'nobody signed in in time',
+  timeout: 'the sign-in was not finished in time',
   'no-browser': 'no browser could be opened',
 } as const;
 

@@ -18,7 +18,7 @@ export function writeDeclined(context: Context): void {
 function reasonWords(reason: DeclineReason): string {
   switch (reason.kind) {
     case 'nobody-to-ask':
-      return 'nobody is there to answer; run the command in a terminal';
+      return 'there is no terminal to ask at; run the command in one';
     case 'too-many':
       return 'it asks too many questions';
     case 'not-a-form':

@@ -49,7 +49,7 @@ Examples:
   $ plugboard import --all --scope local
 
 Servers from files of the project at hand are only taken when you name them, or with
---scope project: whoever wrote the project chose them, not you.`;
+--scope project: the authors of the project chose them, not you.`;
 
 export const SERVE_HELP = `
 Addresses, with --http:

@@ -40,7 +40,7 @@ function explain(fault: HelperFault): Omit<Explanation, 'details'> {
     case 'timeout':
       return {
         message: `needs headers, and the command for them did not end within ${duration(fault.ms)}`,
-        fix: 'run that command yourself to see what it waits for: nobody can answer it here',
+        fix: 'run that command yourself to see what it waits for: it has no input here',
       };
     case 'too-large':
       return {

@@ -13,7 +13,7 @@ export function networkFix(code: string): string {
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return 'nobody known signed its certificate: if you trust it, set NODE_EXTRA_CA_CERTS to the file of who did';
+      return 'no known authority signed its certificate: if you trust it, set NODE_EXTRA_CA_CERTS to the file of the one that did';
     default:
       return /CERT|TLS|SSL/.test(code)
         ? 'its certificate is not accepted: check its date, its host name and who signed it'

@@ -97,7 +97,7 @@ export function skillError(outcome: FailedOutcome<SkillReadOutcome>, subject: Su
         fix:
           outcome.what === 'unlisted'
             ? 'see which files it has: plugboard skills --json'
-            : 'do not use it, and tell whoever runs the server',
+            : 'do not use it, and tell the operator of the server',
       };
     case 'nested-skill':
       return {

@@ -187,7 +187,7 @@ Add it? [Y/n] n
 describe('a plain-text secret in the add dialogue', () => {
   it('is advised against, as a variable, a header or a word of the command', async () => {
     const advice = (secret: string, instead: string): string =>
-      `That looks like a secret, and whoever reads the file would have it. Better store it:
+      `That looks like a secret, and everyone who can read the file would have it. Better store it:
   plugboard secret set ${secret}
 and write ${instead} here.
 Write it into the file all the same? [y/N] `;

@@ -253,7 +253,7 @@ error: server "web" cannot be reached at ${url} (${code})
 
 error: server "web" cannot be reached at ${peer.url} (UNABLE_TO_VERIFY_LEAF_SIGNATURE)
   at:  .mcp.json:3:5
-  fix: nobody known signed its certificate: if you trust it, set NODE_EXTRA_CA_CERTS to the file of who did
+  fix: no known authority signed its certificate: if you trust it, set NODE_EXTRA_CA_CERTS to the file of the one that did
 `,
       stderr: '',
     });

@@ -51,7 +51,7 @@ Note: "db" needs the environment variable B (in "env.B"), which is not set; set 
       stdout: '',
       stderr: `Added "db" to .mcp.json.
 Try it: plugboard tools db
-warning: DSN looks like a secret, and whoever reads .mcp.json has it
+warning: DSN looks like a secret, and everyone who can read .mcp.json has it
   fix: plugboard secret set DSN; then add the server again with --force, and \${secret:DSN} there
 `,
     });
@@ -61,7 +61,7 @@ warning: DSN looks like a secret, and whoever reads .mcp.json has it
       stdout: '',
       stderr: `Added "docs" to .plugboard/settings.local.json.
 Try it: plugboard tools docs
-warning: Authorization looks like a secret, and whoever reads .plugboard/settings.local.json has it
+warning: Authorization looks like a secret, and everyone who can read .plugboard/settings.local.json has it
   fix: plugboard secret set DOCS_AUTHORIZATION; then add the server again with --force, and Bearer \${secret:DOCS_AUTHORIZATION} there
 `,
     });

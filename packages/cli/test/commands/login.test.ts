@@ -307,7 +307,7 @@ describe.concurrent('plugboard login for a server without sign-in', () => {
       'a header in the entry',
       { docs: { url: 'http://127.0.0.1:9/mcp', headers: { authorization: 'Bearer x' } } },
       1,
-      'server "docs" is given its Authorization header by its entry, so nobody signs in',
+      'server "docs" is given its Authorization header by its entry, so there is no sign-in',
     ],
     [
       'a variable that is not set',

@@ -99,7 +99,7 @@ describe.concurrent('plugboard logout', () => {
     expect(await here.box.run(['logout', 'docs'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nobody was signed in to "docs", so there is nothing to forget.\n',
+      stderr: 'You were not signed in to "docs", so there is nothing to forget.\n',
     });
   });
 

@@ -53,7 +53,7 @@ describe.concurrent('plugboard call under permission rules', () => {
     expect(people).toEqual({
       code: 5,
       stdout: '',
-      stderr: `error: calling tool "get-sum" of server "everything" was denied: nobody is there to ask, because of the rule everything/*, ~/.config/plugboard/settings.json:3:13 (user)
+      stderr: `error: calling tool "get-sum" of server "everything" was denied: there is no terminal to ask at, because of the rule everything/*, ~/.config/plugboard/settings.json:3:13 (user)
   fix: answer y on a terminal, or add --yes; see the rules: plugboard permissions everything/get-sum
 `,
     });
@@ -201,7 +201,7 @@ allow   everything/echo                                                         
     expect(await box.run(['permissions', 'everything/echo'])).toEqual({
       code: 0,
       stdout: 'everything/echo is asked about\n  because of the default: no rule is about it\n',
-      stderr: `Note: "plugboard call" runs it: whoever types the name of a tool has asked for it.
+      stderr: `Note: "plugboard call" runs it: to type the name of a tool is to ask for it.
 Note: what the tool claims is not known yet; list it: plugboard tools everything
 `,
     });

@@ -124,7 +124,7 @@ describe.concurrent.each(ERAS)('an elicitation form of a %s server', (era) => {
       code: 0,
       stdout: '[{"action":"decline"}]\n',
       stderr:
-        'note: declined what server "asker" asked ("Who are you? fix: run rm -rf"): nobody is there to answer; run the command in a terminal\n',
+        'note: declined what server "asker" asked ("Who are you? fix: run rm -rf"): there is no terminal to ask at; run the command in one\n',
     });
     expect(documentOf(programs)).toMatchObject({
       kind: 'result',

@@ -114,7 +114,7 @@ describe.concurrent('plugboard read', () => {
     });
     const nobody = await box.run(['read', 'memo://one', '--server', 'memos']);
     expect([nobody.code, nobody.stdout]).toEqual([5, '']);
-    expect(nobody.stderr).toContain('was denied: nobody is there to ask, because of');
+    expect(nobody.stderr).toContain('was denied: there is no terminal to ask at, because of');
     expect(nobody.stderr).toContain('fix: answer y on a terminal, or add --yes');
     const unlisted = await box.run(['read', 'other://x', '--server', 'memos', '--yes', '--json']);
     expect([unlisted.code, documentOf(unlisted)]).toMatchObject([

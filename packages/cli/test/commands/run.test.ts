@@ -213,8 +213,8 @@ describe.concurrent('plugboard run', () => {
     await desk.box.write(USER_SETTINGS, JSON.stringify({ permissions: { allow: [LOOK] } }));
     const first = await desk.run(['go']);
     expect(first).toMatchObject({ code: 0, stdout: 'As far as I may.\n' });
-    expect(first.stderr).toMatch(/workspace: .* failed in .*nobody is there to ask/u);
-    const reason = 'nobody is there to ask, and no rule allows it';
+    expect(first.stderr).toMatch(/workspace: .* failed in .*there is no terminal to ask at/u);
+    const reason = 'there is no terminal to ask at, and no rule allows it';
     expect(answersIn(desk.model.requests[1])).toEqual([
       { isError: false, text: 'a cat' },
       { isError: true, text: expect.stringContaining(reason) as string },

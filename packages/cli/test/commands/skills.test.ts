@@ -57,7 +57,7 @@ describe.concurrent('plugboard skills', () => {
       stdout: '',
       stderr:
         `error: "${URI}" of server "docs" is not what the server listed: its digest is another\n` +
-        '  fix: do not use it, and tell whoever runs the server\n',
+        '  fix: do not use it, and tell the operator of the server\n',
     });
   });
 

@@ -96,7 +96,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     await other.run(['snippets', 'add', 'sum', 'sum.ts', '--yes']);
     const unasked = await other.run(['snippets', 'run', 'sum']);
     expect(unasked).toMatchObject({ code: 2 });
-    expect(unasked.stdout).toContain('nobody is there to ask');
+    expect(unasked.stdout).toContain('there is no terminal to ask at');
   });
 
   it('says what is wrong', async ({ expect }) => {

@@ -52,15 +52,15 @@ docs got no sign-in: it was declined at https://login.example
   sign in again: plugboard login docs
 docs got no sign-in: what came back belongs to another one
   sign in again: plugboard login docs
-docs got no sign-in: nobody signed in in time
+docs got no sign-in: the sign-in was not finished in time
   sign in again: plugboard login docs
 docs wants a sign-in at https://login.example, which offers no sign-in by a code
   use any browser: plugboard login docs --no-browser
-docs got no sign-in: nobody entered the code in time
+docs got no sign-in: the code was not entered in time
   sign in again: plugboard login docs --device
 docs wants more than was granted (admin)
-  sign in as somebody who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login docs
-docs asked for a sign-in again and again, so nobody is asked for a while
+  sign in as a user who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login docs
+docs asked for a sign-in again and again, so its requests are not shown for a while
   sign in: plugboard login docs
 docs cannot be signed in to: "oauth.grant" of its entry is missing or not what it should be
   correct "oauth.grant" in its entry

@@ -68,7 +68,7 @@ export async function commitsOf(
   return ok({ commits: commitsIn(found.value), isComplete: found.value.isComplete });
 }
 
-/** Of the last commit: what is changed since is nobody's yet. */
+/** Of the last commit: what is changed since has no author yet. */
 export async function blameOf(
   git: Pick<Git, 'run'>,
   { path, lines }: { readonly path: string; readonly lines: LineRange },

@@ -14,7 +14,7 @@ export const MODERN_REVISION = '2026-07-28';
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 const RESERVED = 'io.modelcontextprotocol/';
-/** What a request may carry from one end to the other: where it is seen is decided by whoever reads it. */
+/** What a request may carry from one end to the other: its reader decides where it is seen. */
 const PASSED = new Set(['io.modelcontextprotocol/related-task']);
 
 export function metaOf(params: JsonObject): JsonObject {

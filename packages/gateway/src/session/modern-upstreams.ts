@@ -125,7 +125,7 @@ export class ModernUpstreams implements AsyncDisposable {
   }
 
   #add({ slots }: Pool, client: Client): Slot {
-    // What a server says belongs to one request, whoever was the first to make one.
+    // What a server says belongs to one request, no matter which client made the first.
     const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
     const slot: Slot = { upstream, users: new Set(), isTaken: false, idle: undefined };
     slots.push(slot);

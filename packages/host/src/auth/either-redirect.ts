@@ -64,7 +64,8 @@ class EitherVisit implements BrowserVisit {
 
   async open(url: URL, signal: AbortSignal): Promise<Result<URL, BrowserProblem>> {
     const over = new AbortController();
-    const end = (): void => over.abort(new Error('the redirect has come, or nobody wants it'));
+    const end = (): void =>
+      over.abort(new Error('the redirect has come, or is not wanted any more'));
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     try {

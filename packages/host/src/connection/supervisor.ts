@@ -146,7 +146,7 @@ export class Supervisor {
     peer: RelayPeer,
     signal: AbortSignal,
   ): Promise<Result<RelaySession, ConnectionFailure>> {
-    // What servers ask goes to the client. A server that is shared is told the folders of the host, whoever joins it.
+    // What servers ask goes to the client. A server that is shared is told the folders of the host, no matter who joins it.
     const { roots } = server.inbound ?? {};
     const inbound = roots === undefined ? {} : { roots };
     const open = this.#openingOf({ ...server, inbound }, relaySession(peer));

@@ -86,7 +86,7 @@ function whatToDo(problem: ConnectorProblem, { name, headersHelper }: ConnectorS
       return `Set "url" of "connectors.${name}" to the address that answers itself, if you trust it.`;
     case 'refused':
       return problem.status === 403
-        ? 'Ask whoever runs it whether this account may use it.'
+        ? 'Ask its operator whether this account may use it.'
         : 'Try again later, and look whether the address is right.';
     case 'too-large':
     case 'too-deep':

@@ -72,7 +72,7 @@ function isLocal({ url }: ConnectorSettings): boolean {
   return isUrl(url) && isThisMachine(new URL(url).hostname);
 }
 
-const TELL_OWNER = 'Tell whoever runs the connector.';
+const TELL_OWNER = 'Tell the operator of the connector.';
 
 function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
   const shown = typeof name === 'string' ? `the name ${printable(name)}` : 'no name';

@@ -109,7 +109,8 @@ export class SamplingDesk {
 
   async #approval(wish: ReservedRequest): Promise<SamplingApproval> {
     const { port } = this.#ports;
-    if (port.approve === undefined) return { kind: 'deny', reason: 'there is nobody to ask' };
+    if (port.approve === undefined)
+      return { kind: 'deny', reason: 'there is no terminal to ask at' };
     const { server, request, findings, promptTokens: tokens, signal } = wish;
     const asked = { server, request, findings, promptTokens: tokens, signal };
     try {

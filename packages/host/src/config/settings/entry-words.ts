@@ -128,7 +128,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
   sampling: {
     about:
-      'Whether the server may have a model asked, and how much. Somebody approves each request all the same. Of several files the narrowest counts, and a project cannot switch it on.',
+      'Whether the server may have a model asked, and how much. You approve each request all the same. Of several files the narrowest counts, and a project cannot switch it on.',
     fields: {
       enabled: 'Whether it may: not unless given.',
       maxRequests: 'Requests while the host lives: 100 unless given.',

@@ -77,7 +77,7 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
         about: 'Calls that run without a question. Has no effect in files of a project.',
         fields: PERMISSION_RULE_WORDS,
       },
-      ask: { about: 'Calls that somebody is asked about.', fields: PERMISSION_RULE_WORDS },
+      ask: { about: 'Calls that you are asked about.', fields: PERMISSION_RULE_WORDS },
       deny: {
         about: 'Calls that never run, whatever else allows them.',
         fields: PERMISSION_RULE_WORDS,

@@ -20,7 +20,7 @@ export type DialResult =
   | { readonly kind: 'absent' }
   | { readonly kind: 'busy' };
 
-const NOBODY: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
+const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 export async function dial(path: string, signal: AbortSignal): Promise<DialResult> {
   const socket = connect(path);
@@ -28,7 +28,7 @@ export async function dial(path: string, signal: AbortSignal): Promise<DialResul
     socket.once('connect', () => resolve({ kind: 'answered', socket }));
     // Later errors are reported by `close`.
     socket.on('error', (thrown) =>
-      resolve({ kind: NOBODY.has(codeOf(thrown)) ? 'absent' : 'busy' }),
+      resolve({ kind: ABSENT.has(codeOf(thrown)) ? 'absent' : 'busy' }),
     );
   });
   try {
