@@ -4,7 +4,10 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@plugboard/base';
+import type { TerminalProgram, TerminalRun } from '@plugboard/host/processes';
 import type { StreamInput } from './terminal-input.ts';
+
+export type { TerminalProgram };
 
 export interface Output {
   /** Bytes only where no person looks on. */
@@ -84,6 +87,8 @@ export interface ChatTerminal {
   onExit(task: () => void): Disposable;
   /** Stops the program until it is continued, and resolves then. */
   suspend(): Promise<void>;
+  /** Lets another program have the terminal until it ends. */
+  lend(program: TerminalProgram): Promise<TerminalRun>;
 }
 
 /** How this program was started: Node, and the file that it runs. */
@@ -128,6 +133,11 @@ export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): Chat
         // To the whole group, as a terminal does, so that the shell gets its prompt back.
         process.kill(0, 'SIGTSTP');
       }),
+    lend: async (program) => {
+      const { runOnTerminal } = await import('@plugboard/host/processes');
+      using _ = deafToCtrlC();
+      return await runOnTerminal(program, interrupted);
+    },
   };
 }
 
@@ -214,6 +224,20 @@ function stayForSignals(): Disposable {
   return {
     [Symbol.dispose]: () => {
       for (const signal of ENDS) process.off(signal, listener);
+    },
+  };
+}
+
+/** A program that has the terminal gets Ctrl-C as the whole group does: it is meant for that program. */
+function deafToCtrlC(): Disposable {
+  const listeners = process.rawListeners('SIGINT') as NodeJS.SignalsListener[];
+  const ignore = (): void => {};
+  process.removeAllListeners('SIGINT');
+  process.on('SIGINT', ignore);
+  return {
+    [Symbol.dispose]: () => {
+      process.off('SIGINT', ignore);
+      for (const listener of listeners) process.on('SIGINT', listener);
     },
   };
 }

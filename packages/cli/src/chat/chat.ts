@@ -171,6 +171,13 @@ export type SubmitResult =
   | { readonly kind: 'pick'; readonly picker: Picker }
   /** What is different in files. */
   | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }
+  /** This program, such as an editor, is to have the terminal; the next line is carried out afterwards. */
+  | {
+      readonly kind: 'program';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly next: string;
+    }
   /** This text is to go to the clipboard. */
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
   | { readonly kind: 'problem'; readonly message: string; readonly fix?: string | undefined }

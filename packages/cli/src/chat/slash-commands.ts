@@ -42,8 +42,8 @@ export interface TalkCommands {
   own(): Promise<readonly SlashCommand[]>;
   /** Which agents there are to delegate to; or one of them. */
   agents(name: string | undefined): Promise<SubmitResult>;
-  /** Which instructions the model is told, and which not. */
-  memory(): Promise<SubmitResult>;
+  /** Which instructions the model is told, and which not; or opens one of these files in an editor. */
+  memory(which: string | undefined): Promise<SubmitResult>;
   /** Adds a line to the instructions of the folder. */
   note(line: string): Promise<SubmitResult>;
   /** What tools changed in files since the conversation began. */
@@ -76,9 +76,10 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'memory',
-    usage: '',
-    about: 'the instructions that the model is told; # and a line adds one',
-    run: async (_line, { talk }) => (await talk()).memory(),
+    usage: '[file]',
+    about: 'the instructions that the model is told: edit one; # and a line adds one',
+    isBetweenTurns: true,
+    run: async ({ rest }, { talk }) => (await talk()).memory(rest === '' ? undefined : rest),
   },
   {
     name: 'help',

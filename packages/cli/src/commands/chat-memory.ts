@@ -1,7 +1,7 @@
 // What a chat is told by files of instructions, and what the person does with them there: see which there are, add a
 // line, and have a first one drafted.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PromptNotes } from '@plugboard/agent';
 import { messageOf } from '@plugboard/base';
 import {
@@ -11,11 +11,13 @@ import {
   readTextFile,
   writeFileAtomically,
 } from '@plugboard/host/configuration';
+import { ensureFolder } from '@plugboard/host/processes';
 import type { SubmitResult, TalkCommands } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { notesProblemWords, type ReadyNotes, USE_NOTES } from '../print/notes-words.ts';
 import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
+import { editorFor } from './editor-program.ts';
 import { type NotesHere, notesHere, notesTold, ownNotesPaths } from './folder-notes.ts';
 
 export interface MemoryPorts {
@@ -26,10 +28,14 @@ export interface MemoryPorts {
 
 const FILE = 'AGENTS.md';
 const MOST_BYTES = 256 * 1024;
+/** Said once the editor has ended. */
+const EDITED = '--edited';
 
 export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
   readonly #ports: MemoryPorts;
   #here: NotesHere;
+  /** What the person edits now. */
+  #opened: MemoryFile | undefined;
 
   private constructor(ports: MemoryPorts, here: NotesHere) {
     this.#ports = ports;
@@ -58,28 +64,61 @@ export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
     };
   }
 
-  async memory(): Promise<SubmitResult> {
-    const { environment } = this.#ports;
+  async memory(which: string | undefined): Promise<SubmitResult> {
+    if (which === EDITED) return this.#edited();
     const now = await read(this.#ports);
-    const line = (name: string, words: string): string => `  ${visible(name)}  ${words}`;
-    const lines = [
-      ...now.own.map(({ name }) => line(name, 'yours, used everywhere')),
-      ...now.used.map(({ file }) => line(file.name, 'used in this folder')),
-      ...now.waiting.map(({ file }) =>
-        line(file.name, `not used: read and approve it: ${USE_NOTES}`),
-      ),
-      ...now.declined.map(({ file }) => line(file.name, `declined; to use it: ${USE_NOTES}`)),
-    ];
-    const places = ownNotesPaths(environment).map((path) => shortPath(path, environment));
-    const none = [
-      `  None yet. /init drafts ${FILE}; your own for every folder: ${places.join(', ')}`,
-    ];
-    const text = [
-      'Instructions for the model:',
-      ...(lines.length === 0 ? none : lines),
-      `# and a line adds it to ${FILE} of this folder. An edited file is asked about in the next chat.`,
-    ];
-    return { kind: 'shown', text: text.join('\n') };
+    const files = memoryFiles(now, this.#ports.environment);
+    if (which !== undefined) return this.#open(which, files);
+    const { problems } = now;
+    const words = problems.map((one) => notesProblemWords(one, this.#ports.environment));
+    return {
+      kind: 'pick',
+      picker: {
+        title: 'Instructions for the model',
+        rows: files.map(({ label, state }) => ({
+          label,
+          detail: state,
+          line: `/memory ${label}`,
+        })),
+        empty: '',
+        note: [
+          'Enter opens one in your editor. # and a line adds it to AGENTS.md here.',
+          ...words,
+        ].join(' '),
+      },
+    };
+  }
+
+  async #open(which: string, files: readonly MemoryFile[]): Promise<SubmitResult> {
+    const { environment } = this.#ports;
+    const file = files.find(({ label }) => label === which);
+    if (file === undefined) {
+      const message = `no file of instructions is called ${visible(which)}`;
+      return { kind: 'problem', message, fix: 'choose one: /memory' };
+    }
+    const editor = await editorFor(environment, file.path);
+    if (!editor.ok) {
+      return { kind: 'problem', message: editor.error, fix: 'set one: export EDITOR=nano' };
+    }
+    await ensureFolder(dirname(file.path));
+    this.#opened = file;
+    return { kind: 'program', ...editor.value, next: `/memory ${EDITED}` };
+  }
+
+  /** The person wrote what is in it now, so a file that counted before still does, and a new one counts. */
+  async #edited(): Promise<SubmitResult> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (opened === undefined) return { kind: 'problem', message: 'no file was opened' };
+    const after = await read(this.#ports);
+    const mine = after.waiting.find(({ file }) => join(file.root, file.name) === opened.path);
+    if (mine !== undefined && opened.isTrusted && (await isWhole(opened.path, mine))) {
+      await approveNotes(this.#ports.environment, mine.file);
+    }
+    this.#here = await read(this.#ports);
+    const now = memoryFiles(this.#here, this.#ports.environment);
+    const state = now.find(({ path }) => path === opened.path)?.state;
+    return { kind: 'shown', text: `${opened.label}: ${state ?? 'not used'}` };
   }
 
   /** The person wrote the line, so a file that counted before still does. */
@@ -112,6 +151,54 @@ export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
       return { kind: 'problem', message: `${FILE} was not written: ${messageOf(thrown)}` };
     }
   }
+}
+
+interface MemoryFile {
+  readonly label: string;
+  readonly path: string;
+  readonly state: string;
+  /** What the person writes into it counts: it counts now, or it is not there yet. */
+  readonly isTrusted: boolean;
+}
+
+const NOT_THERE = 'not there yet';
+
+function memoryFiles(
+  { own, used, waiting, declined, problems }: NotesHere,
+  environment: HostEnvironment,
+): readonly MemoryFile[] {
+  const ofUser = ownNotesPaths(environment).map((path) => {
+    const label = shortPath(path, environment);
+    const isThere = own.some(({ name }) => name === label);
+    const state = isThere ? 'yours, used everywhere' : NOT_THERE;
+    return { label, path, state, isTrusted: true };
+  });
+  type Row = Pick<MemoryFile, 'state' | 'isTrusted'>;
+  const row =
+    (look: Row) =>
+    ({ file }: ReadyNotes): MemoryFile => ({
+      label: file.name,
+      path: join(file.root, file.name),
+      ...look,
+    });
+  const ofProject = [
+    ...used.map(row({ state: 'used in this folder', isTrusted: true })),
+    ...waiting.map(row({ state: `not approved: ${USE_NOTES}`, isTrusted: false })),
+    ...declined.map(row({ state: `declined; to use it: ${USE_NOTES}`, isTrusted: false })),
+  ];
+  const path = join(environment.cwd, FILE);
+  const isThere = [...ofProject, ...problems].some((one) => one.path === path);
+  return [
+    ...ofUser,
+    ...ofProject,
+    ...(isThere ? [] : [{ label: `./${FILE}`, path, state: NOT_THERE, isTrusted: true }]),
+  ];
+}
+
+/** Nothing in it comes from other files, which the person has not edited. */
+async function isWhole(path: string, { file }: ReadyNotes): Promise<boolean> {
+  const written = await readTextFile(path, { maxBytes: MOST_BYTES });
+  return written.ok && written.value === file.text;
 }
 
 function read({ context, environment, configuration }: MemoryPorts): Promise<NotesHere> {

@@ -231,7 +231,7 @@ function talkCommands(
         { environment, questions: options.notes, trust: context.trust, signal: left },
       ),
     agents: (name) => agentsLook(name, { files, environment, model: () => agent.model }),
-    memory: () => memory.memory(),
+    memory: (which) => memory.memory(which),
     note: (line) => memory.note(line),
     server: (name, what, answer) => servers.look(name, what, answer),
     ...looks({ agent, context, environment, configured, emit }),

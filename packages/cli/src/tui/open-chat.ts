@@ -3,7 +3,7 @@
 
 import type { Chat } from '../chat/index.ts';
 import { oneLine } from '../print/sanitise.ts';
-import type { ChatTerminal } from '../terminal.ts';
+import type { ChatTerminal, TerminalProgram } from '../terminal.ts';
 import type { Drawing } from './app/index.tsx';
 import { KeyParser } from './keys/index.ts';
 import { PlainPrompt } from './plain-prompt.ts';
@@ -64,9 +64,11 @@ class ChatScreen {
   readonly #undo: (() => void)[] = [];
   #escape: Disposable | undefined;
   #resized: Disposable | undefined;
+  #draw: (() => Drawing) | undefined;
   #drawing: Drawing | undefined;
   #drawnAt: number | undefined;
   #isTaken = false;
+  #hasEnded = false;
 
   constructor(chat: Chat, terminal: ChatTerminal, theme: ThemeName | undefined) {
     this.#terminal = terminal;
@@ -80,6 +82,7 @@ class ChatScreen {
       surface: {
         redraw: () => this.#redraw(),
         suspend: () => void this.#suspend(),
+        lend: (program) => this.#lend(program),
         copy: (text) => this.#write(copied(text)),
         drawnAt: () => this.#drawnAt,
       },
@@ -108,7 +111,8 @@ class ChatScreen {
     unsubscribe();
     this.#write(HOLD);
     this.#prompt.erase();
-    this.#drawing = draw({ store, clock, stdin, stdout, theme });
+    this.#draw = () => draw({ store, clock, stdin, stdout, theme });
+    this.#drawing = this.#draw();
     this.#drawnAt = clock.elapsed();
     this.#write(SHOW);
     if (!isSameSize(startSize, sizeOf(stdout))) this.#redraw();
@@ -118,6 +122,7 @@ class ChatScreen {
   }
 
   [Symbol.dispose](): void {
+    this.#hasEnded = true;
     this.#session[Symbol.dispose]();
     this.#escape?.[Symbol.dispose]();
     this.#resized?.[Symbol.dispose]();
@@ -190,6 +195,30 @@ class ChatScreen {
     await this.#terminal.suspend();
     this.#take();
     this.#redraw();
+  }
+
+  /** What is drawn ends before and begins anew: a notice must not be drawn over an editor. */
+  async #lend(program: TerminalProgram): Promise<string | undefined> {
+    if (this.#drawing === undefined || this.#draw === undefined) {
+      return `${program.command} was not started: the screen is not drawn yet`;
+    }
+    const { store } = this.#session;
+    this.#drawing.clear();
+    this.#drawing.end();
+    this.#drawing = undefined;
+    this.#release();
+    this.#terminal.stdin.pause();
+    const run = await this.#terminal.lend(program);
+    if (this.#hasEnded) return undefined;
+    this.#take();
+    this.#write(`${HOLD}${CLEAR_ALL}`);
+    store.set({ ...store.screen, epoch: store.screen.epoch + 1 }, 'now');
+    this.#drawing = this.#draw();
+    this.#write(SHOW);
+    if (run.kind === 'ended') return undefined;
+    return run.kind === 'failed'
+      ? `${program.command} did not succeed: ${run.how}`
+      : `${program.command} was not started (${run.code}): set VISUAL or EDITOR to an editor that is there`;
   }
 
   #write(text: string): void {

@@ -10,7 +10,13 @@ import { agent, approval, emptyChat, STARTED } from './empty-chat.ts';
 function open(changes: Partial<Chat> = {}, drawnAt: () => number | undefined = () => 0) {
   const clock = new ManualClock();
   const chat = emptyChat(changes);
-  const surface = { redraw: () => {}, suspend: () => {}, copy: () => {}, drawnAt };
+  const surface = {
+    redraw: () => {},
+    lend: () => Promise.resolve(undefined),
+    suspend: () => {},
+    copy: () => {},
+    drawnAt,
+  };
   const session = new ChatSession({ chat, clock, surface, size: { columns: 80, rows: 24 } });
   let drawn = 0;
   session.store.subscribe(() => {

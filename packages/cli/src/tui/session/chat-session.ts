@@ -5,6 +5,7 @@ import { type Clock, messageOf } from '@plugboard/base';
 import type { Chat, ChatEvent, Notice, SubmitResult } from '../../chat/index.ts';
 import { type Effect, onKey } from '../act/index.ts';
 import { withMenu, withoutMenu } from '../input/index.ts';
+import type { TerminalProgram } from '../../terminal.ts';
 import type { Key } from '../keys/index.ts';
 import {
   canWait,
@@ -23,6 +24,8 @@ const HINT_MS = 2000;
 export interface Surface {
   redraw(): void;
   suspend(): void;
+  /** Lets a program have the terminal; what went wrong, in words. */
+  lend(program: TerminalProgram): Promise<string | undefined>;
   /** Puts a text into the clipboard of the person. */
   copy(text: string): void;
   /** Since when, by the clock's `elapsed`, more than the prompt is drawn. */
@@ -248,6 +251,9 @@ export class ChatSession {
       case 'changes':
         this.store.set(pushed(screen, submitted), 'now');
         break;
+      case 'program':
+        void this.#lend(submitted);
+        break;
       case 'copy':
         this.#surface.copy(submitted.text);
         this.#note({ level: 'info', text: submitted.said });
@@ -263,6 +269,12 @@ export class ChatSession {
       default:
         submitted satisfies never;
     }
+  }
+
+  async #lend(program: TerminalProgram & { readonly next: string }): Promise<void> {
+    const problem = await this.#surface.lend(program);
+    if (problem !== undefined) this.#note({ level: 'error', text: problem });
+    await this.choose(program.next);
   }
 
   async #complete(text: string, cursor: number): Promise<void> {
