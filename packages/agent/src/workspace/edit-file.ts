@@ -29,6 +29,7 @@ export const editFile = defineTool({
     'Replaces one exact piece of a text file by another. old_text must be in the file exactly once, with its spaces and ' +
     'line breaks; give enough lines around the change to make it so, or set replace_all.',
   reach: 'this-folder',
+  effect: 'changes',
   input: EDIT_INPUT,
   async run({ path, old_text: oldText, new_text: newText, replace_all: isEverywhere }, call) {
     const changed = await changeFile<FileChange>(

@@ -7,5 +7,6 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace.ts';
+export type { JobFacts, JobNews, Jobs } from './jobs.ts';
 export type { FileToRestore, RestoreOutcome } from './restore-file.ts';
 export type { ChangedFile, WorkspaceLimits } from './workspace-parts.ts';

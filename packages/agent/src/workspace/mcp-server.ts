@@ -3,6 +3,7 @@
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { editFile } from './edit-file.ts';
+import { readJob, stopJob } from './job-tools.ts';
 import { runCommand } from './run-command.ts';
 import { writeFile } from './write-file.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
@@ -13,6 +14,8 @@ const VERSION = '0.1.0';
 const INSTRUCTIONS =
   'Changes files of the working directory and runs commands in it. Paths are relative to the working directory. Read a ' +
   'file before you edit it.';
+
+const TOOLS = [writeFile, editFile, runCommand, readJob, stopJob];
 
 /** What never changes while the server runs is the same for everybody. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -26,6 +29,6 @@ export function createMcpServer(parts: WorkspaceParts): McpServer {
       cacheHints: { 'tools/list': STEADY, 'server/discover': STEADY },
     },
   );
-  for (const tool of [writeFile, editFile, runCommand]) tool.register(server, parts);
+  for (const tool of TOOLS) tool.register(server, parts);
   return server;
 }

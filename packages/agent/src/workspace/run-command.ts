@@ -1,18 +1,17 @@
-// `run_command`: a command line in the working directory, with what it said and how it ended.
+// `run_command`: a command line in the working directory, with what it said and how it ended; or as a job that goes on
+// in the background.
 
-import { err, ok, type Result, toolFailure } from '@plugboard/base';
-import {
-  type CommandRun,
-  runCommand as runToEnd,
-  type SpawnFailure,
-} from '@plugboard/host/processes';
+import { err, ok, type Result, type ToolAnswer, toolFailure } from '@plugboard/base';
+import { runCommand as runToEnd } from '@plugboard/host/processes';
 import { z } from 'zod';
 import { realFolder, realParts } from '../platform/index.ts';
+import { type CommandEnd, commandEnd } from './command-end.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { KeptOutput, type OutputText } from './kept-output.ts';
 import { OutputNews } from './output-news.ts';
 import { pathBelow, pathMessage } from './path-problem.ts';
 import { defineTool, inputOf } from './tool.ts';
+import type { WorkspaceParts } from './workspace-parts.ts';
 
 /**
  * The outer shell joins the streams, so that all output has one order, and closes the input. It runs bash where there
@@ -29,7 +28,16 @@ const LONGEST_MS = 30 * 60_000;
 const RUN_INPUT = inputOf({
   command: z.string().min(1).max(LONGEST_COMMAND).describe('As typed at a prompt of bash'),
   path: z.string().default('.').describe('The folder to run it in, inside the working directory'),
-  timeout_ms: z.int().min(1).max(LONGEST_MS).optional().describe('120000 unless given'),
+  timeout_ms: z
+    .int()
+    .min(1)
+    .max(LONGEST_MS)
+    .optional()
+    .describe('120000 unless given; in the background none unless given'),
+  background: z
+    .boolean()
+    .default(false)
+    .describe('Return at once with the number of a job, for servers, watchers and long builds'),
 });
 
 export const runCommand = defineTool({
@@ -38,36 +46,83 @@ export const runCommand = defineTool({
   description:
     'Runs a command in the working directory with bash (sh where there is none) and returns what it printed and its exit ' +
     'code. It cannot ask for input: there is no terminal, and stdin is empty. Environment variables with keys are not passed ' +
-    'on. What it leaves running in the background is ended with it. Prefer edit_file and write_file for changing files.',
+    'on. What it leaves running is ended with it: for what is to go on, set background, then use read_job and stop_job. ' +
+    'Prefer edit_file and write_file for changing files.',
   reach: 'anything',
+  effect: 'changes',
   input: RUN_INPUT,
-  async run({ command, path, timeout_ms: wished }, { parts, signal, tell }) {
-    const { root, limits, clock, env, ledger } = parts;
+  async run({ command, path, timeout_ms: wished, background }, { parts, signal, tell }) {
+    const { root, limits, clock } = parts;
     if (command.includes('\0')) return toolFailure('a command cannot hold a NUL character');
     const folder = await folderBelow(root, path);
     if (!folder.ok) return toolFailure(folder.error);
+    const started = { command, folder: folder.value };
+    if (background) return startJob(started, wished, parts);
     const kept = new KeptOutput(limits.outputBytes);
     const timeoutMs = Math.min(wished ?? limits.commandMs, limits.longestCommandMs);
-    const started = clock.elapsed();
+    const begin = clock.elapsed();
     using news = new OutputNews(tell, clock);
     const onOutput = (chunk: Buffer): void => {
       kept.take(chunk);
       news.heard(chunk);
     };
-    const run = await runToEnd(
-      {
-        command: 'sh',
-        args: ['-c', STARTER, 'sh', command],
-        cwd: folder.value,
-        env: commandEnvironment(env),
-      },
-      { signal, timeoutMs, maxBytes: Number.POSITIVE_INFINITY, onOutput },
-      { clock, ledger },
-    );
-    const durationMs = Math.round(clock.elapsed() - started);
-    return commandAnswer(run, kept.text(), { timeoutMs, durationMs });
+    const run = await toItsEnd(started, { signal, timeoutMs, onOutput }, parts);
+    const durationMs = Math.round(clock.elapsed() - begin);
+    return commandAnswer(run, kept.text(), durationMs);
   },
 });
+
+interface StartedCommand {
+  readonly command: string;
+  /** Where it runs. */
+  readonly folder: string;
+}
+
+interface CommandBounds {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly onOutput: (chunk: Buffer) => void;
+}
+
+async function toItsEnd(
+  { command, folder }: StartedCommand,
+  bounds: CommandBounds,
+  { clock, env, ledger }: WorkspaceParts,
+): Promise<CommandEnd> {
+  const run = await runToEnd(
+    {
+      command: 'sh',
+      args: ['-c', STARTER, 'sh', command],
+      cwd: folder,
+      env: commandEnvironment(env),
+    },
+    { ...bounds, maxBytes: Number.POSITIVE_INFINITY },
+    { clock, ledger },
+  );
+  if (run.kind === 'too-large') throw new RangeError('a limit that was not given');
+  return run;
+}
+
+function startJob(
+  started: StartedCommand,
+  timeoutMs: number | undefined,
+  parts: WorkspaceParts,
+): ToolAnswer {
+  const job = parts.jobs.start(started.command, (onOutput, stop) => {
+    const signal = AbortSignal.any([stop, parts.closing]);
+    const bounds = { signal, timeoutMs: timeoutMs ?? Number.POSITIVE_INFINITY, onOutput };
+    const running = toItsEnd(started, bounds, parts);
+    parts.running.add(running);
+    return running.finally(() => parts.running.delete(running));
+  });
+  if (!job.ok) return toolFailure(job.error);
+  const { id } = job.value;
+  return {
+    kind: 'done',
+    text: `job ${id} runs in the background. read_job shows what it prints and waits for it, stop_job ends it. It is ended when the user leaves.`,
+    data: { job: id },
+  };
+}
 
 async function folderBelow(root: string, path: string): Promise<Result<string, string>> {
   const below = pathBelow(root, path === '' ? '.' : path);
@@ -80,17 +135,13 @@ async function folderBelow(root: string, path: string): Promise<Result<string, s
     : ok(folder);
 }
 
-function commandAnswer(
-  run: CommandRun,
-  output: OutputText,
-  { timeoutMs, durationMs }: { readonly timeoutMs: number; readonly durationMs: number },
-) {
+function commandAnswer(run: CommandEnd, output: OutputText, durationMs: number): ToolAnswer {
   switch (run.kind) {
     case 'not-started':
-      return toolFailure(`the command could not be started: ${failureWords(run.failure)}`);
+      return toolFailure(`the command ${commandEnd(run)}`);
     case 'timeout':
       return toolFailure(
-        `the command took longer than ${timeoutMs} ms and was ended; timeout_ms can be more. ${saidUntil(output)}`,
+        `the command ${commandEnd(run)}; timeout_ms can be more. ${saidUntil(output)}`,
       );
     case 'cancelled':
       return toolFailure(
@@ -98,7 +149,7 @@ function commandAnswer(
       );
     case 'exited': {
       const { code, signal } = run.exit;
-      const how = signal === null ? `exit code ${code}` : `ended by ${signal}`;
+      const how = commandEnd(run);
       const data = {
         exit_code: code,
         ...(signal === null ? {} : { signal }),
@@ -106,11 +157,8 @@ function commandAnswer(
         duration_ms: durationMs,
       };
       const text = output.text === '' ? `${how}, and it printed nothing` : `${how}\n${output.text}`;
-      return { kind: 'done' as const, text, data };
+      return { kind: 'done', text, data };
     }
-    case 'too-large':
-      // There is no limit: what is kept of the output has a bound of its own.
-      throw new RangeError('a limit that was not given');
     default:
       throw new RangeError(`no such end: ${JSON.stringify(run satisfies never)}`);
   }
@@ -118,19 +166,4 @@ function commandAnswer(
 
 function saidUntil({ text }: OutputText): string {
   return text === '' ? 'It had printed nothing.' : `Until then it had printed:\n${text}`;
-}
-
-function failureWords(failure: SpawnFailure): string {
-  switch (failure.kind) {
-    case 'command-not-found':
-      return 'there is no shell on this machine';
-    case 'not-executable':
-      return 'the shell may not be executed';
-    case 'bad-cwd':
-      return `${failure.cwd} is no folder to work in`;
-    case 'spawn-failed':
-      return failure.message;
-    default:
-      throw new RangeError(`no such failure: ${JSON.stringify(failure satisfies never)}`);
-  }
 }

@@ -1,4 +1,4 @@
-// What every tool has in common: it changes something, says what in one text for models and in data for programs, and
+// What every tool has in common: it says what it did in one text for models and in data for programs, and
 // says why it failed in words that a model can act on. Registers itself with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
@@ -30,17 +30,18 @@ interface ToolWords<Input extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly reach: 'this-folder' | 'anything';
+  readonly effect: 'reads' | 'changes';
   readonly input: Input;
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer>;
 }
 
 export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): Tool {
-  const { name, title, description, input, reach, run } = words;
+  const { name, title, description, input, reach, effect, run } = words;
   const annotations = {
     title,
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'changes',
+    idempotentHint: effect === 'reads',
     openWorldHint: reach === 'anything',
   };
   return {

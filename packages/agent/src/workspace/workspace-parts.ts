@@ -3,6 +3,7 @@
 import type { Clock, KeyedMutex, Logger } from '@plugboard/base';
 import type { ProcessLedger } from '@plugboard/host/processes';
 import type { WalkSeams, WriteSeams } from '../platform/index.ts';
+import type { Jobs } from './jobs.ts';
 
 export interface WorkspaceLimits {
   /** Of a file that is written or edited, in bytes. */
@@ -12,6 +13,8 @@ export interface WorkspaceLimits {
   /** How long a command may run that says nothing of it, and how long any. */
   readonly commandMs: number;
   readonly longestCommandMs: number;
+  /** How many commands may run in the background. */
+  readonly jobs: number;
 }
 
 export const DEFAULT_LIMITS: WorkspaceLimits = {
@@ -19,6 +22,7 @@ export const DEFAULT_LIMITS: WorkspaceLimits = {
   outputBytes: 32 * 1024,
   commandMs: 120_000,
   longestCommandMs: 30 * 60_000,
+  jobs: 8,
 };
 
 /** Where tests change the disk at the worst moment. */
@@ -42,6 +46,8 @@ export interface WorkspaceParts {
   readonly closing: AbortSignal;
   /** Calls that are at work; closing waits for them. */
   readonly running: Set<Promise<unknown>>;
+  /** Commands in the background. */
+  readonly jobs: Jobs;
   /** Changes of one file wait for each other. */
   readonly files: KeyedMutex<string>;
   readonly seams: WorkspaceSeams;

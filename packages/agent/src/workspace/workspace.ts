@@ -19,6 +19,7 @@ import {
 import { type HostEnvironment, hostEnvironment, realPathOf } from '@plugboard/host/configuration';
 import { ProcessLedger } from '@plugboard/host/processes';
 import { realFolder } from '../platform/index.ts';
+import { Jobs } from './jobs.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { type Preview, previewOf } from './preview.ts';
 import { readForPreview } from './read-for-preview.ts';
@@ -56,6 +57,8 @@ export interface Workspace extends AsyncDisposable {
   preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
   /** Puts a file back as it was, unless something else has changed it since. */
   restore(file: FileToRestore): Promise<RestoreOutcome>;
+  /** Commands in the background, of all sessions. */
+  readonly jobs: Jobs;
   /** Ends all sessions and every command that still runs. */
   close(): Promise<void>;
 }
@@ -65,8 +68,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 class ServableWorkspace implements Workspace {
+  readonly jobs: Jobs;
   readonly #options: WorkspaceOptions;
   readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #limits: WorkspaceLimits;
   readonly #scope = new Scope();
   readonly #sessions = new Set<{ close(): Promise<void> }>();
   readonly #running = new Set<Promise<unknown>>();
@@ -75,6 +81,10 @@ class ServableWorkspace implements Workspace {
   constructor(options: WorkspaceOptions) {
     this.#options = options;
     this.#logger = options.logger ?? silentLogger;
+    this.#clock = options.clock ?? systemClock;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const { jobs: most, outputBytes } = this.#limits;
+    this.jobs = new Jobs({ clock: this.#clock, most, outputBytes });
     shared(this.#scope.signal);
     // They have been told by the signal; a command takes a moment to be ended.
     this.#scope.defer(async () => void (await Promise.allSettled(this.#running)));
@@ -132,7 +142,7 @@ class ServableWorkspace implements Workspace {
   }
 
   async #openNow(): Promise<WorkspaceParts> {
-    const { root: given, limits, clock = systemClock, seams = {} } = this.#options;
+    const { root: given, seams = {} } = this.#options;
     const root = await realFolder(given);
     if (root === undefined) {
       const message = `there is no folder ${JSON.stringify(given)} to work in`;
@@ -147,11 +157,12 @@ class ServableWorkspace implements Workspace {
         directory: join(paths.state, 'processes'),
         logger: this.#logger,
       }),
-      limits: { ...DEFAULT_LIMITS, ...limits },
-      clock,
+      limits: this.#limits,
+      clock: this.#clock,
       logger: this.#logger,
       closing: this.#scope.signal,
       running: this.#running,
+      jobs: this.jobs,
       files: new KeyedMutex(),
       seams,
       onChange: this.#options.onChange ?? (() => {}),

@@ -25,6 +25,7 @@ export const writeFile = defineTool({
   description:
     'Creates a file, with the folders above it, or replaces all that is in it. To change a part of a file use edit_file.',
   reach: 'this-folder',
+  effect: 'changes',
   input: WRITE_INPUT,
   async run({ path, content }, { parts, signal }) {
     const bytes = bytesOf({ text: content, bom: '' });

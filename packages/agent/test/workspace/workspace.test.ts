@@ -49,16 +49,19 @@ describe('the workspace of a host', () => {
 });
 
 describe.each(ERAS)('a workspace, %s', (era) => {
-  it('offers three tools that change something, and none that only reads', async () => {
+  it('offers tools that change something, and one that reads what a command prints', async () => {
     await using scope = new Scope();
     const { client } = await givenWorkspace(scope, { era });
     const { tools } = await client.listTools();
     const hints = tools.map(({ name, annotations }) => ({ name, ...annotations }));
     const changing = { readOnlyHint: false, destructiveHint: true, idempotentHint: false };
+    const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
     expect(hints).toEqual([
       { name: 'write_file', title: 'Write a file', ...changing, openWorldHint: false },
       { name: 'edit_file', title: 'Edit a file', ...changing, openWorldHint: false },
       { name: 'run_command', title: 'Run a command', ...changing, openWorldHint: true },
+      { name: 'read_job', title: 'Read a job', ...reading, openWorldHint: false },
+      { name: 'stop_job', title: 'Stop a job', ...changing, openWorldHint: false },
     ]);
   });
 
@@ -90,10 +93,12 @@ describe.each(ERAS)('a workspace, %s', (era) => {
         /path|file|dir|folder|cwd/.test(key),
       ),
     );
-    expect(taken).toEqual([['path'], ['path'], ['path']]);
+    expect(taken).toEqual([['path'], ['path'], ['path'], [], []]);
     expect(await call('run_command', { command: 'pwd', cwd: '.' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('the arguments are: command, path, timeout_ms') as unknown,
+      text: expect.stringContaining(
+        'the arguments are: command, path, timeout_ms, background',
+      ) as unknown,
     });
   });
 
@@ -104,7 +109,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     await expect(connected(workspace, era)).rejects.toMatchObject({ code: 'root-gone' });
     await folder.mkdir('later');
     const client = await connected(workspace, era);
-    expect((await client.listTools()).tools).toHaveLength(3);
+    expect((await client.listTools()).tools).toHaveLength(5);
     await client.close();
   });
 

@@ -89,6 +89,8 @@ export type ChatEvent =
   /** What a command that runs is doing. */
   | { readonly kind: 'command-progress'; readonly text: string }
   | { readonly kind: 'mode'; readonly mode: AgentMode }
+  /** How many commands run in the background. */
+  | { readonly kind: 'jobs'; readonly running: number }
   /** Another conversation, or this one at another point, has taken the place of what was shown. */
   | { readonly kind: 'conversation'; readonly conversation: ShownConversation };
 

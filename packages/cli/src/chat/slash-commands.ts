@@ -46,6 +46,8 @@ export interface TalkCommands {
   memory(which: string | undefined): Promise<SubmitResult>;
   /** Adds a line to the instructions of the folder. */
   note(line: string): Promise<SubmitResult>;
+  /** Commands in the background: all of them, what one has printed, or its end. */
+  jobs(id: string | undefined, what: string | undefined): Promise<SubmitResult>;
   /** What tools changed in files since the conversation began. */
   changes(): Promise<SubmitResult>;
 }
@@ -185,6 +187,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     usage: '',
     about: 'what this conversation changed in files',
     run: async (_line, { talk }) => (await talk()).changes(),
+  },
+  {
+    name: 'jobs',
+    usage: '[number] [all | stop]',
+    about: 'commands in the background: read what they print, stop them',
+    run: async ({ words: [id, what] }, { talk }) => (await talk()).jobs(id, what),
   },
   {
     name: 'cost',

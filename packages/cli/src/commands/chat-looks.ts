@@ -180,6 +180,7 @@ function statusText({ agent, context, environment }: LookPorts): string {
     ...(use === undefined
       ? []
       : [['context', `about ${use.tokens} of ${use.window} tokens: /context`] as const]),
+    ['jobs', `${agent.workspace.jobs.running} running: /jobs`],
     ['requests', `${totals.requests}: /cost`],
   ];
   return facts.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n');

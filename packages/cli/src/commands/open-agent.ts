@@ -170,6 +170,8 @@ export class OpenAgent implements AsyncDisposable {
   readonly #toolbox: HostToolbox;
   readonly #spending: Spending;
   #conversation: Conversation | undefined;
+  /** Another conversation has taken the place of the last one, and was told nothing yet. */
+  #isNew = false;
 
   constructor(parts: AgentParts) {
     this.host = parts.host;
@@ -235,6 +237,7 @@ export class OpenAgent implements AsyncDisposable {
     talk.transcript = transcript;
     host.results.adopt(transcript.results);
     this.#conversation = undefined;
+    this.#isNew = true;
   }
 
   /** The conversation; nothing while there is no model. */
@@ -252,7 +255,15 @@ export class OpenAgent implements AsyncDisposable {
       return;
     }
     await this.#parts.files.refresh(this.model);
-    yield* conversation.send(message, signal);
+    yield* conversation.send(this.#withJobs(message), signal);
+  }
+
+  /** What has become of commands in the background goes along with the message. */
+  #withJobs(message: UserMessage): UserMessage {
+    const news = this.workspace.jobs.news(this.#isNew ? 'another' : 'same');
+    this.#isNew = false;
+    const parts = news.map((one) => ({ kind: 'attachment', ...one }) as const);
+    return parts.length === 0 ? message : { ...message, parts: [...message.parts, ...parts] };
   }
 
   /** Ends every server and every command that runs. What was said is on disk then. */

@@ -31,6 +31,7 @@ import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
 import { agentsLook } from './chat-agents.ts';
 import { looks } from './chat-looks.ts';
+import { jobsOf, tellJobs } from './chat-jobs.ts';
 import { ChatMemory } from './chat-memory.ts';
 import { ServerLooks } from './chat-servers.ts';
 import { modelChoice } from './chosen-model.ts';
@@ -91,6 +92,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
   });
   const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
   for (const said of filesNotices(files)) notice(said);
+  const hearing = tellJobs(agent.workspace.jobs, emit);
   // The conversation goes on without them until there is an answer.
   void askAboutNotes(memory.here, {
     ...options,
@@ -113,6 +115,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
       left.abort();
+      hearing[Symbol.dispose]();
       await agent[Symbol.asyncDispose]();
       await transcripts.sweep();
     },
@@ -234,6 +237,7 @@ function talkCommands(
     memory: (which) => memory.memory(which),
     note: (line) => memory.note(line),
     server: (name, what, answer) => servers.look(name, what, answer),
+    jobs: (id, what) => jobsOf(id, what, agent.workspace.jobs),
     ...looks({ agent, context, environment, configured, emit }),
     compact: async () => {
       const event = await agent.conversation?.compact(never);

@@ -35,7 +35,7 @@ describe.concurrent('the looks of a conversation', () => {
     await say(screen, '/context');
     const parts = await screen.shows('See one part: /context NUMBER');
     expect(parts).toMatch(/1 +system +\d+ +Plugboard +You are an assistant/u);
-    expect(parts).toMatch(/tools +\d+ +server workspace/u);
+    expect(parts).toMatch(/tools +[\d,]+ +server workspace/u);
     expect(parts).toMatch(/message +\d+ +you +make it two/u);
     await say(screen, '/context 1');
     await screen.shows(/── system, from Plugboard, about \d+ tokens ──\s+You are an assistant/u);

@@ -37,7 +37,6 @@ export {
   launchFields,
   PLAIN_NAME_PATTERN,
   plainName,
-  READING_SERVERS,
   type RemoteEntry,
   type ServerEntry,
   shownAs,
@@ -48,6 +47,7 @@ export {
   type TransportName,
   transportOf,
   typeForScheme,
+  UNASKED_TOOLS,
   type WrittenEntry,
 } from './fields/index.ts';
 export {

@@ -2,7 +2,7 @@
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
-import { BUILT_IN_SERVERS, READING_SERVERS, scopeRow } from '../config/index.ts';
+import { BUILT_IN_SERVERS, scopeRow, UNASKED_TOOLS } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
@@ -51,6 +51,6 @@ export function standingsOf(
 }
 
 function standingOf(name: string, isTrusted: boolean): ServerStanding {
-  const isBuiltIn = READING_SERVERS.includes(name);
-  return { name, prefix: namePrefixOf(name), isBuiltIn, isTrusted };
+  const unasked = Object.hasOwn(UNASKED_TOOLS, name) ? (UNASKED_TOOLS[name] ?? []) : [];
+  return { name, prefix: namePrefixOf(name), unasked, isTrusted };
 }

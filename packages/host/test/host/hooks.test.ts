@@ -220,7 +220,7 @@ describe('a hook on an answer to a server', () => {
 
   const question = { kind: 'form', message: 'Who are you?', schema: {} } as const;
   const answer = { kind: 'accept', content: { name: 'me' } } as const;
-  const standing = { name: 's', prefix: 'mcp__s__', isBuiltIn: false, isTrusted: true };
+  const standing = { name: 's', prefix: 'mcp__s__', unasked: [], isTrusted: true };
 
   function hooks(command: readonly string[], more: Partial<AdmittedHook> = {}): Hooks {
     const [first = '', ...rest] = command;

@@ -54,11 +54,11 @@ export const READS: ToolClaims = { ...WRITES, isReadOnly: true, isDestructive: f
 
 export function server(name: string, standing: Partial<ServerStanding> = {}): ServerStanding {
   const prefix = `mcp__${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}__`;
-  return { name, prefix, isBuiltIn: false, isTrusted: true, ...standing };
+  return { name, prefix, unasked: [], isTrusted: true, ...standing };
 }
 
 export const SERVERS = ['github', 'files', 'a', 'a__b', 'codebase'].map((name) =>
-  server(name, { isBuiltIn: name === 'codebase' }),
+  server(name, { unasked: name === 'codebase' ? ['*'] : [] }),
 );
 
 export function call(

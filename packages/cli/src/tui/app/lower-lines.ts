@@ -61,9 +61,10 @@ function promptArea(screen: Screen, theme: Theme): readonly string[] {
 }
 
 function statusLine(screen: Screen, { now, theme }: LowerLook): string {
-  const { mode, model, tokens, cost, servers } = screen;
+  const { mode, jobs, model, tokens, cost, servers } = screen;
   const status = {
     mode,
+    jobs,
     model,
     tokens,
     cost,

@@ -43,6 +43,8 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
       return { ...screen, waiting: event.messages };
     case 'mode':
       return { ...screen, mode: event.mode };
+    case 'jobs':
+      return { ...screen, jobs: event.running };
     case 'model':
       return { ...screen, model: event.name };
     case 'command-progress': {

@@ -35,6 +35,8 @@ export interface Screen {
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
   readonly mode: AgentMode;
+  /** How many commands run in the background. */
+  readonly jobs: number;
   /** What the model says is to do. */
   readonly todos: readonly Todo[];
   readonly tokens: number;
@@ -180,6 +182,7 @@ export function firstScreen(chat: Chat, size: Size): Screen {
     servers: chat.servers(),
     model: opening.model.kind === 'chosen' ? opening.model.name : undefined,
     mode: opening.mode,
+    jobs: 0,
     todos: todosOf(chat.earlier),
     tokens: 0,
     cost: undefined,

@@ -220,9 +220,12 @@ function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
   return indented(lines, corner(canvas.theme), span('    '));
 }
 
+/** Their answers are what a command printed. */
+const PRINTING: ReadonlySet<string> = new Set(['run_command', 'read_job', 'stop_job']);
+
 function isCommand(call: CallView): boolean {
   const { server, tool } = namesOf(call);
-  return server === WORKSPACE && tool === 'run_command';
+  return server === WORKSPACE && PRINTING.has(tool);
 }
 
 /** The end of what a command printed: what went wrong stands there. */

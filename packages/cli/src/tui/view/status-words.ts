@@ -5,12 +5,14 @@ import type { AgentMode } from '@plugboard/agent';
 import { oneLine } from '../../print/sanitise.ts';
 import type { ServerRow } from '../../chat/index.ts';
 import { clean } from './clean.ts';
-import { costWords, countWords } from './sizes.ts';
+import { costWords, countWords, plural } from './sizes.ts';
 import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
 import type { Style, Symbols } from './theme.ts';
 
 export interface Status {
   readonly mode?: AgentMode | undefined;
+  /** Commands that run in the background. */
+  readonly jobs?: number;
   readonly model?: string | undefined;
   readonly tokens?: number | undefined;
   readonly cost?: number | undefined;
@@ -46,7 +48,7 @@ const MODES: Readonly<Record<AgentMode, { readonly words: string; readonly style
 
 /** The most telling first. */
 function statusParts(
-  { mode, model, tokens = 0, cost, servers }: Status,
+  { mode, jobs = 0, model, tokens = 0, cost, servers }: Status,
   symbols: Symbols,
 ): readonly Line[] {
   const on = servers.filter(({ state }) => state !== 'disabled');
@@ -54,6 +56,7 @@ function statusParts(
   const isBad = on.some(({ state }) => state === 'failed' || state === 'needs-sign-in');
   return [
     ...(mode === undefined ? [] : [[span(MODES[mode].words, MODES[mode].style)]]),
+    ...(jobs === 0 ? [] : [[span(plural(jobs, 'job'), { role: 'accent' } as const)]]),
     [
       span(
         model === undefined ? 'no model' : oneLine(clean(model)),

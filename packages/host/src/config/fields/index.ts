@@ -39,7 +39,7 @@ export {
   NAME_PATTERN,
   PLAIN_NAME_PATTERN,
   plainName,
-  READING_SERVERS,
+  UNASKED_TOOLS,
 } from './server-name.ts';
 export {
   ALL_TRANSPORTS,

@@ -5,8 +5,11 @@ import { type Finding, shorten } from '../text/index.ts';
 /** Servers that Plugboard brings itself. A configured server cannot take their place. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
-/** Those of them that only read. */
-export const READING_SERVERS: readonly string[] = ['codebase'];
+/** Their tools that run without asking, by patterns: they read the folder, or a command that was approved when it began. */
+export const UNASKED_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  codebase: ['*'],
+  workspace: ['read_job', 'stop_job'],
+};
 
 /**
  * What is wrong with a name, or nothing. Servers of plugins and connectors have names in parts, which

@@ -69,6 +69,7 @@ export const KNOWN_SERVERS: Readonly<Record<string, LabelTable>> = {
   codebase: [['*', READS]],
   workspace: [
     ['run_command', ['private', 'foreign', 'out']],
+    ['*_job', READS],
     ['*', NONE],
   ],
   '@modelcontextprotocol/server-filesystem': FILES,

@@ -3,6 +3,7 @@
 // names this one tool and the one that asks means many. Rules that may have come with a project can only
 // narrow. The order of the rules changes nothing. Pure.
 
+import { matchesWildcard } from '@plugboard/base';
 import { compileRule, type CompiledRule } from './compile-rule.ts';
 import type { Decision, Explanation, Ground, Mode, RuleMatch, StatedMode } from './decision.ts';
 import { decideResource, type ResourceSubject } from './resource.ts';
@@ -143,9 +144,9 @@ export class Policy {
     return deciding === undefined ? undefined : by(deciding);
   }
 
-  #unruled({ server, claims, arguments: given }: CallSubject): Decision {
+  #unruled({ server, tool, claims, arguments: given }: CallSubject): Decision {
     const standing = this.#servers.get(server);
-    const isBuiltIn = standing?.isBuiltIn === true;
+    const isBuiltIn = standing?.unasked.some((pattern) => matchesWildcard(pattern, tool)) === true;
     if (isBuiltIn && given[IGNORED] !== true) return ALLOW_BUILT_IN;
     const isReadable = claims.isReadOnly && standing?.isTrusted === true && !isBuiltIn;
     if (isReadable && this.#parts.readOnlyTools === 'allow') return ALLOW_READ_ONLY;

@@ -29,8 +29,8 @@ export interface ServerStanding {
   readonly name: string;
   /** How the model names of its tools begin. */
   readonly prefix: string;
-  /** The program brings it, and it only reads. One that writes or runs something is asked about like any other. */
-  readonly isBuiltIn: boolean;
+  /** Of a server that the program brings: patterns of tools that run without asking, unless a rule says otherwise. */
+  readonly unasked: readonly string[];
   /** The user chose or approved it, so that its own claims may count where a setting says so. */
   readonly isTrusted: boolean;
   /** Where relative paths in calls of it begin, if that is known. */

@@ -1,0 +1,141 @@
+// Commands in the background, on a real terminal: the model starts and reads them, the person sees and stops them, and none
+// is left when the chat is.
+
+import { allProcesses, startScriptedModel, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, it } from 'vitest';
+import { sandbox } from '../sandbox.ts';
+import {
+  answersIn,
+  calling,
+  chatOn,
+  decide,
+  leave,
+  PROMPT,
+  say,
+  toldIn,
+} from './chat-on-terminal.ts';
+
+const RUN = 'mcp__workspace__run_command';
+const READ = 'mcp__workspace__read_job';
+const ABOUT = 'workspace · run_command';
+
+/** So that no other run is mistaken for this one. */
+const SLEEPS = {
+  one: `sleep 7611.${process.pid}`,
+  two: `sleep 7621.${process.pid}`,
+  three: `sleep 7622.${process.pid}`,
+};
+
+function isRunning(words: string): boolean {
+  return allProcesses().some(({ command }) => command.includes(words));
+}
+
+describe.concurrent('a command in the background', () => {
+  it('is started and read by the model, listed and stopped by the person, whose stop the model is told', async ({
+    expect,
+  }) => {
+    verifies('AGT-19');
+    await using box = await sandbox();
+    const command = `echo listening on 8080; ${SLEEPS.one}`;
+    await using model = await startScriptedModel({
+      turns: [
+        calling([RUN, { command, background: true }]),
+        calling([READ, { job: 1, until: 'listening', wait_ms: 60_000 }]),
+        'It listens.',
+        'I see.',
+      ],
+    });
+    await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
+    await say(screen, 'start the server');
+    const asked = await decide(screen, { about: ABOUT });
+    // The person is told that it goes on behind.
+    expect(asked).toMatch(/background.*true/u);
+    await screen.shows('It listens.');
+    const text = await screen.shows(/ask · 1 job · /u);
+    // What it printed stays below the call.
+    expect(text).toContain('listening on 8080');
+    const read = answersIn(model.requests[2]);
+    expect(read).toEqual([
+      {
+        isError: false,
+        text: expect.stringMatching(/running for .*\nlistening on 8080/u) as string,
+      },
+    ]);
+    await say(screen, '/status');
+    await screen.shows(/^ *jobs +1 running: \/jobs/mu);
+    await say(screen, '/jobs');
+    await screen.shows('Commands in the background: 1 running');
+    await screen.shows(
+      /1: echo listening on 8080; sleep 7611\S+ .*running for .* · listening on 8080/u,
+    );
+    screen.press('enter');
+    await screen.shows('Job 1 is running');
+    screen.press('up');
+    await screen.shows(/^› Stop it/mu);
+    screen.press('enter');
+    await screen.shows('job 1 has ended: stopped by the user');
+    expect(isRunning(SLEEPS.one)).toBe(false);
+    await screen.until((shown) => !/ask · 1 job/u.test(shown), { wish: 'no job in the status' });
+    await say(screen, 'and now');
+    await screen.shows('I see.');
+    expect(toldIn(model.requests.at(-1))).toContain('stopped by the user after');
+    expect(await leave(screen)).toBe(0);
+  });
+
+  it('that ends by itself is told with the next message, once', async ({ expect }) => {
+    verifies('AGT-19');
+    await using box = await sandbox();
+    const command = 'until [ -e go ]; do sleep 0.05; done; echo 3 tests failed; exit 1';
+    await using model = await startScriptedModel({
+      turns: [
+        calling([RUN, { command, background: true }]),
+        'They run.',
+        'So they failed.',
+        'Yes.',
+      ],
+    });
+    await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
+    await say(screen, 'run the tests');
+    await decide(screen, { about: ABOUT });
+    await screen.shows('They run.');
+    await box.write('go', '');
+    await screen.shows('job 1 has ended: exit code 1');
+    await say(screen, 'how are they');
+    await screen.shows('So they failed.');
+    expect(toldIn(model.requests[2])).toMatch(/exit code 1 after .*3 tests failed/u);
+    await say(screen, 'really');
+    await screen.shows('Yes.');
+    // It stands in the message before, and not again.
+    expect(toldIn(model.requests[3]).match(/exit code 1 after/gu)).toHaveLength(1);
+    expect(await leave(screen)).toBe(0);
+  });
+
+  it('goes on after /clear, the new conversation is told of it, and it ends when the person leaves', async ({
+    expect,
+  }) => {
+    verifies('AGT-19');
+    await using box = await sandbox();
+    const command = `echo still here; ${SLEEPS.two} & ${SLEEPS.three}`;
+    await using model = await startScriptedModel({
+      turns: [calling([RUN, { command, background: true }]), 'It runs.', 'A new beginning.'],
+    });
+    await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
+    await say(screen, 'start it');
+    await decide(screen, { about: ABOUT });
+    await screen.shows('It runs.');
+    await say(screen, '/clear');
+    await screen.until((shown) => !shown.includes('It runs.'), { wish: 'an empty conversation' });
+    await screen.shows(PROMPT);
+    await say(screen, 'hello');
+    await screen.shows('A new beginning.');
+    const told = toldIn(model.requests.at(-1));
+    expect(told).not.toContain('start it');
+    expect(told).toMatch(/job 1: echo still here/u);
+    expect(told).toMatch(/running for \d+ s; its last lines:.*still here/u);
+    expect(isRunning(SLEEPS.three)).toBe(true);
+    expect(await leave(screen)).toBe(0);
+    await waitUntil(() => !isRunning(SLEEPS.two) && !isRunning(SLEEPS.three), {
+      describe: 'the end of what was started',
+    });
+  });
+});
