@@ -29,11 +29,18 @@ const FIRST_GROUP_FILES = 12;
 /** How often a file is read that cannot be. */
 const MOST_TRIES = 3;
 
+interface ReadGroup {
+  readonly paths: readonly string[];
+  readonly read: Promise<readonly ReadFile[]>;
+}
+
 export class FileIntake {
   readonly #parts: IntakeParts;
   readonly #known: Map<string, FileFacts>;
   readonly #edited = new Set<string>();
   readonly #waiting = new Set<string>();
+  /** Read or being read, but not written yet, each with how many times. */
+  readonly #underway = new Map<string, number>();
   /** To be taken whether or not they changed. */
   readonly #again = new Set<string>();
   /** How often a file could not be read. */
@@ -97,7 +104,7 @@ export class FileIntake {
   /** All files that there are: reads what is new or has another time or size, and drops what is not among them. */
   takeListing(files: readonly ListedFile[]): void {
     this.#listed = files.length;
-    const gone = new Set(this.#known.keys());
+    const gone = new Set(this.#heardOf());
     for (const { path, size, mtimeMs } of files) {
       gone.delete(path);
       this.#dropped.delete(path);
@@ -119,7 +126,7 @@ export class FileIntake {
       this.#queue(this.#edited, path);
     }
     for (const path of removed) {
-      if (this.#known.has(path)) this.#queue(this.#edited, path);
+      if (this.#known.has(path) || this.#underway.has(path)) this.#queue(this.#edited, path);
       else this.#queueBelow(path);
     }
     this.#start();
@@ -136,8 +143,13 @@ export class FileIntake {
     to.add(path);
   }
 
+  /** In the index, or on the way there. */
+  #heardOf(): readonly string[] {
+    return [...this.#known.keys(), ...this.#underway.keys(), ...this.#edited, ...this.#waiting];
+  }
+
   #queueBelow(folder: string): void {
-    for (const path of this.#known.keys()) {
+    for (const path of new Set([...this.#known.keys(), ...this.#underway.keys()])) {
       if (path.startsWith(`${folder}/`)) this.#queue(this.#edited, path);
     }
   }
@@ -157,29 +169,38 @@ export class FileIntake {
 
   async #run(): Promise<void> {
     const { signal, onProgress } = this.#parts;
-    const ahead = [this.#readGroup(), this.#readGroup()];
+    const ahead = [this.#takeGroup(), this.#takeGroup()];
     for (;;) {
-      const group = (await ahead.shift()) ?? [];
+      const { paths = [], read = [] } = ahead.shift() ?? {};
+      const group = await read;
       if (signal.aborted) return;
-      ahead.push(this.#readGroup());
+      ahead.push(this.#takeGroup());
       if (group.length > 0) await this.#write(group);
+      for (const path of paths) this.#hasLanded(path);
       this.#done += group.length;
       onProgress();
       if (this.#done >= this.#total) return;
     }
   }
 
-  /** Edited files by themselves, so that they need not wait for others. Never rejects. */
-  async #readGroup(): Promise<readonly ReadFile[]> {
+  /** Edited files by themselves, so that they need not wait for others. Reading never rejects. */
+  #takeGroup(): ReadGroup {
     const from = this.#edited.size > 0 ? this.#edited : this.#waiting;
     const paths: string[] = [];
     for (const path of from) {
       if (paths.length === this.#groupFiles) break;
       from.delete(path);
       paths.push(path);
+      this.#underway.set(path, (this.#underway.get(path) ?? 0) + 1);
     }
     this.#groupFiles = Math.min(GROUP_FILES, this.#groupFiles * 2);
-    return Promise.all(paths.map((path) => this.#read(path)));
+    return { paths, read: Promise.all(paths.map((path) => this.#read(path))) };
+  }
+
+  #hasLanded(path: string): void {
+    const times = (this.#underway.get(path) ?? 0) - 1;
+    if (times > 0) this.#underway.set(path, times);
+    else this.#underway.delete(path);
   }
 
   async #read(path: string): Promise<ReadFile> {
@@ -187,7 +208,9 @@ export class FileIntake {
     const isAgain = this.#again.delete(path);
     if (this.#dropped.delete(path)) return this.#gone(path);
     try {
-      const knownHash = isAgain ? undefined : this.#known.get(path)?.hash;
+      // What an earlier reading found may be written before this one is: then it is not what is known now.
+      const isOnly = this.#underway.get(path) === 1;
+      const knownHash = isAgain || !isOnly ? undefined : this.#known.get(path)?.hash;
       const wants = isAgain || signatures === 'of-all' ? 'signatures' : 'words';
       const read = await reader.read({ path, knownHash, wants }, signal);
       this.#failures.delete(path);

@@ -48,10 +48,19 @@ export async function entryFacts(folder: string, name: string): Promise<EntryFac
 
 /**
  * Nothing for what is gone and for what is no plain file. Not waiting for each is an order of magnitude quicker, which
- * counts where there are fifty thousand; callers ask in portions, so that nothing else stands still for long.
+ * counts where there are fifty thousand; callers ask in portions, so that nothing else stands still for long. The time is that of
+ * the last change of the content or of the entry: archives and synchronisation set the time of the content back.
  */
 export function fileFactsNow(root: string, path: string): EntryFacts | undefined {
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile()) return undefined;
-  return { size: stats.size, mtimeMs: stats.mtimeMs, ino: stats.ino };
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  return { size, mtimeMs: Math.max(mtimeMs, ctimeMs), ino };
+}
+
+/** Of the entry itself, never of what a link leads to, which is `other`; nothing where it is gone. */
+export function entryKindNow(root: string, path: string): 'file' | 'folder' | 'other' | undefined {
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
 }

@@ -31,6 +31,7 @@ export {
 export {
   entryFacts,
   type EntryKind,
+  entryKindNow,
   fileFactsNow,
   folderEntries,
   type FolderEntry,

@@ -157,6 +157,14 @@ async function readRules(folder: string, name: string): Promise<FileRules> {
   return { rules, patterns: lines.length, isWhole: tame.length === lines.length };
 }
 
+/** Whether or not they exist: all that can say something of the tree from outside of it. */
+export function ignoreFilesAbove(root: string): readonly string[] {
+  const names = [EXCLUDE_FILE, ...IGNORE_FILES];
+  return foldersAbove(root)
+    .slice(1)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
 function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];

@@ -2,7 +2,7 @@
 // are read from git's own index, without running git: what a repository configures for it is none of ours to run.
 
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { readPlainBytes } from '../platform/index.ts';
+import { entryFacts, readPlainBytes } from '../platform/index.ts';
 import { looksSecret } from './secret-names.ts';
 
 /** Larger ones belong to trees that are too large to be served here. */
@@ -17,11 +17,12 @@ const GIT_FILE = /^gitdir: (.+?)\s*$/;
 /** The outermost hidden folders and files that are tracked, relative to the root; none outside of a repository. */
 export async function trackedHidden(root: string): Promise<ReadonlySet<string>> {
   const found = await gitIndexOf(root);
-  if (found === undefined) return new Set();
+  const index = found && (await readPlainBytes(found.file, MOST_BYTES));
+  if (found === undefined || index === undefined) return new Set();
   const below = relative(found.top, root).split(sep).join('/');
   const prefix = below === '' ? '' : `${below}/`;
   const places = new Set<string>();
-  for (const path of pathsIn(found.index)) {
+  for (const path of pathsIn(index)) {
     if (!path.startsWith(prefix)) continue;
     const own = path.slice(prefix.length);
     if (!HIDDEN.test(own) || ASTRAY.test(own) || looksSecret(own)) continue;
@@ -39,19 +40,17 @@ function hiddenPlaces(path: string): readonly string[] {
   );
 }
 
-async function gitIndexOf(
+/** Git's own index and the folder that its paths are relative to, whether or not there is such a file. */
+export async function gitIndexOf(
   root: string,
-): Promise<{ readonly top: string; readonly index: Buffer } | undefined> {
+): Promise<{ readonly top: string; readonly file: string } | undefined> {
   for (let top = root; ; top = dirname(top)) {
-    const index = await readPlainBytes(join(top, '.git', 'index'), MOST_BYTES);
-    if (index !== undefined) return { top, index };
+    const file = join(top, '.git', 'index');
+    if ((await entryFacts(top, '.git/index')) !== undefined) return { top, file };
     // In a worktree or a submodule it says where the folder is.
-    const file = await readPlainBytes(join(top, '.git'), 4096);
-    const named = file === undefined ? undefined : GIT_FILE.exec(file.toString('utf8'))?.[1];
-    if (named !== undefined) {
-      const other = await readPlainBytes(join(resolve(top, named), 'index'), MOST_BYTES);
-      return other === undefined ? undefined : { top, index: other };
-    }
+    const pointer = await readPlainBytes(join(top, '.git'), 4096);
+    const named = pointer === undefined ? undefined : GIT_FILE.exec(pointer.toString('utf8'))?.[1];
+    if (named !== undefined) return { top, file: join(resolve(top, named), 'index') };
     if (dirname(top) === top) return undefined;
   }
 }

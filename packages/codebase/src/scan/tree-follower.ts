@@ -4,6 +4,7 @@
 import { type Clock, codeOf, messageOf } from '@plugboard/base';
 import { entryFacts } from '../platform/index.ts';
 import { listFiles, type ListedFile } from './list-files.ts';
+import { Surroundings } from './surroundings.ts';
 import { type TreeWatch, watchTree } from './watch-tree.ts';
 
 export interface TreeListener {
@@ -27,7 +28,7 @@ export interface TreeSubscription extends Disposable {
   relist(): void;
 }
 
-/** How often the root is looked at: whether it is there, and still the same. */
+/** How often the root is looked at: whether it is there, and still the same, and what is around it. */
 const LOOK_MS = 1_000;
 /** How often a tree that cannot be watched is listed. */
 const RELIST_MS = 30_000;
@@ -113,6 +114,8 @@ export class TreeFollower implements AsyncDisposable {
 
   /** Until the root is gone or another one. */
   async #followOnce(identity: number): Promise<void> {
+    const surroundings = new Surroundings(this.#root.path);
+    await surroundings.haveChanged();
     const watch = await this.#watch();
     this.#isWatching = watch !== undefined && !this.#isOver;
     this.#tellStarted();
@@ -120,6 +123,10 @@ export class TreeFollower implements AsyncDisposable {
       this.#allAreDue();
       let quietMs = 0;
       while (!this.#isOver && (await this.#identity()) === identity) {
+        if (await surroundings.haveChanged()) {
+          watch?.forgetRules();
+          this.#doubt();
+        }
         if (watch === undefined && quietMs >= RELIST_MS) this.#allAreDue();
         if (this.#due.size > 0) {
           quietMs = 0;

@@ -6,7 +6,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import {
   changesSince,
   ensureOwn,
-  fileFactsNow,
+  entryKindNow,
   folderEntries,
   type FolderChange,
   watchFolder,
@@ -29,6 +29,8 @@ export type TreeChange =
     };
 
 export interface TreeWatch extends AsyncDisposable {
+  /** What decides about files from outside of the tree has changed: ignore files are read again. */
+  forgetRules(): void;
   /** Notes how things are now, for `catchUp` of a later process. */
   snapshot(file: string): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function watchTree(
     onLost: () => onChange({ kind: 'relist', reason: 'events-lost' }),
   });
   return {
+    forgetRules: () => sorter.forgetRules(),
     async snapshot(file) {
       await ensureOwn(dirname(file));
       await writeSnapshot({ folder: root.path, file, ignore: unwatched });
@@ -100,6 +103,10 @@ class ChangeSorter {
     this.#last = this.#last.then(() => this.#sort(changes));
   }
 
+  forgetRules(): void {
+    this.#rules = undefined;
+  }
+
   idle(): Promise<void> {
     return this.#last;
   }
@@ -121,7 +128,7 @@ async function sort(
 ): Promise<TreeChange> {
   const found = changes.map(({ path, type }) => ({
     path: relative(root, path).split(sep).join('/'),
-    isGone: type === 'delete',
+    type,
   }));
   if (found.some(({ path }) => IgnoreRules.isIgnoreFile(path))) {
     return { kind: 'relist', reason: 'ignore-files' };
@@ -129,11 +136,15 @@ async function sort(
   const changed = new Set<string>();
   const removed: string[] = [];
   const mostWork = rules.work + MOST_WORK;
-  for (const { path, isGone } of found) {
+  for (const { path, type } of found) {
     if (path === '' || path === '.git' || path.startsWith('.git/')) continue;
-    // What is gone is told even if it was ignored: it costs nothing, and rules may have changed since.
-    if (isGone) removed.push(path);
-    else if (!(await addFiles({ root, path, rules, mostWork }, changed))) {
+    const kind = entryKindNow(root, path);
+    // What is gone is told even if it was ignored: it costs nothing, and rules may have changed since. A file whose place a folder
+    // or a link took comes as one event.
+    const isReplaced = kind === 'other' || (kind === 'folder' && type === 'update');
+    if (type === 'delete' || isReplaced) removed.push(path);
+    if (type === 'delete' || kind === 'other' || kind === undefined) continue;
+    if (!(await addFiles({ root, path, rules, mostWork }, changed))) {
       const isMuch = rules.work >= mostWork;
       return { kind: 'relist', reason: isMuch ? 'many-patterns' : 'events-lost' };
     }
@@ -152,7 +163,7 @@ async function addFiles(
   to: Set<string>,
 ): Promise<boolean> {
   const { root, path, rules, mostWork } = place;
-  if (fileFactsNow(root, path) !== undefined) {
+  if (entryKindNow(root, path) === 'file') {
     if (!(await rules.ignores(path, 'file'))) to.add(path);
     return to.size <= MOST_NEW_FILES && rules.work < mostWork;
   }
@@ -171,7 +182,7 @@ async function namesOf(folder: string): Promise<readonly string[]> {
       .filter(({ kind }) => kind === 'file' || kind === 'folder')
       .map((one) => one.name);
   } catch {
-    // Gone again, or a link or a pipe, which are never looked into.
+    // Gone again.
     return [];
   }
 }

@@ -37,6 +37,7 @@ export function changesOf(parts: ChangeParts): TreeChanges & Disposable {
       tell();
     },
     onState(state) {
+      if (state.kind === 'listing') trigrams.listingBegins();
       if (state.kind !== 'unwatched') return;
       const { reason } = state;
       logger.log('warn', 'the tree cannot be watched; searches read all files', { reason });

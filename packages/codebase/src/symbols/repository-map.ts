@@ -61,7 +61,7 @@ export function repositoryMap(
   }
   const symbols = bestOf(best, 2 * limit).flatMap((used) => symbolsOf(database, used, shown));
   return {
-    symbols: symbols.toSorted((a, b) => b.score - a.score).slice(0, limit),
+    symbols: symbols.toSorted(byScore).slice(0, limit),
     files: shown.size,
   };
 }
@@ -92,15 +92,32 @@ function usedName(
   if (files.length === 0 || declaring.length > MOST_DECLARATIONS) return undefined;
   const own = new Set(declaring.map(({ file }) => file));
   const using = alive.filter(({ file, uses }) => uses.length > 0 && !own.has(file));
-  const weight = using.reduce((sum, { file, uses }) => {
+  const weights = using.map(({ file, uses }) => {
     const share = all.get(file)?.isTest === true ? OF_TEST : 1;
-    return sum + share * Math.sqrt(uses.length);
-  }, 0);
+    return share * Math.sqrt(uses.length);
+  });
+  // In one order, since the sum of the same fractions in another one may differ in its last digit.
+  const weight = weights.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0);
   return { name, files, usedBy: using.length, score: weight / declaring.length };
 }
 
 function bestOf(names: UsedName[], limit: number): UsedName[] {
-  return names.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  return names.toSorted((a, b) => b.score - a.score || compare(a.name, b.name)).slice(0, limit);
+}
+
+/** Equals by their places: the order in which files were read must not show. */
+function byScore(a: MappedSymbol, b: MappedSymbol): number {
+  return (
+    b.score - a.score ||
+    compare(a.file, b.file) ||
+    a.line - b.line ||
+    a.endLine - b.endLine ||
+    compare(a.path, b.path)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function symbolsOf(

@@ -164,7 +164,7 @@ export class SymbolIndex {
     if (name.length < LEAST_OF_NEAR) return [];
     const plain = name.toLowerCase();
     const alike = this.#database.namesLike(bucketOf(name), (one) => one.toLowerCase() === plain);
-    return declaredNames(alike).slice(0, MOST_NEAR);
+    return declaredNames(alike).toSorted(compare).slice(0, MOST_NEAR);
   }
 }
 

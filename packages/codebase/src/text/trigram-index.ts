@@ -68,6 +68,8 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   /** Those of `#known` without a place, each with the change that put it here. */
   readonly #waiting = new Map<string, number>();
   #changes = 0;
+  /** How many there were when the last listing began. */
+  #changesBefore: number | undefined;
   #kind: TrigramState['kind'] = 'cold';
   #broken = 0;
   #sequence = 0;
@@ -108,9 +110,18 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     return { kind: this.#kind, files: this.#known.size, waiting, bytes, broken: this.#broken };
   }
 
-  /** Takes a whole listing. What it does not know yet is read in the background; see `settled`. */
+  /** A listing begins that `update` will be given: what is told from here on may be missing in it. */
+  listingBegins(): void {
+    this.#changesBefore = this.#changes;
+  }
+
+  /**
+   * Takes a whole listing, which begins now unless `listingBegins` was told. What it does not know yet is read in the background;
+   * see `settled`.
+   */
   async update(listing: AsyncIterable<ListedFile> | Iterable<ListedFile>): Promise<void> {
-    const changesBefore = this.#changes;
+    const changesBefore = this.#changesBefore ?? this.#changes;
+    this.#changesBefore = undefined;
     const gone = new Set(this.#known.keys());
     for await (const { path, size, mtimeMs, ino } of listing) {
       gone.delete(path);
@@ -119,7 +130,6 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
       if (known?.place === undefined || !isSameFile(known.facts, facts)) this.#await(path, facts);
     }
     for (const path of gone) {
-      // What came while the listing was made may be missing in it.
       if ((this.#waiting.get(path) ?? 0) <= changesBefore) this.#drop(path);
     }
     this.#kind = 'warm';

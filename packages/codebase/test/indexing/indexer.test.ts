@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -110,6 +110,21 @@ describe('an indexer', () => {
     await one.untilFound('arrival salute somebody', []);
     await one.until('ready');
     expect(await one.indexer.state()).toMatchObject({ files: 1 });
+  });
+
+  it('reads a file again that got another text of the same length and the same time while no indexer ran', async () => {
+    const path = await tree.write('src/part.ts', 'export const early = 1;\n');
+    {
+      await using one = await open();
+      await one.untilFound('early', ['src/part.ts:1']);
+      await one.until('ready');
+    }
+    const { atime, mtime } = await stat(path);
+    await tree.write('src/part.ts', 'export const later = 1;\n');
+    await utimes(path, atime, mtime);
+    await using other = await open();
+    await other.untilFound('later', ['src/part.ts:1']);
+    expect(await found(other.store, 'early')).toEqual([]);
   });
 
   it('leaves out ignored files, also after an ignore file changes', async () => {

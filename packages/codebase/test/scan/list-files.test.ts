@@ -1,4 +1,4 @@
-import { chmod, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { never } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
@@ -61,8 +61,8 @@ describe('listing all files', () => {
 });
 
 describe('the difference between two listings', () => {
-  it('lists the added, changed and removed files', async () => {
-    for (const path of ['same', 'longer', 'touched', 'replaced', 'gone'])
+  it('lists the added, changed and removed files, among them one of the same length whose time was set back', async () => {
+    for (const path of ['same', 'longer', 'touched', 'replaced', 'set-back', 'gone'])
       await place.write(path, 'x');
     const before = await listing();
     await writeFile(join(place.path, 'longer'), 'xx');
@@ -73,12 +73,17 @@ describe('the difference between two listings', () => {
     await rename(join(place.path, 'draft'), join(place.path, 'replaced'));
     await rm(join(place.path, 'gone'));
     await place.write('new', 'x');
-    await chmod(join(place.path, 'same'), 0o600);
+    await writeFile(join(place.path, 'set-back'), 'y');
+    await utimes(join(place.path, 'set-back'), mtimeMs / 1000, mtimeMs / 1000);
     const difference = coldDifference(before, (await listing()).values());
     expect({
       added: difference.added,
       changed: difference.changed.toSorted(),
       removed: difference.removed,
-    }).toEqual({ added: ['new'], changed: ['longer', 'replaced', 'touched'], removed: ['gone'] });
+    }).toEqual({
+      added: ['new'],
+      changed: ['longer', 'replaced', 'set-back', 'touched'],
+      removed: ['gone'],
+    });
   });
 });

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { systemClock } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -107,6 +109,38 @@ describe('a tree follower with several listeners', () => {
     await place.write('tree/.ignore', 'b.md\n');
     await ear.until({ listed: ['src/a.ts'] });
     expect(ear.heard).toContain('doubt');
+  });
+
+  it('lists again when an ignore file above the root changes, which no watcher reports', async () => {
+    const ear = new Ear();
+    tree.follow(ear);
+    await ear.until('following');
+    await place.write('.gitignore', 'b.md\n');
+    await ear.until({ listed: ['src/a.ts'] });
+    const from = ear.heard.length;
+    // What is told from now on follows the new rules as well.
+    await place.write('tree/b.md', 'three');
+    await place.write('tree/src/a.ts', 'three');
+    await ear.until({ changed: ['src/a.ts'], removed: [] }, from);
+    expect(JSON.stringify(ear.heard.slice(from))).not.toContain('b.md');
+  });
+
+  it('lists again when git begins or ceases to track a hidden file', async () => {
+    const git = async (...args: readonly string[]): Promise<unknown> =>
+      promisify(execFile)('git', [...args], { cwd: join(place.path, 'tree') });
+    await git('init');
+    await place.write('tree/.config/tool.json', '{}');
+    const ear = new Ear();
+    tree.follow(ear);
+    await ear.until('following');
+    await git('add', '.config');
+    await ear.until({ listed: ['.config/tool.json', 'b.md', 'src/a.ts'] });
+    await place.write('tree/.config/tool.json', '{ }');
+    await ear.until({ changed: ['.config/tool.json'], removed: [] });
+    expect(ear.heard).toContain('doubt');
+    const from = ear.heard.length;
+    await git('rm', '--cached', '--force', '.config/tool.json');
+    await ear.until(ALL, from);
   });
 
   it('reports that the root is gone, and lists the root that replaces it', async () => {

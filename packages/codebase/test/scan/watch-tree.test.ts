@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder, type TempFolder, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,24 @@ describe('watching a tree', () => {
     await rename(join(place.path, 'elsewhere'), join(root.path, 'moved'));
     await waitUntil(() => changed().length >= 2, { describe: 'the files' });
     expect(new Set(changed())).toEqual(new Set(['moved/deep/one.ts', 'moved/three.ts']));
+  });
+
+  it('reports a file as gone whose place a folder takes', async () => {
+    await rm(join(root.path, 'src/a.ts'));
+    await place.write('tree/src/a.ts/inner.ts', 'x');
+    await waitUntil(() => changed().includes('src/a.ts/inner.ts'), { describe: 'the new file' });
+    expect(removed()).toContain('src/a.ts');
+  });
+
+  it('reports a file as gone whose place a link takes, and nothing of what the link leads to', async () => {
+    await place.write('tree/lib/b.ts', 'x');
+    await waitUntil(() => changed().includes('lib/b.ts'), { describe: 'the new file' });
+    await symlink(join(root.path, 'lib'), join(place.path, 'link'));
+    await rename(join(place.path, 'link'), join(root.path, 'src/a.ts'));
+    await waitUntil(() => removed().includes('src/a.ts'), { describe: 'the link' });
+    await place.write('tree/lib/c.ts', 'x');
+    await waitUntil(() => changed().includes('lib/c.ts'), { describe: 'the file after it' });
+    expect(changed().filter((path) => path.startsWith('src/'))).toEqual([]);
   });
 
   it('asks for a new listing when an ignore file changes, and then applies the new rules', async () => {

@@ -48,6 +48,26 @@ describe('the embedded store in memory', () => {
 describe('the embedded store', () => {
   verifies('COD-06');
 
+  it('chooses among equals by their paths, whatever the order in which they came', async () => {
+    const files = ['d', 'b', 'a', 'e', 'c'].map((name) =>
+      sampleFile(`${name}.ts`, [{ words: 'same words' }, { words: 'same other' }]),
+    );
+    const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 48 });
+    for (const put of [files, files.toReversed()]) {
+      await using store = await open(newFolder());
+      for (const file of put) await store.apply({ put: [file], remove: [] });
+      await store.putVectors(EMBEDDER, [
+        { signatureHash: hashOf('same words'), vector },
+        { signatureHash: hashOf('same other'), vector },
+      ]);
+      expect(await found(store, 'same', 3)).toEqual(['a.ts:1', 'a.ts:11', 'b.ts:1']);
+      const near = await store.dense(EMBEDDER, vector, 3);
+      expect(near.map(({ chunk }) => `${chunk.path}:${chunk.startLine}`)).toEqual([
+        ...['a.ts:1', 'a.ts:11', 'b.ts:1'],
+      ]);
+    }
+  });
+
   it('contains everything after it is reopened', async () => {
     const folder = newFolder();
     const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 48 });

@@ -105,7 +105,9 @@ describe('the lexical index', () => {
     index.add(PostingSegment.build(files));
     const terms = [{ term: 'word', weight: 1 }];
     expect(index.search(terms, 7)).toEqual(index.search(terms, 40).slice(0, 7));
-    expect(index.search(terms, 40, (id) => id === 5)).toMatchObject([{ file: 5, chunk: 0 }]);
+    expect(index.search(terms, 40, { accepts: (id) => id === 5 })).toMatchObject([
+      { file: 5, chunk: 0 },
+    ]);
   });
 
   it('reads a segment back from its bytes unchanged', () => {

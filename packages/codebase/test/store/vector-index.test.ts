@@ -29,7 +29,7 @@ describe('vectors of four bits per dimension', () => {
         .map((vector, at) => ({ at, similarity: dot(query, vector) }))
         .toSorted((a, b) => b.similarity - a.similarity)
         .slice(0, 10);
-      const found = index.nearest(query, slots, 10);
+      const found = index.nearest(query, slots, { limit: 10 });
       const wanted = new Set(exact.map(({ at }) => at));
       common += found.filter((near) => wanted.has(near.index)).length;
       expect(Math.abs((found[0]?.similarity ?? 0) - (exact[0]?.similarity ?? 0))).toBeLessThan(
@@ -48,7 +48,7 @@ describe('vectors of four bits per dimension', () => {
           const vectors = clusteredVectors({ seed: dimensions, count, dimensions });
           const index = new VectorIndex(dimensions);
           const slots = Int32Array.from(vectors, (vector) => index.add(packVector(vector)));
-          const near = index.nearest(vectors[0] ?? unit([1]), slots, count);
+          const near = index.nearest(vectors[0] ?? unit([1]), slots, { limit: count });
           expect(near.map((one) => one.index).toSorted((a, b) => a - b)).toEqual([...slots.keys()]);
           expect(near).toEqual(near.toSorted((a, b) => b.similarity - a.similarity));
         },
@@ -66,7 +66,7 @@ describe('vectors of four bits per dimension', () => {
     index.remove(slot);
     expect(index.size).toBe(1);
     expect(index.add(packVector(c))).toBe(slot);
-    expect(index.nearest(c, Int32Array.of(slot), 1)[0]?.similarity).toBeGreaterThan(0.9);
-    expect(index.nearest(new Float32Array(8), Int32Array.of(slot), 1)).toEqual([]);
+    expect(index.nearest(c, Int32Array.of(slot), { limit: 1 })[0]?.similarity).toBeGreaterThan(0.9);
+    expect(index.nearest(new Float32Array(8), Int32Array.of(slot), { limit: 1 })).toEqual([]);
   });
 });

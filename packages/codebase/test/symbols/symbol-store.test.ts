@@ -158,6 +158,21 @@ describe('symbols that are kept', () => {
     expect(rest.every((one) => one.file.startsWith('src/'))).toBe(true);
   });
 
+  it('has the same map whatever the order in which files were read', async () => {
+    const files = Object.entries({
+      'src/b.ts': 'export function second() {}\nexport function third() {}\n',
+      'src/a.ts': 'export function first() {}\nexport function second() {}\n',
+      'src/c.ts': FORM,
+      'src/d.ts': 'first();\nfirst();\nthird();\n',
+      'src/e.ts': 'third();\nfirst();\nthird();\n',
+      'src/f.ts': 'first();\n'.repeat(3),
+    });
+    using store = await storeOf(Object.fromEntries(files));
+    using reversed = await storeOf(Object.fromEntries(files.toReversed()));
+    expect(indexOf(reversed).map('', 10)).toEqual(indexOf(store).map('', 10));
+    expect(indexOf(store).map('', 10).symbols).toHaveLength(6);
+  });
+
   it('keeps symbols in a file that other processes read, and makes a damaged one anew', async () => {
     await using place = await tempFolder();
     const folder = join(place.path, 'index');

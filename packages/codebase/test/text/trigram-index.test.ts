@@ -64,6 +64,22 @@ describe('the trigram index', () => {
     expect(index.candidates(asked('nowhere'))).toEqual([]);
   });
 
+  it('keeps a file that came while a listing was made, which does not have it', async () => {
+    await using index = await built();
+    const listing = [];
+    index.listingBegins();
+    for await (const file of listFiles(root, never)) listing.push(file);
+    await place.write('tree/src/late.ts', 'const lateComer = 1;\n');
+    index.tell(['src/late.ts'], []);
+    await index.update(listing);
+    expect(index.candidates(asked('lateComer'))).toEqual(['src/late.ts']);
+    // The next listing that does not have it is right.
+    rmSync(join(root.path, 'src/late.ts'));
+    index.listingBegins();
+    await index.update(listing);
+    expect(index.candidates(asked('lateComer'))).toEqual([]);
+  });
+
   it('gives no answer when it cannot know, or when most files match', async () => {
     await using index = await built();
     expect(index.candidates(asked('ab'))).toBeUndefined();

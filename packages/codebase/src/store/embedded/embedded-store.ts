@@ -169,13 +169,18 @@ export class EmbeddedStore implements Store {
   ): Promise<readonly Candidate[]> {
     // A file is asked about once, however many of its chunks were found.
     const known = new Map<number, boolean>();
-    const hits = this.#memory.lexical.search(terms, limit, (id) => {
-      const decided = known.get(id);
-      if (decided !== undefined) return decided;
-      const file = this.#memory.files.byId(id);
-      const isWanted = file !== undefined && (accepts?.(file.path) ?? true);
-      known.set(id, isWanted);
-      return isWanted;
+    const { files } = this.#memory;
+    const hits = this.#memory.lexical.search(terms, limit, {
+      accepts: (id) => {
+        const decided = known.get(id);
+        if (decided !== undefined) return decided;
+        const file = files.byId(id);
+        const isWanted = file !== undefined && (accepts?.(file.path) ?? true);
+        known.set(id, isWanted);
+        return isWanted;
+      },
+      // Numbers of files say only in which order they were read.
+      isBefore: (id, other) => (files.byId(id)?.path ?? '') < (files.byId(other)?.path ?? ''),
     });
     return hits.flatMap(({ file, chunk, score }) => {
       const ref = this.#refTo(this.#memory.files.byId(file), chunk);
@@ -192,7 +197,13 @@ export class EmbeddedStore implements Store {
   ): Promise<readonly DenseCandidate[]> {
     const vectors = this.#vectorsOf(embedderId);
     const { slots, keys } = vectors.slots(accepts && (({ path }) => accepts(path)));
-    return vectors.index.nearest(vector, slots, limit).flatMap(({ index, similarity }) => {
+    const isBefore = (index: number, other: number): boolean => {
+      const [one, two] = [keys[index], keys[other]];
+      if (one === undefined || two === undefined) return false;
+      return one.file === two.file ? one.chunk < two.chunk : one.file.path < two.file.path;
+    };
+    const near = vectors.index.nearest(vector, slots, { limit, isBefore });
+    return near.flatMap(({ index, similarity }) => {
       const ref = this.#refTo(keys[index]?.file, keys[index]?.chunk ?? 0);
       return ref === undefined ? [] : [{ chunk: ref, score: similarity, similarity }];
     });

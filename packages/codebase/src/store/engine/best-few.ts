@@ -1,17 +1,23 @@
 // The best of many, without sorting all of them: a heap whose root is the worst that is kept. Of two with the same
-// score the one with the lower key is better, so that the answer does not depend on the order of arrival.
+// score the one that comes first is better, so that the answer does not depend on the order of arrival.
 
 export interface ScoredKey {
   readonly key: number;
   readonly score: number;
 }
 
+/** Which of two keys with the same score is better. */
+export type KeyOrder = (key: number, other: number) => boolean;
+
 export class BestFew {
   readonly #limit: number;
+  readonly #isBefore: KeyOrder;
   readonly #heap: ScoredKey[] = [];
 
-  constructor(limit: number) {
+  /** The lower key comes first, unless told. */
+  constructor(limit: number, isBefore: KeyOrder = (key, other) => key < other) {
     this.#limit = limit;
+    this.#isBefore = isBefore;
   }
 
   offer(key: number, score: number): void {
@@ -22,14 +28,14 @@ export class BestFew {
       return;
     }
     const worst = heap[0];
-    if (worst === undefined || !isBetter({ key, score }, worst)) return;
+    if (worst === undefined || !this.#isBetter({ key, score }, worst)) return;
     heap[0] = { key, score };
     this.#sink();
   }
 
   /** The best first. */
   sorted(): readonly ScoredKey[] {
-    return this.#heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1));
+    return this.#heap.toSorted((a, b) => (this.#isBetter(a, b) ? -1 : 1));
   }
 
   #rise(from: number): void {
@@ -63,10 +69,10 @@ export class BestFew {
 
   #isWorse(a: number, b: number): boolean {
     const [one, other] = [this.#heap[a], this.#heap[b]];
-    return one !== undefined && other !== undefined && isBetter(other, one);
+    return one !== undefined && other !== undefined && this.#isBetter(other, one);
   }
-}
 
-function isBetter(a: ScoredKey, b: ScoredKey): boolean {
-  return a.score > b.score || (a.score === b.score && a.key < b.key);
+  #isBetter(a: ScoredKey, b: ScoredKey): boolean {
+    return a.score > b.score || (a.score === b.score && this.#isBefore(a.key, b.key));
+  }
 }

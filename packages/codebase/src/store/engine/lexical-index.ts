@@ -1,7 +1,7 @@
 // Finds chunks by their words, with BM25, over segments in memory. The words of a path count for every chunk of its
 // file, with a weight of their own. Files come and go by their number; a number is never used again.
 
-import { BestFew } from './best-few.ts';
+import { BestFew, type KeyOrder } from './best-few.ts';
 import { mergeSegments } from './merge-segments.ts';
 import type { PostingSegment, TermPostings } from './posting-segment.ts';
 import type { WeightedTerm } from '../port/store.ts';
@@ -22,6 +22,12 @@ export interface LexicalHit {
   /** The number of the chunk in its file. */
   readonly chunk: number;
   readonly score: number;
+}
+
+export interface LexicalChoice {
+  readonly accepts?: (file: number) => boolean;
+  /** Which of two files comes first where chunks of both have the same score; the lower number unless told. */
+  readonly isBefore?: (file: number, other: number) => boolean;
 }
 
 interface Part {
@@ -148,13 +154,13 @@ export class LexicalIndex {
   search(
     terms: readonly WeightedTerm[],
     limit: number,
-    accepts: (file: number) => boolean = () => true,
+    choice: LexicalChoice = {},
   ): readonly LexicalHit[] {
     for (const { scores } of this.#parts) scores.fill(0);
     for (const { term, weight } of terms) {
       if (weight > 0) this.#addScores(term, weight);
     }
-    return this.#best(limit, accepts);
+    return this.#best(limit, choice);
   }
 
   #addScores(term: string, weight: number): void {
@@ -209,8 +215,8 @@ export class LexicalIndex {
     return (files.chunkLengths[chunk] ?? 0) + this.#weights.path * path;
   }
 
-  #best(limit: number, accepts: (file: number) => boolean): readonly LexicalHit[] {
-    const best = new BestFew(limit);
+  #best(limit: number, { accepts = () => true, isBefore }: LexicalChoice): readonly LexicalHit[] {
+    const best = new BestFew(limit, isBefore && chunksBy(isBefore));
     for (const { segment, scores: all } of this.#parts) {
       const { ids, firstChunk } = segment.files;
       for (let chunk = 0; chunk < all.length; chunk += 1) {
@@ -236,6 +242,13 @@ export class LexicalIndex {
 /** One number for a chunk of a file. */
 export function chunkKey(file: number, chunk: number): number {
   return file * MOST_CHUNKS + chunk;
+}
+
+function chunksBy(isBefore: (file: number, other: number) => boolean): KeyOrder {
+  return (key, other) => {
+    const [one, two] = [chunkOfKey(key), chunkOfKey(other)];
+    return one.file === two.file ? one.chunk < two.chunk : isBefore(one.file, two.file);
+  };
 }
 
 function chunkOfKey(key: number): { readonly file: number; readonly chunk: number } {

@@ -2,7 +2,7 @@
 // for each, and only the nearest by them are looked at closely. Vectors are known by their slot; which chunk has
 // which is the caller's business.
 
-import { BestFew } from './best-few.ts';
+import { BestFew, type KeyOrder } from './best-few.ts';
 import { packedLength, packedNorm, packVector, productTable, writeSigns } from './packed-vector.ts';
 
 export interface NearVector {
@@ -63,8 +63,15 @@ export class VectorIndex {
     this.#free.push(slot);
   }
 
-  /** Of the slots given, those nearest to `query`, which has length one. A slot may be named twice. */
-  nearest(query: Float32Array, slots: Int32Array, limit: number): readonly NearVector[] {
+  /**
+   * Of the slots given, those nearest to `query`, which has length one. A slot may be named twice; `isBefore` says of two places in
+   * the list which comes first where both are as near.
+   */
+  nearest(
+    query: Float32Array,
+    slots: Int32Array,
+    { limit, isBefore }: { readonly limit: number; readonly isBefore?: KeyOrder },
+  ): readonly NearVector[] {
     if (query.length !== this.dimensions) return [];
     const close = this.#closeBySigns(
       query,
@@ -72,7 +79,7 @@ export class VectorIndex {
       Math.max(FEWEST_CLOSE_LOOKS, limit * CLOSE_LOOKS),
     );
     const table = productTable(query);
-    const best = new BestFew(limit);
+    const best = new BestFew(limit, isBefore);
     for (const index of close) best.offer(index, this.#similarity(table, slots[index] ?? 0));
     return best.sorted().map(({ key, score }) => ({ index: key, similarity: score }));
   }

@@ -1,0 +1,40 @@
+// What decides about files of a tree without lying in the watched part of it: ignore files of the folders above the root, and
+// git's own index, by which hidden files are part of the tree. No watcher reports them, so they are looked at now and then.
+
+import { basename, dirname } from 'node:path';
+import { entryFacts } from '../platform/index.ts';
+import { ignoreFilesAbove } from './ignore-rules.ts';
+import { gitIndexOf, trackedHidden } from './tracked-hidden.ts';
+
+export class Surroundings {
+  readonly #root: string;
+  readonly #files: readonly string[];
+  #facts: string | undefined;
+  #index: string | undefined;
+  #hidden: string | undefined;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#files = ignoreFilesAbove(root);
+  }
+
+  /** Whether it is otherwise than when it was last asked; never the first time. */
+  async haveChanged(): Promise<boolean> {
+    const facts = (await Promise.all(this.#files.map(factsOf))).join();
+    const found = await gitIndexOf(this.#root);
+    const index = found === undefined ? '' : `${found.file} ${await factsOf(found.file)}`;
+    const before = { facts: this.#facts, hidden: this.#hidden };
+    this.#facts = facts;
+    if (index !== this.#index) {
+      this.#index = index;
+      this.#hidden = [...(await trackedHidden(this.#root))].toSorted().join('\n');
+    }
+    if (before.facts === undefined) return false;
+    return before.facts !== this.#facts || before.hidden !== this.#hidden;
+  }
+}
+
+async function factsOf(file: string): Promise<string> {
+  const facts = await entryFacts(dirname(file), basename(file));
+  return facts === undefined ? '' : `${facts.ino}:${facts.size}:${facts.mtimeMs}`;
+}
