@@ -32,6 +32,8 @@ export default defineConfig({
     // Generous: many tests start real processes, and a machine may have other work for them to wait for.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Otherwise a second. Only what never comes is waited for so long.
+    expect: { poll: { timeout: 50_000 } },
     pool: 'forks',
     // A process of its own for each file would take a third of the time of all tests. It also runs code as long as a
     // long-lived program does, which has found faults that only show once V8 has compiled something.

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { matchesWildcard } from '../src/wildcard.ts';
 
@@ -42,13 +43,14 @@ describe('a wildcard', () => {
     );
   });
 
-  it('is matched in linear time, whatever the texts', () => {
+  it('is matched in linear time, whatever the texts', async () => {
     const many = 'a'.repeat(200_000);
-    const started = performance.now();
-    expect(matchesWildcard(`*${'a'.repeat(100_000)}b*`, many)).toBe(false);
-    expect(matchesWildcard(`${'*a'.repeat(50_000)}*b*`, many)).toBe(false);
-    expect(matchesWildcard(`*${'ab'.repeat(50_000)}*`, many)).toBe(false);
+    const took = await processorMs(() => {
+      expect(matchesWildcard(`*${'a'.repeat(100_000)}b*`, many)).toBe(false);
+      expect(matchesWildcard(`${'*a'.repeat(50_000)}*b*`, many)).toBe(false);
+      expect(matchesWildcard(`*${'ab'.repeat(50_000)}*`, many)).toBe(false);
+    });
     // Trying every way would take ten thousand million steps or more.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(took).toBeLessThan(5000);
   });
 });

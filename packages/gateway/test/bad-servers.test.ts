@@ -67,11 +67,18 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
 
   it('announces a server that comes late, and lists it from then on', async () => {
     verifies('GWY-01');
-    const late = serverOf(serverEra, {
-      builtIns: ['echo'],
-      startDelayMs: 1500,
-      library: { prompts: [{ name: 'p' }] },
+    let arrive = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
     });
+    const library = { prompts: [{ name: 'p' }] };
+    const server = scope.use(
+      await startScriptedHttp({ eras: [serverEra], builtIns: ['echo'], library }, async () => {
+        await arrived;
+        return 'passed';
+      }),
+    );
+    const late = { type: 'http', url: server.url, connectTimeout: 600_000 } as const;
     const { connect } = await openGateway(scope, { servers: { late } }, { listWaitMs: 1 });
     const changed: string[] = [];
     const client = await connect(clientEra, {
@@ -88,6 +95,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     }
     expect((await client.listTools()).tools).toEqual([]);
     expect((await client.listPrompts()).prompts).toEqual([]);
+    arrive();
     await waitUntil(() => changed.includes('tools') && changed.includes('prompts'), {
       describe: 'the announcements',
     });

@@ -77,7 +77,11 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const result = await client.callTool({ name: 'one__never' });
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result.content)).toContain('300 ms');
-    expect(JSON.stringify(await heard(client))).toContain('notifications/cancelled');
+    // A busy server may take longer than that to tell.
+    await waitUntil(
+      async () => JSON.stringify(await heard(client)).includes('notifications/cancelled'),
+      { describe: 'the server to hear of it' },
+    );
   });
 
   it('passes on logs to the client that wants them, and to no other', async () => {

@@ -37,6 +37,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({
     executablePath,
     args: ONLY_THIS_MACHINE,
+    timeout: PATIENCE_MS,
     // What it keeps beside its profile goes there too.
     env: { ...process.env, HOME: home.path, XDG_CONFIG_HOME: home.path },
   });
@@ -49,6 +50,9 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
+/** Less than the time of a test, so that it says what it waited for. */
+const PATIENCE_MS = 100_000;
+
 /** No name leads anywhere, so nothing that a browser does by itself leaves the machine. */
 const ONLY_THIS_MACHINE = [
   '--no-proxy-server',
@@ -59,6 +63,7 @@ async function openTab(browser: Browser, look: TabLook): Promise<BrowserTab> {
   const { colorScheme = 'light', width = 800, height = 600 } = look;
   const context = await browser.newContext({ colorScheme, viewport: { width, height } });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

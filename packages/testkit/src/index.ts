@@ -34,6 +34,7 @@ export {
 } from './authorization-server/index.ts';
 export { type BrowserTab, missingBrowser, startBrowser, type TestBrowser } from './browser.ts';
 export { type ConnectProxy, startConnectProxy } from './connect-proxy.ts';
+export { freePort } from './free-port.ts';
 export {
   inProcessServer,
   serveInProcess,
@@ -45,6 +46,7 @@ export { isLong, times } from './long-form.ts';
 export { ManualClock } from './manual-clock.ts';
 export { isMissing } from './missing-program.ts';
 export { overTime } from './over-time.ts';
+export { processorMs } from './processor-time.ts';
 export { allProcesses, descendants, isAlive, type ProcessInfo, processTree } from './processes.ts';
 export {
   KEYS,
@@ -121,6 +123,7 @@ export {
   searchForSecrets,
   type SoughtSecret,
 } from './secret-search.ts';
+export { atSomePace } from './some-pace.ts';
 export type { StdioEntry } from './stdio-entry.ts';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export type { ProxyAnswer } from './tcp-proxy/proxy-answer.ts';

@@ -27,7 +27,8 @@ export interface LeakCheck {
   finish(): Promise<void>;
 }
 
-const GRACE_MS = 2_000;
+/** Only for what is really left behind does it take so long. */
+const GRACE_MS = 30_000;
 const POLL_MS = 20;
 /** Node's name for a timer that keeps the process alive. */
 const TIMER = 'Timeout';

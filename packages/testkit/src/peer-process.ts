@@ -2,8 +2,8 @@
 // says that it does. Which server, and in which words it says so, is the caller's business.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import { CodedError, codeOf } from '@plugboard/base';
+import { freePort } from './free-port.ts';
 import type { StdioEntry } from './stdio-entry.ts';
 
 export interface PeerProcess extends AsyncDisposable {
@@ -76,13 +76,4 @@ function killGroup(child: ChildProcess): void {
     // No such group: all of it has already ended.
     if (codeOf(thrown) !== 'ESRCH') throw thrown;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

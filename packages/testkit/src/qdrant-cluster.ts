@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { CodedError } from '@plugboard/base';
+import { freePort } from './free-port.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -20,8 +20,6 @@ export interface QdrantNode {
 export interface QdrantCluster extends AsyncDisposable {
   readonly nodes: readonly QdrantNode[];
 }
-
-const START_MS = 30_000;
 
 export async function startQdrantCluster(size: number): Promise<QdrantCluster> {
   const folder = await tempFolder();
@@ -94,7 +92,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
       }
       return (await answerOf(`${url}/readyz`)) !== undefined;
     },
-    { describe: `Qdrant at ${url} to be ready`, timeoutMs: START_MS },
+    { describe: `Qdrant at ${url} to be ready` },
   );
 }
 
@@ -109,7 +107,7 @@ async function untilTogether(url: string, size: number): Promise<void> {
       };
       return Object.keys(result.peers).length === size && result.raft_info.leader !== null;
     },
-    { describe: `${size} servers to be a cluster`, timeoutMs: START_MS },
+    { describe: `${size} servers to be a cluster` },
   );
 }
 
@@ -131,19 +129,8 @@ function program(): string {
   return join(dirname(manifest), 'bin', 'qdrant');
 }
 
-/** Held all at once, so that they differ. */
 async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports: number[] = [];
-  for (const server of servers) {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    if (address !== null && typeof address === 'object') ports.push(address.port);
-  }
-  for (const server of servers) {
-    server.close();
-    await once(server, 'close');
-  }
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }

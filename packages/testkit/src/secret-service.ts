@@ -23,7 +23,6 @@ export interface SecretService extends AsyncDisposable {
 const BUS = 'dbus-daemon';
 const KEYRING = 'gnome-keyring-daemon';
 const NAME = 'org.freedesktop.secrets';
-const START_MS = 15_000;
 
 /** Which of the programs that it needs is not installed. */
 export function missingForSecretService(): string | undefined {
@@ -124,7 +123,7 @@ class OwnSecretService implements SecretService {
         for (const started of [this.#bus, this.#keyring]) started?.mustRun();
         return condition();
       },
-      { describe: what, timeoutMs: START_MS },
+      { describe: what },
     );
   }
 }

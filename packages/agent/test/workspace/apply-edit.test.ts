@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { applyEdit } from '../../src/workspace/apply-edit.ts';
 import { similarPlace } from '../../src/workspace/similar-place.ts';
@@ -71,12 +72,13 @@ describe('the most similar place in a file', () => {
     expect(similarPlace('', 'x')).toBeUndefined();
   });
 
-  it('is found in bounded time, however large the texts are', () => {
+  it('is found in bounded time, however large the texts are', async () => {
     const text = `${'x\n'.repeat(500_000)}${'y'.repeat(1_000_000)}`;
-    const start = performance.now();
-    similarPlace(text, 'x\n'.repeat(100_000));
-    similarPlace(text, 'q'.repeat(1_000_000));
-    expect(performance.now() - start).toBeLessThan(5000);
+    const took = await processorMs(() => {
+      similarPlace(text, 'x\n'.repeat(100_000));
+      similarPlace(text, 'q'.repeat(1_000_000));
+    });
+    expect(took).toBeLessThan(5000);
   });
 
   it('contains lines that exist in the file', () => {

@@ -1,6 +1,7 @@
 // `plugboard auth import NAME`: takes tokens that were obtained elsewhere, for machines on which no user can sign in.
 // They come from a file or a pipe, never from an argument, and are never printed.
 
+import { resolve } from 'node:path';
 import { parseJson, systemClock } from '@plugboard/base';
 import type { ImportOutcome } from '@plugboard/host';
 import { readTextFile } from '@plugboard/host/configuration';
@@ -76,7 +77,7 @@ function exitCodeOf(problem: Problem): ExitCode {
 async function readGiven(context: Context, { name, file }: ImportRequest): Promise<string> {
   const { input } = context.terminal;
   if (file !== undefined) {
-    const read = await readTextFile(file, { maxBytes: LIMITS.maxLength });
+    const read = await readTextFile(resolve(file), { maxBytes: LIMITS.maxLength });
     if (read.ok) return read.value;
     throw new UsageError(
       `the file with the tokens cannot be read (${read.error.kind})`,

@@ -2,6 +2,7 @@
 // `key:=@file`, or all of them as one JSON object. A plain text becomes a number, a boolean, a list or an object where
 // the tool takes nothing else.
 
+import { resolve } from 'node:path';
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { type FileProblem, readTextFile } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -74,7 +75,7 @@ async function parseArgument(word: string): Promise<GivenArgument> {
 }
 
 async function readArgumentFile(key: string, path: string): Promise<string> {
-  const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
+  const read = await readTextFile(resolve(path), { maxBytes: MAX_FILE_BYTES });
   if (read.ok) return read.value;
   throw new UsageError(
     `the file for "${key}", ${path}, ${fileWords(read.error)}`,

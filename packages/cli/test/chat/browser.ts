@@ -3,7 +3,6 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { waitUntil } from '@plugboard/testkit';
 import type { Sandbox } from '../sandbox.ts';
-import { PATIENT } from './chat-on-terminal.ts';
 
 export interface WritingBrowser {
   readonly env: Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ export async function browserIn(box: Pick<Sandbox, 'write' | 'home'>): Promise<W
           const text = await readFile(file, 'utf8').catch(() => '');
           return text.endsWith('\n') ? text.split('\n', 1)[0] : undefined;
         },
-        { describe: 'the browser to be told an address', ...PATIENT },
+        { describe: 'the browser to be told an address' },
       ),
   };
 }

@@ -16,9 +16,6 @@ export interface ChatStart {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** For what no screen shows. */
-export const PATIENT = { timeoutMs: 20_000 };
-
 /** The user's own settings, as seen from the project. */
 export const USER_SETTINGS = '../home/.config/plugboard/settings.json';
 

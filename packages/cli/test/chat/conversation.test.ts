@@ -11,16 +11,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import {
-  answersIn,
-  calling,
-  chatOn,
-  decide,
-  leave,
-  PATIENT,
-  say,
-  toldIn,
-} from './chat-on-terminal.ts';
+import { answersIn, calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
 
 describe.concurrent('a conversation on a terminal', () => {
   it('reads through a server, asks before it writes, and accepts an answer', async ({ expect }) => {
@@ -127,10 +118,10 @@ describe.concurrent('a conversation on a terminal', () => {
     await say(screen, 'rest a while');
     await decide(screen, { about: 'workspace · run_command' });
     await screen.shows('begun');
-    await waitUntil(sleeping, { describe: 'the command', ...PATIENT });
+    await waitUntil(sleeping, { describe: 'the command' });
     screen.press('escape');
     await screen.shows(/cancelled/iu);
-    await waitUntil(() => !sleeping(), { describe: 'the end of the command', ...PATIENT });
+    await waitUntil(() => !sleeping(), { describe: 'the end of the command' });
     await say(screen, 'go on');
     await screen.shows('Here again.');
     expect(toldIn(model.requests[1])).toContain('was given up');

@@ -4,7 +4,7 @@ import { Transcripts } from '@plugboard/agent';
 import { startScriptedModel, type TerminalScreen, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { type Sandbox, sandbox } from '../sandbox.ts';
-import { calling, chatOn, decide, leave, PATIENT, say, toldIn } from './chat-on-terminal.ts';
+import { calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
 
 interface ListedSession {
   readonly id: string;
@@ -40,7 +40,6 @@ describe.concurrent('an earlier conversation', () => {
     expect(toldIn(model.requests[1])).not.toContain('blue');
     await waitUntil(async () => (await sessionsOf(box)).length === 2, {
       describe: 'both conversations to be kept',
-      ...PATIENT,
     });
     await say(screen, '/resume');
     await screen.shows(/Conversations in this folder[\s\S]*my colour is blue/u);

@@ -46,7 +46,7 @@ async function screenLike({ box, screen, file }: Shot): Promise<string> {
   if (!existsSync(file)) return now();
   const picture = await readFile(file, 'utf8');
   // A comparison says more about a difference than a timeout does.
-  await screen.until(() => now() === picture, { timeoutMs: 10_000 }).catch(() => {});
+  await screen.until(() => now() === picture).catch(() => {});
   return now();
 }
 

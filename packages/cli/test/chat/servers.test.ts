@@ -21,7 +21,6 @@ import {
   chatOn,
   decide,
   leave,
-  PATIENT,
   PROMPT,
   say,
   toldIn,
@@ -70,7 +69,7 @@ describe.concurrent('servers in a conversation', () => {
     expect(toolsIn(first)).not.toContain('mcp__slow__echo');
     expect(toldIn(first)).toContain('\\"slow\\" is still connecting');
     await say(screen, 'use the slow one');
-    await waitUntil(() => model.requests.length > 2, { describe: 'the turn', ...PATIENT });
+    await waitUntil(() => model.requests.length > 2, { describe: 'the turn' });
     await box.write('../home/gate', '');
     await screen.shows('It came.');
     expect(toldIn(model.requests.at(-1))).toContain('\\"broken\\" is down');

@@ -10,16 +10,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import {
-  answersIn,
-  calling,
-  chatOn,
-  decide,
-  leave,
-  PATIENT,
-  say,
-  toldIn,
-} from './chat-on-terminal.ts';
+import { answersIn, calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
 
 describe.concurrent('a turn on a terminal', () => {
   it('is drawn as it arrives; messages typed meanwhile wait for its end', async ({ expect }) => {
@@ -76,17 +67,16 @@ describe.concurrent('a turn on a terminal', () => {
     await screen.shows('Does not answer');
     await say(screen, 'call it');
     await decide(screen, { about: 's · never' });
-    await waitUntil(() => sent('tools/call'), { describe: 'the call', ...PATIENT });
+    await waitUntil(() => sent('tools/call'), { describe: 'the call' });
     screen.press('escape');
     await screen.shows(/cancelled/iu);
     await waitUntil(() => sent('notifications/cancelled'), {
       describe: 'the server to be told',
-      ...PATIENT,
     });
     await say(screen, 'think about it');
     await model.reached('for ever');
     screen.press('escape');
-    await waitUntil(() => model.open === 0, { describe: 'the request to be given up', ...PATIENT });
+    await waitUntil(() => model.open === 0, { describe: 'the request to be given up' });
     await say(screen, 'are you there');
     await screen.shows('Here again.');
     expect(toldIn(model.requests.at(-1))).toContain('think about it');

@@ -141,9 +141,8 @@ error: server "dies" ended with exit code 3
   });
 
   it('shows the output of a program that does not answer', async ({ expect }) => {
-    const say =
-      'console.error("Error: connect ECONNREFUSED 127.0.0.1:6379"); setInterval(() => {}, 1e6)';
-    const waits = { command: process.execPath, args: ['-e', say], connectTimeout: 3000 };
+    const say = 'echo "Error: connect ECONNREFUSED 127.0.0.1:6379" >&2; exec sleep 600';
+    const waits = { command: 'sh', args: ['-c', say], connectTimeout: 3000 };
     await using box = await sandbox({ waits });
     expect((await box.run(['doctor', 'waits'])).stdout).toContain(`
   | Error: connect ECONNREFUSED 127.0.0.1:6379

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { freePort, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
@@ -272,11 +270,3 @@ describe('plugboard install --background', () => {
 });
 
 const EMPTY = '{}\n';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
-}

@@ -2,10 +2,9 @@
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Scope } from '@plugboard/base';
-import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { freePort, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../sandbox.ts';
 
@@ -30,14 +29,6 @@ async function served(box: Sandbox, port: number): Promise<Killable> {
   scope.defer(kill);
   await once(child.stdout, 'data');
   return { kill };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
 
 const ECHO = { name: 'one__echo', arguments: { message: 'hi' } };

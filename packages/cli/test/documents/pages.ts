@@ -1,14 +1,13 @@
 // What the pages need to be run, and which of their lines do something else than to end with 0 and ask nothing.
 
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { cp, symlink } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import {
   everything,
   filesystem,
+  freePort,
   github,
   type Script,
   scriptedServer,
@@ -191,15 +190,6 @@ export function delayBeforeRetry(attempt: number): number {
 `;
 
 const HAS_JQ = existsSync('/usr/bin/jq');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 const FREE_PORT = await freePort();
 const OTHER_PORT = await freePort();
 

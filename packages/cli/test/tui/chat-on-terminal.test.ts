@@ -376,7 +376,7 @@ describe('a chat on terminals of every kind', () => {
     }
     const cells = JSON.stringify(fresh.screen.cells());
     await sitting.screen
-      .until(() => JSON.stringify(sitting.screen.cells()) === cells, { timeoutMs: 20_000 })
+      .until(() => JSON.stringify(sitting.screen.cells()) === cells)
       // A comparison says more about a difference than a timeout does.
       .catch(() => {});
     expect(sitting.screen.text()).toBe(fresh.screen.text());

@@ -367,7 +367,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     await waitUntil(searching, { describe: 'ripgrep to start' });
     controller.abort();
     await expect(slow).rejects.toBeDefined();
-    await waitUntil(() => !searching(), { describe: 'ripgrep to end', timeoutMs: 8000 });
+    await waitUntil(() => !searching(), { describe: 'ripgrep to end' });
   });
 
   it('reports progress to a client that asks for it', async () => {

@@ -1,3 +1,4 @@
+import { processorMs } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { globFilter } from '../../src/text/glob.ts';
 
@@ -57,10 +58,11 @@ describe('a glob', () => {
     },
   );
 
-  it('is matched in linear time, whatever its pattern', () => {
-    const startedAt = performance.now();
-    expect(accepts([`${'*a'.repeat(100)}b`], 'a'.repeat(4000))).toBe(false);
-    expect(accepts([`${'**/a*'.repeat(50)}/b`], 'a/'.repeat(2000))).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+  it('is matched in linear time, whatever its pattern', async () => {
+    const took = await processorMs(() => {
+      expect(accepts([`${'*a'.repeat(100)}b`], 'a'.repeat(4000))).toBe(false);
+      expect(accepts([`${'**/a*'.repeat(50)}/b`], 'a/'.repeat(2000))).toBe(false);
+    });
+    expect(took).toBeLessThan(2000);
   });
 });

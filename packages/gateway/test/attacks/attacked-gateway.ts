@@ -13,6 +13,7 @@ export interface AttackedOptions {
   readonly address?: HttpAddress;
   readonly clock?: Clock;
   readonly logger?: Logger;
+  readonly listWaitMs?: number;
   /** The folder of another one, whose state it finds. */
   readonly home?: string;
 }
@@ -26,7 +27,7 @@ export interface AttackedGateway {
 
 export async function attackedGateway(
   scope: Scope,
-  { host = {}, address = {}, clock, logger, home: given }: AttackedOptions = {},
+  { host = {}, address = {}, clock, logger, listWaitMs, home: given }: AttackedOptions = {},
 ): Promise<AttackedGateway> {
   const home = given ?? scope.use(await tempFolder()).path;
   const { paths, ...rest } = hostEnvironment();
@@ -38,6 +39,7 @@ export async function attackedGateway(
       host: { files: 'none', approve: allowAll, environment, ...host },
       ...(clock === undefined ? {} : { clock }),
       ...(logger === undefined ? {} : { logger }),
+      ...(listWaitMs === undefined ? {} : { listWaitMs }),
     }),
   );
   const listening = await gateway.listen(address);

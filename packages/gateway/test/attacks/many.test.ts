@@ -125,14 +125,15 @@ describe('two hundred servers', () => {
     );
     await home.gateway.close();
     isSilent = true;
-    const again = await attackedGateway(scope, { host: { servers }, home: home.home });
-    const start = performance.now();
+    // A list that waits for a server would not come before the test is over.
+    const again = await attackedGateway(scope, {
+      host: { servers },
+      home: home.home,
+      listWaitMs: 600_000,
+    });
     const { text } = await send(again.url, modernRequest({ method: 'tools/list', params: {} }));
-    const took = performance.now() - start;
     const { result } = JSON.parse(text) as { result: { tools: readonly unknown[] } };
     expect(result.tools).toHaveLength(400);
-    // 0.22 s on a busy machine with two cores; a list that waits for a server takes 1.5 s.
-    expect(took).toBeLessThan(1400);
   });
 
   it('and as many clients make Node warn of no leak', async () => {

@@ -6,7 +6,7 @@ import type { ListLimits } from '../../src/catalog/list-all.ts';
 import type { Session, ToolPage } from '../../src/protocol/index.ts';
 import { openOrThrow, stdioLaunch } from '../protocol/cells.ts';
 
-const options = { signal: never, timeoutMs: 15_000 };
+const options = { signal: never, timeoutMs: 60_000 };
 const small: ListLimits = { maxPages: 10, maxItems: 50, maxSize: 100_000 };
 
 function tool(name: string, description = ''): ToolPage['tools'][number] {

@@ -1,4 +1,4 @@
-import { verifies } from '@plugboard/testkit';
+import { processorMs, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandTemplate, fitsTemplate, templateVariables } from '../../src/catalog/uri-template.ts';
@@ -134,11 +134,12 @@ describe('a URI template', () => {
     ['nearly fitting literals', '{a}x'.repeat(60), `${'x'.repeat(8000)}!`],
     ['a hundred thousand expressions', '{a}'.repeat(100_000), 'x'],
     ['a long address', '{+a}', 'x'.repeat(10_000_000)],
-  ])('takes negligible time for %s', (_name, template, uri) => {
-    const started = performance.now();
-    fitsTemplate(template, uri);
-    expandTemplate(template, { a: uri.slice(0, 100_000) });
-    expect(performance.now() - started).toBeLessThan(1000);
+  ])('takes negligible time for %s', async (_name, template, uri) => {
+    const took = await processorMs(() => {
+      fitsTemplate(template, uri);
+      expandTemplate(template, { a: uri.slice(0, 100_000) });
+    });
+    expect(took).toBeLessThan(1000);
   });
 
   it('does not read inherited members of an object', () => {

@@ -177,7 +177,7 @@ describe('opening a connection by a plan', () => {
         return fixed.prepare(signal, why);
       },
     };
-    const limits = { signal: never, timeoutMs: 20_000 };
+    const limits = { signal: never, timeoutMs: 60_000 };
     const opened = await openPlanned(
       { plan, fingerprint: undefined, occasion: 'need' },
       limits,
@@ -192,7 +192,7 @@ describe('opening a connection by a plan', () => {
     await using server = await startScriptedWs();
     const headersHelper = `sh -c 'echo run >> ${folder.path}/runs; echo "{\\"X-Key\\":\\"k\\"}"'`;
     const plan = planOrThrow({ ...remote, kind: 'ws', url: server.url, headersHelper });
-    const limits = { signal: never, timeoutMs: 20_000 };
+    const limits = { signal: never, timeoutMs: 60_000 };
     const opened = await openPlanned(
       { plan, fingerprint: undefined, occasion: 'need' },
       limits,

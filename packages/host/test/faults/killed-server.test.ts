@@ -14,7 +14,7 @@ import { givenHost } from '../host/given-host.ts';
 const HOSTS = 15;
 /** Fewer than it takes for a host to leave a crashing server alone. */
 const KILLS_PER_HOST = 4;
-const IDLE_MS = 5_000;
+const IDLE_MS = 60_000;
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function dice(seed: number): () => number {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOutcome, Host } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
-const IDLE_MS = 15_000;
+const IDLE_MS = 60_000;
 
 function echo(host: Host): Promise<CallOutcome> {
   return host.call({ server: 's', tool: 'echo' }, { message: 'hi' });

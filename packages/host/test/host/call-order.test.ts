@@ -32,8 +32,13 @@ describe('calls to one server', () => {
     await using scope = new Scope();
     const s = { ...scriptedServer({ builtIns: ['sleep'] }), parallel: true };
     const host = await givenHost(scope, { s });
-    await Promise.all([sleep(host, 50), sleep(host, 50)]);
-    expect(calls(host)).toEqual(['request', 'request', 'result', 'result']);
+    const giveUp = new AbortController();
+    const stuck = host.call({ server: 's', tool: 'sleep' }, { ms: 600_000 }, giveUp);
+    await waitUntil(() => calls(host).length === 1, { describe: 'the first call' });
+    await sleep(host, 1);
+    expect(calls(host)).toEqual(['request', 'request', 'result']);
+    giveUp.abort();
+    expect(await stuck).toMatchObject({ kind: 'cancelled' });
   });
 
   it('that only read do not wait', async () => {

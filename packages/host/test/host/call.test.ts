@@ -127,7 +127,8 @@ describe('a call', () => {
     await using scope = new Scope();
     await using locked = await startScriptedHttp({ http: { status: 401 } });
     const host = await givenHost(scope, {
-      s: { ...scriptedServer(), timeout: 100 },
+      s: scriptedServer(),
+      slow: { ...scriptedServer(), timeout: 100 },
       off: { ...scriptedServer(), disabled: true },
       gone: { command: 'no-such-command-here' },
       locked: { url: locked.url },
@@ -144,7 +145,7 @@ describe('a call', () => {
       host.call({ server: 'locked', tool: 'x' }, {}),
       host.call({ server: 's', tool: 'error' }, {}),
       host.call({ server: 's', tool: 'rpc-error' }, {}),
-      host.call({ server: 's', tool: 'never' }, {}),
+      host.call({ server: 'slow', tool: 'never' }, {}),
       host.call({ server: 's', tool: 'echo' }, { message: 'x' }, { signal: AbortSignal.abort() }),
     ]);
     expect(outcomes).toMatchObject([

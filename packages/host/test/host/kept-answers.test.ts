@@ -24,7 +24,7 @@ async function over(
 }
 
 async function opened(scope: Scope, launch: Parameters<typeof open>[0]): Promise<Session> {
-  const got = await open(launch, { signal: never, timeoutMs: 15_000 }, ports);
+  const got = await open(launch, { signal: never, timeoutMs: 60_000 }, ports);
   if (!got.ok) throw new Error(JSON.stringify(got.error));
   scope.defer(() => got.value.close());
   return got.value;

@@ -18,7 +18,7 @@ describe('the parts of a result', () => {
       const given = { message: 'hi', a: 1, b: 2 };
       const answered = await session.callTool(
         { name, arguments: given },
-        { signal: never, idleMs: 15_000, hardMs: 15_000 },
+        { signal: never, idleMs: 60_000, hardMs: 60_000 },
       );
       parts.push(...(answered.ok ? toParts(answered.value) : []));
     }

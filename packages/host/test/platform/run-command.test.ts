@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { runCommand, type RunLimits } from '../../src/platform/run-command.ts';
 import { node, shell } from './started-programs.ts';
 
-const limits: RunLimits = { signal: never, timeoutMs: 20_000, maxBytes: 64 * 1024 };
+const limits: RunLimits = { signal: never, timeoutMs: 60_000, maxBytes: 64 * 1024 };
 const ports = { clock: systemClock };
 
 describe('a program that is run to its end', () => {

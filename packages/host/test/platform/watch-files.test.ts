@@ -361,7 +361,7 @@ describe('the handles of a watch', () => {
       await watchFiles([${JSON.stringify(built)}], { onChange() {} }).ready;
       console.log('watching');`;
     const args = ['--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
     expect(stdout).toBe('watching\n');
   });
 

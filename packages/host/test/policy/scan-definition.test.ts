@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifies } from '@plugboard/testkit';
+import { processorMs, verifies } from '@plugboard/testkit';
 import { scanDefinition, scanText } from '../../src/policy/scan/scan-definition.ts';
 import { ATTACKS, HONEST } from './scan-corpus.ts';
 
@@ -73,7 +73,7 @@ describe('scanning a definition', () => {
     ).toEqual(['unread']);
   });
 
-  it('takes bounded time for a megabyte of the worst words, and finds a danger', () => {
+  it('takes bounded time for a megabyte of the worst words, and finds a danger', async () => {
     const worst = [
       'ignore all ',
       'send secret ',
@@ -84,12 +84,13 @@ describe('scanning a definition', () => {
       'a ',
       '%41',
     ];
-    const started = performance.now();
-    for (const word of worst) {
-      const description = word.repeat(1_000_000 / word.length);
-      expect(dangersIn(description)).toContain('unread');
-    }
-    expect(performance.now() - started).toBeLessThan(30_000);
+    const took = await processorMs(() => {
+      for (const word of worst) {
+        const description = word.repeat(1_000_000 / word.length);
+        expect(dangersIn(description)).toContain('unread');
+      }
+    });
+    expect(took).toBeLessThan(30_000);
   });
 });
 

@@ -111,7 +111,7 @@ function inProcessCell(era: Era): Cell {
   };
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 export async function openOrThrow(launch: Launch, scope: Scope): Promise<Session> {
   const opened = await open(launch, { signal: scope.signal, timeoutMs: PATIENCE_MS }, ports);

@@ -13,7 +13,7 @@ import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 
 const MIB = 1024 * 1024;
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 const ERAS = ['legacy', 'modern'] as const;
 
 function http(url: string, headers: Record<string, string> = {}): Launch & { kind: 'http' } {
@@ -161,7 +161,7 @@ describe('the bounds on messages over HTTP', () => {
       pour();
     });
     const session = await openOrThrow({ ...http(url), era: 'legacy' }, scope);
-    const refused = await session.ping({ signal: never, timeoutMs: 15_000 });
+    const refused = await session.ping({ signal: never, timeoutMs: 60_000 });
     expect(refused).toEqual({ ok: false, error: { kind: 'http', url, status: 500 } });
   });
 });
@@ -185,7 +185,7 @@ describe('an interrupted answer over HTTP', () => {
       else setImmediate(() => response.destroy());
     });
     const session = await openOrThrow({ ...http(url), era: 'legacy' }, scope);
-    const lost = await session.ping({ signal: never, timeoutMs: 15_000 });
+    const lost = await session.ping({ signal: never, timeoutMs: 60_000 });
     expect(lost).toMatchObject({ ok: false, error: failure });
   });
 

@@ -6,7 +6,7 @@ import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import type { CallOptions, InProcessServer, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 function launch(server: InProcessServer): Launch {
   return { kind: 'in-process', server };

@@ -5,8 +5,8 @@ import type { CallOptions } from '../../src/protocol/index.ts';
 import { type BareReply, type BareRequest, startBareHttp } from './bare-http-server.ts';
 import { openOrThrow, stdioLaunch } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
-const listing = { signal: never, timeoutMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
+const listing = { signal: never, timeoutMs: 60_000 };
 
 const inputSchema: JsonObject = {
   type: 'object',

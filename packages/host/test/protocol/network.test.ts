@@ -12,7 +12,7 @@ import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { proxyFor } from '../../src/protocol/network/proxy-for.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 /** A server that is known by this name to the proxy alone. */
 const HOST = 'mcp.test';

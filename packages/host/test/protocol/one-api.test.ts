@@ -20,7 +20,7 @@ import {
 } from './bare-http-server.ts';
 import { openOrThrow, ports } from './cells.ts';
 
-const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 const requestedSchema: JsonObject = {
@@ -121,7 +121,7 @@ async function askedSession(
       return Promise.resolve(answer);
     },
   };
-  const options = { signal: scope.signal, timeoutMs: 15_000 };
+  const options = { signal: scope.signal, timeoutMs: 60_000 };
   const opened = await open(server.launch, options, { ...ports, inbound });
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
   scope.defer(() => opened.value.close());

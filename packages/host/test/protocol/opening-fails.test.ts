@@ -35,7 +35,7 @@ describe('opening a failing local server', () => {
   it('is cancelled by its signal', async () => {
     await using scope = new Scope();
     const launch = stdioLaunch(scriptedServer({ silent: true }));
-    const opening = open(launch, { signal: scope.signal, timeoutMs: 15_000 }, ports);
+    const opening = open(launch, { signal: scope.signal, timeoutMs: 60_000 }, ports);
     await scope.close();
     expect(await opening).toEqual({ ok: false, error: { kind: 'cancelled' } });
   });

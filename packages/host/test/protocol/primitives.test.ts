@@ -5,8 +5,8 @@ import { type Library, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { openOrThrow, scriptedCells } from './cells.ts';
 
-const options = { signal: never, timeoutMs: 15_000 };
-const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const options = { signal: never, timeoutMs: 60_000 };
+const patient = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 const library: Library = {
   resources: [

@@ -30,7 +30,7 @@ async function opened(era: Era, script: BareScript, scope: Scope): Promise<Asked
     asked.push(question);
     return Promise.resolve({ kind: 'accept', content: {} });
   };
-  const options = { signal: scope.signal, timeoutMs: 15_000 };
+  const options = { signal: scope.signal, timeoutMs: 60_000 };
   const session = await open(server.launch, options, { ...ports, inbound: { elicit } });
   if (!session.ok) throw new Error(JSON.stringify(session.error));
   scope.defer(() => session.value.close());
@@ -65,8 +65,8 @@ const RESULTS: Readonly<Record<string, Readonly<Record<string, never[]>>>> = {
   'prompts/get': { messages: [] },
 };
 
-const wait = { signal: never, timeoutMs: 15_000 };
-const callWait = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const wait = { signal: never, timeoutMs: 60_000 };
+const callWait = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 describe('a client that supports elicitation', () => {
   it.each(['legacy', 'modern'] as const)(

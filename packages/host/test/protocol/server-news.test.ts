@@ -3,7 +3,7 @@ import { waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { openOrThrow, scriptedCells } from './cells.ts';
 
-const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 // In the modern era a server sends only what was requested.
 const cells = scriptedCells.filter(({ era }) => era === 'legacy');
 

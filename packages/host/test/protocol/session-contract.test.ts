@@ -1,11 +1,11 @@
 import { never, Scope } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { atSomePace, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../src/protocol/index.ts';
 import { cells, openOrThrow, scriptedCells } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
-const listing = { signal: never, timeoutMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
+const listing = { signal: never, timeoutMs: 60_000 };
 
 describe.each(cells)('a session over $name', (cell) => {
   it('reports its era and server, lists tools, calls one and ends', async () => {
@@ -102,13 +102,16 @@ describe.each(scriptedCells)('a failing call over $name', (cell) => {
     verifies('CON-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);
-    const seen: number[] = [];
-    const slept = await session.callTool(
-      { name: 'sleep', arguments: { ms: 2400, steps: 24 } },
-      { ...patient, idleMs: 1200, onProgress: ({ progress }) => seen.push(progress) },
-    );
-    expect(slept).toMatchObject({ ok: true, value: { content: [{ text: 'slept 2400 ms' }] } });
-    expect(seen.length).toBeGreaterThan(5);
+    await atSomePace(async (unitMs) => {
+      const seen: number[] = [];
+      const ms = 8 * unitMs;
+      const slept = await session.callTool(
+        { name: 'sleep', arguments: { ms, steps: 24 } },
+        { ...patient, idleMs: 4 * unitMs, onProgress: ({ progress }) => seen.push(progress) },
+      );
+      expect(slept).toMatchObject({ ok: true, value: { content: [{ text: `slept ${ms} ms` }] } });
+      expect(seen.length).toBeGreaterThan(5);
+    });
   });
 
   it('with an invalid result is refused, and the session continues', async () => {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 function sse(url: string, kind: 'sse' | 'http-or-sse' = 'sse'): Launch {
   return { kind, url, headers: { 'x-key': 'secret' }, era: 'auto' };

@@ -17,8 +17,8 @@ import { describe, expect, it } from 'vitest';
 import { type CallOptions, open, type Session } from '../../src/protocol/index.ts';
 import { openOrThrow, ports, stdioLaunch } from './cells.ts';
 
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
-const listing = { signal: never, timeoutMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
+const listing = { signal: never, timeoutMs: 60_000 };
 
 async function textOf(session: Session, tool: string, args = {}): Promise<string> {
   const answered = await session.callTool({ name: tool, arguments: args }, patient);

@@ -1,6 +1,6 @@
 import { SdkErrorCode } from '@modelcontextprotocol/client';
 import { type Json, type JsonObject, Scope } from '@plugboard/base';
-import { startScriptedHttp, verifies } from '@plugboard/testkit';
+import { atSomePace, startScriptedHttp, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { FailureError, type ProtocolFailure } from '../../src/protocol/neutral/failure.ts';
 import {
@@ -65,19 +65,21 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     verifies('CAL-06');
     await using scope = new Scope();
     const { call } = await peer(scope);
-    const messages: (string | undefined)[] = [];
-    const done = await call(
-      'slow_compute',
-      { seconds: 1.5 },
-      {
-        timeout: 800,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ message }) => void messages.push(message),
-      },
-    );
-    expect(done).toMatchObject(text('computed'));
-    expect(messages.length).toBeGreaterThan(3);
-    expect(messages[0]).toBe('at it');
+    await atSomePace(async (unitMs) => {
+      const messages: (string | undefined)[] = [];
+      const done = await call(
+        'slow_compute',
+        { seconds: (8 * unitMs) / 1000 },
+        {
+          timeout: 4 * unitMs,
+          resetTimeoutOnProgress: true,
+          onprogress: ({ message }) => void messages.push(message),
+        },
+      );
+      expect(done).toMatchObject(text('computed'));
+      expect(messages.length).toBeGreaterThan(3);
+      expect(messages[0]).toBe('at it');
+    });
   });
 
   it('asks for the input of a task once, however often the server repeats the request', async () => {
@@ -114,18 +116,23 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
   });
 
   it('cancels the task at the hard deadline of the call', async () => {
-    await using scope = new Scope();
-    const { call, asked } = await peer(scope);
-    const options = {
-      timeout: 400,
-      maxTotalTimeout: 500,
-      resetTimeoutOnProgress: true,
-      onprogress: () => {},
-    };
-    await expect(call('slow_compute', { seconds: 60 }, options)).rejects.toMatchObject({
-      code: SdkErrorCode.RequestTimeout,
+    await atSomePace(async (unitMs) => {
+      await using scope = new Scope();
+      const { call, asked } = await peer(scope);
+      let heard = 0;
+      const options = {
+        timeout: 4 * unitMs,
+        maxTotalTimeout: 5 * unitMs,
+        resetTimeoutOnProgress: true,
+        onprogress: () => void (heard += 1),
+      };
+      await expect(call('slow_compute', { seconds: 60 }, options)).rejects.toMatchObject({
+        code: SdkErrorCode.RequestTimeout,
+      });
+      // Until then there is no task, or none that the client knows of.
+      expect(heard).toBeGreaterThan(0);
+      expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
     });
-    expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
   });
 
   it('cancels the task when the call is aborted while its question is open', async () => {

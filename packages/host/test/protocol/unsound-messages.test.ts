@@ -17,12 +17,12 @@ const recorder = {
 async function callThat(does: { says: readonly string[]; waits: boolean }): Promise<unknown> {
   await using scope = new Scope();
   const launch = stdioLaunch({ command: process.execPath, args: [SERVER] });
-  const limits = { signal: never, timeoutMs: 15_000 };
+  const limits = { signal: never, timeoutMs: 60_000 };
   const opened = await open(launch, limits, { ...ports, recorder });
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
   scope.defer(() => opened.value.close());
   const call = { name: 'x', arguments: { lines: [...does.says], waits: does.waits } };
-  const patient = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+  const patient = { signal: never, idleMs: 60_000, hardMs: 60_000 };
   const answered = await opened.value.callTool(call, patient);
   if (!answered.ok) return answered.error;
   const [block] = answered.value.content;

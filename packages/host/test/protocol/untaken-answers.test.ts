@@ -33,7 +33,7 @@ async function passing<T>(clock: ManualClock, awaited: Promise<T>): Promise<T> {
     isOver = true;
   };
   awaited.then(over, over);
-  const options = { describe: 'the session to end', timeoutMs: 40_000 };
+  const options = { describe: 'the session to end' };
   await waitUntil(() => clock.advance(1000).then(() => isOver), options);
   return awaited;
 }

@@ -6,7 +6,7 @@ import type { CallOptions, Launch } from '../../src/protocol/index.ts';
 import { failureOf, openOrThrow } from './cells.ts';
 
 const MIB = 1024 * 1024;
-const patient: CallOptions = { signal: never, idleMs: 15_000, hardMs: 15_000 };
+const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 function ws(url: string, headers: Record<string, string> = {}): Launch {
   return { kind: 'ws', url, headers, era: 'auto' };

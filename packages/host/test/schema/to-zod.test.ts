@@ -1,5 +1,5 @@
 import type { JsonObject } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { processorMs, verifies } from '@plugboard/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -195,13 +195,14 @@ describe('a schema for Zod', () => {
     expect(bad.filter((value) => takes(schema, value))).toEqual([]);
   });
 
-  it('runs no slow expression, on any text', () => {
+  it('runs no slow expression, on any text', async () => {
     const wild = { type: 'string', pattern: '^(a+)+$' };
     const tame = { type: 'string', pattern: '^a*a*a*$' };
-    const startedAt = performance.now();
-    expect(takes(wild, `${'a'.repeat(40)}!`)).toBe(true);
-    expect(takes(tame, `${'a'.repeat(100_000)}!`)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const took = await processorMs(() => {
+      expect(takes(wild, `${'a'.repeat(40)}!`)).toBe(true);
+      expect(takes(tame, `${'a'.repeat(100_000)}!`)).toBe(true);
+    });
+    expect(took).toBeLessThan(2000);
   });
 
   it('ends for a schema that only refers to itself, or without end', () => {

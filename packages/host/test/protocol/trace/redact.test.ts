@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { processorMs } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/protocol/trace/redact.ts';
 
@@ -57,12 +58,10 @@ describe('a redacted message', () => {
     ['schemes', 'a://'],
     ['beginnings of addresses', '://a:'],
     ['signs', '@'],
-  ])('is made in linear time, for %s too', (_, piece) => {
+  ])('is made in linear time, for %s too', async (_, piece) => {
     const text = piece.repeat(10_000_000 / piece.length);
-    const start = performance.now();
-    redact({ text });
     // Work that grows with the square of the length would take hours.
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(await processorMs(() => redact({ text }))).toBeLessThan(2000);
   });
 
   it('hides tokens in the middle of a text', () => {
@@ -85,11 +84,10 @@ describe('a redacted message', () => {
     expect(redact({ text: 'x'.repeat(100_000) })).toHaveLength(4097);
   });
 
-  it('is searched only within its length limit', () => {
+  it('is searched only within its length limit', async () => {
     const texts = ['x'.repeat(2_000_000), 'x://'.repeat(500_000), `x://${'y:'.repeat(1_000_000)}`];
-    const started = performance.now();
-    for (const text of texts) redact({ text });
     // Trying every beginning against every end takes hours.
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const took = await processorMs(() => texts.forEach((text) => redact({ text })));
+    expect(took).toBeLessThan(10_000);
   });
 });

@@ -37,7 +37,7 @@ async function echoOnce(launch: Launch, recorder: HeardFrames): Promise<void> {
   await using scope = new Scope();
   const opened = await open(
     launch,
-    { signal: scope.signal, timeoutMs: 20_000 },
+    { signal: scope.signal, timeoutMs: 60_000 },
     {
       clock: systemClock,
       ledger: undefined,
@@ -47,7 +47,7 @@ async function echoOnce(launch: Launch, recorder: HeardFrames): Promise<void> {
     },
   );
   if (!opened.ok) return;
-  const limits = { signal: scope.signal, idleMs: 20_000, hardMs: 20_000 };
+  const limits = { signal: scope.signal, idleMs: 60_000, hardMs: 60_000 };
   await opened.value.callTool({ name: 'echo', arguments: { message: 'hi' } }, limits);
   await opened.value.callTool({ name: 'rpc-error', arguments: {} }, limits);
   await opened.value.close();
