@@ -14,6 +14,7 @@ import {
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { parseSync, Visitor } from 'rolldown/utils';
 
 const CLI = fileURLToPath(new URL('../packages/cli', import.meta.url));
 const BUNDLE = join(CLI, 'bundle');
@@ -24,8 +25,9 @@ const SHARED_BY = 38;
 
 /** What draws a chat: a bundle of its own, since the libraries in it are ES modules that wait at their top. */
 const DRAWING = join(CLI, 'dist/tui/app/index.js');
-/** Stands for its path until it is known which file asks for it. */
 const DRAWING_MARK = 'plugboard:drawing';
+/** What every dynamic import of something outside the bundle goes through. */
+const IMPORTER = 'importer.cjs';
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
 const INK_OUTPUT = /[\\/]ink[\\/]build[\\/]output\.js$/;
 /** How many are kept: more lines than a few screens have, and no more than that. */
@@ -51,9 +53,13 @@ await using bundle = await rolldown({
         if (importer === undefined || resolve(dirname(importer), source) !== DRAWING) return null;
         return { id: DRAWING_MARK, external: true };
       },
+    },
+    {
+      // What is loaded with compiled code cannot import; a file beside it can.
+      name: 'imports-apart',
       renderChunk(code, { fileName }) {
-        const path = `${posix.relative(posix.dirname(fileName), '.') || '.'}/tui/app.mjs`;
-        return code.includes(DRAWING_MARK) ? code.replaceAll(DRAWING_MARK, path) : null;
+        const importer = `${posix.relative(posix.dirname(fileName), '.') || '.'}/${IMPORTER}`;
+        return withImporter(code, importer).replaceAll(DRAWING_MARK, './tui/app.mjs');
       },
     },
   ],
@@ -67,6 +73,16 @@ const { output } = await bundle.generate({
   // What nearly all commands load anyway is one file: to find and open a file takes longer than to
   // compile the few lines in it.
   codeSplitting: { groups: [{ name: 'shared', minShareCount: SHARED_BY }] },
+});
+await using starting = await rolldown({
+  input: { start: join(CLI, 'dist/start.js') },
+  platform: 'node',
+  external: [/^node:/],
+});
+const started = await starting.generate({
+  format: 'cjs',
+  minify: true,
+  entryFileNames: '[name].cjs',
 });
 await using drawing = await rolldown({
   input: { app: DRAWING },
@@ -107,11 +123,27 @@ const modules = [...output, ...drawn.output].flatMap((file) =>
 );
 replaceBundle(
   new Map([
-    ...output.map((file) => [file.fileName, contentOf(file)] as const),
+    ...[...started.output, ...output].map((file) => [file.fileName, contentOf(file)] as const),
+    [IMPORTER, 'module.exports = (name) => import(name);\n'],
     ...drawn.output.map((file) => [posix.join('tui', file.fileName), contentOf(file)] as const),
     ['THIRD-PARTY-LICENSES.txt', licencesOf(modules)],
   ]),
 );
+
+/** Of calls of `import` and not of methods with that name. */
+function withImporter(code: string, importer: string): string {
+  const places: number[] = [];
+  new Visitor({ ImportExpression: ({ start }) => places.push(start) }).visit(
+    parseSync('chunk.js', code).program,
+  );
+  return places
+    .toSorted((a, b) => b - a)
+    .reduce(
+      (text, at) =>
+        `${text.slice(0, at)}require(${JSON.stringify(importer)})${text.slice(at + 'import'.length)}`,
+      code,
+    );
+}
 
 function contentOf(file: (typeof output)[number]): string | Uint8Array {
   return file.type === 'chunk' ? file.code : file.source;

@@ -1,2 +1,3 @@
 #!/usr/bin/env node
+require('../bundle/start.cjs');
 require('../bundle/main.cjs');

@@ -1,0 +1,27 @@
+// Has the chunks of the bundle loaded with what an earlier start compiled of them. Runs before anything else of it.
+
+import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { userPaths } from '@plugboard/base/platform';
+import { compiledCode } from './compiled-code.ts';
+
+const bundle = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+
+// The variable with which Node's own cache is switched off.
+if (process.env['NODE_DISABLE_COMPILE_CACHE'] === undefined) {
+  const { load, store } = compiledCode(
+    {
+      chunks: join(bundle, 'chunks'),
+      folder: join(userPaths(process.env, process.platform, homedir()).cache, 'compiled'),
+      edition: `${process.version}-${process.arch}`,
+      user: process.geteuid?.(),
+      process: process.pid,
+    },
+    require.extensions['.js'],
+  );
+  require.extensions['.cjs'] = load;
+  process.once('exit', store);
+}
