@@ -37,6 +37,7 @@ const PROGRAMS = {
     ],
   },
   'SDK server': { args: (port) => [inBench('servers/sdk-http.js'), String(port)] },
+  'bare relay': { args: (port) => [inBench('servers/bare-relay.js'), String(port)] },
   'node:http': { args: (port) => [inBench('servers/bare-http.js'), String(port)] },
 } satisfies Record<string, Program>;
 

@@ -35,7 +35,6 @@ import {
   HTTP_LIMITS,
   HttpFront,
   type HttpLimits,
-  scopeAt,
   serverOptions,
   serveStdio,
   SseFront,
@@ -127,8 +126,7 @@ export class Gateway implements AsyncDisposable {
 
   /** Serves one client, until it leaves or `signal` aborts. Nothing is served where there is nothing at `path`. */
   async stdio({ input, output, path = '/mcp', signal }: StdioClient): Promise<'served' | 'none'> {
-    const scope = scopeAt(path, this.#core.profiles);
-    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) return 'none';
     const ports = {
       core: this.#core,

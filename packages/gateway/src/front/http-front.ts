@@ -21,7 +21,6 @@ import { headerProblem, parameterProblem } from './modern-headers.ts';
 import { readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
-import { scopeAt } from './scope-at.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -53,8 +52,7 @@ export class HttpFront implements AsyncDisposable {
       refuse(response, refusalOf(verdict));
       return;
     }
-    const scope = scopeAt(request.url ?? '/', this.#core.profiles);
-    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    const endpoint = this.#core.endpointAt(request.url ?? '/');
     if (endpoint === undefined) {
       refuse(response, NOT_HERE);
       return;

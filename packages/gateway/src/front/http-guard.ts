@@ -18,27 +18,25 @@ export type Verdict =
   | { readonly kind: 'let-in'; readonly principal: string }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: string };
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 export function judge(
   request: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   options: GuardOptions,
 ): Verdict {
   const { rawHeaders, url = '' } = request;
-  const [host, ...otherHosts] = valuesOf(rawHeaders, 'host');
+  const { host, origin, authorization } = judgedHeaders(rawHeaders);
+  const name = host[0] ?? '';
   // A target with an authority of its own would have precedence over `Host`.
-  if (!url.startsWith('/') || otherHosts.length > 0 || !isOurs(host ?? '', options.hosts)) {
+  if (!url.startsWith('/') || host.length > 1 || !isOurs(name, options.hosts)) {
     return refused(403, 'This gateway is not called by that name');
   }
-  const origins = valuesOf(rawHeaders, 'origin');
-  const known = [`http://${host}`, `https://${host}`, ...options.origins];
-  if (origins.length > 1 || origins.some((origin) => !known.includes(origin))) {
+  if (origin.length > 1 || origin.some((each) => !isKnownOrigin(each, name, options.origins))) {
     return refused(403, 'Pages of that origin may not call this gateway');
   }
   if (options.tokens === undefined) return { kind: 'let-in', principal: 'anyone' };
-  const given = valuesOf(rawHeaders, 'authorization');
-  const [, token] = /^Bearer ([\w~+/.=-]{8,512})$/i.exec(given[0] ?? '') ?? [];
-  if (given.length !== 1 || token === undefined) return refused(401, 'A token is needed');
+  const [, token] = /^Bearer ([\w~+/.=-]{8,512})$/i.exec(authorization[0] ?? '') ?? [];
+  if (authorization.length !== 1 || token === undefined) return refused(401, 'A token is needed');
   const principal = principalOf(token, options.tokens);
   return principal === undefined
     ? refused(401, 'The token is not known here')
@@ -50,8 +48,13 @@ function refused(status: 401 | 403, reason: string): Verdict {
 }
 
 function isOurs(host: string, others: readonly string[]): boolean {
+  if (LOOPBACK.test(host)) return true;
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
-  return LOOPBACK.test(name) || others.some((other) => other.toLowerCase() === name);
+  return others.some((other) => other.toLowerCase() === name);
+}
+
+function isKnownOrigin(origin: string, host: string, others: readonly string[]): boolean {
+  return origin === `http://${host}` || origin === `https://${host}` || others.includes(origin);
 }
 
 /** Compares with all of them, to the end: neither how much of a token is right nor which one shows in the time. */
@@ -65,14 +68,16 @@ function principalOf(token: string, tokens: ReadonlyMap<string, string>): string
   return found;
 }
 
-/** All of them: Node keeps the first of some headers that were sent twice. */
-function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
-  const values: string[] = [];
+type JudgedHeaders = Readonly<Record<'host' | 'origin' | 'authorization', string[]>>;
+
+/** All of each: Node keeps the first of some headers that were sent twice. */
+function judgedHeaders(rawHeaders: readonly string[]): JudgedHeaders {
+  const found: JudgedHeaders = { host: [], origin: [], authorization: [] };
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const key = rawHeaders[index] ?? '';
-    if (key.length === name.length && key.toLowerCase() === name) {
-      values.push(rawHeaders[index + 1] ?? '');
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    if (name === 'host' || name === 'origin' || name === 'authorization') {
+      found[name].push(rawHeaders[index + 1] ?? '');
     }
   }
-  return values;
+  return found;
 }

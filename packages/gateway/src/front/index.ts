@@ -7,5 +7,4 @@ export { refusalOf } from './refusal.ts';
 export { type Refusal, sendJson } from './http-reply.ts';
 export { serveStdio } from './stdio-front.ts';
 export { SseFront } from './sse-front.ts';
-export { scopeAt } from './scope-at.ts';
 export { WsFront } from './ws-front.ts';

@@ -57,13 +57,11 @@ export function parameterProblem(
   inputSchema: JsonObject | undefined,
 ): RpcReply | undefined {
   const given = isObject(params['arguments']) ? params['arguments'] : {};
-  const expected = new Map(
-    Object.entries(parameterHeaders(inputSchema, given)).map(([name, value]) => [
-      name.toLowerCase(),
-      value,
-    ]),
-  );
+  const wanted = Object.entries(parameterHeaders(inputSchema, given));
   const sent = Object.keys(headers).filter((name) => name.startsWith(PARAMETER));
+  // So it is with most calls.
+  if (wanted.length === 0 && sent.length === 0) return undefined;
+  const expected = new Map(wanted.map(([name, value]) => [name.toLowerCase(), value]));
   for (const name of new Set([...sent, ...expected.keys()])) {
     const value = expected.get(name);
     const header = headers[name];

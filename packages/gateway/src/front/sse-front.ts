@@ -10,7 +10,6 @@ import { refuse } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
-import { scopeAt } from './scope-at.ts';
 import { StreamClient } from './stream-client.ts';
 
 const STREAMS = /^\/sse(?=$|[/?])/;
@@ -53,8 +52,7 @@ export class SseFront implements AsyncDisposable {
   };
 
   #open(url: string, response: ServerResponse, principal: string): void {
-    const scope = scopeAt(url.replace(STREAMS, '/mcp'), this.#core.profiles);
-    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    const endpoint = this.#core.endpointAt(url.replace(STREAMS, '/mcp'));
     if (endpoint === undefined) {
       refuse(response, NOT_HERE);
       return;

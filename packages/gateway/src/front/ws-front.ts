@@ -10,7 +10,6 @@ import { type GuardOptions, judge } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
-import { scopeAt } from './scope-at.ts';
 import { StreamClient } from './stream-client.ts';
 
 const SUBPROTOCOL = 'mcp';
@@ -44,8 +43,7 @@ export class WsFront implements AsyncDisposable {
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') return refuseUpgrade(socket, refusalOf(verdict));
-    const scope = scopeAt(request.url ?? '/', this.#core.profiles);
-    const endpoint = scope === undefined ? undefined : this.#core.endpoint(scope);
+    const endpoint = this.#core.endpointAt(request.url ?? '/');
     if (endpoint === undefined) return refuseUpgrade(socket, NOT_HERE);
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
     if (!offered.some((name) => name.trim() === SUBPROTOCOL)) {

@@ -17,6 +17,7 @@ import {
 } from '../endpoint/index.ts';
 import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
+import { scopeAt } from './scope-at.ts';
 
 export interface CoreOptions {
   readonly host: Host;
@@ -53,6 +54,9 @@ interface Change {
   readonly of: string | Endpoint;
 }
 
+/** Clients may put any query behind a path. */
+const MOST_FOUND = 1000;
+
 /** What is left of a profile that was taken out of the settings, for clients that are still there. */
 const NOTHING: Profile = { servers: [] };
 
@@ -74,6 +78,8 @@ export class GatewayCore implements AsyncDisposable {
   readonly modernUpstreams: ModernUpstreams;
   readonly #changes: Emitter<Change>;
   readonly #endpoints = new Map<string, Endpoint>();
+  /** By the path and query of requests, as long as profiles stay the same. */
+  readonly #found = new Map<string, Endpoint>();
   readonly #hearing: Disposable;
   readonly #lister: HostRelay;
   readonly #lists: ServerLists;
@@ -106,6 +112,18 @@ export class GatewayCore implements AsyncDisposable {
     });
     this.#profiles = profilesOf(options);
     this.#hearing = host.on((event) => this.#hear(event));
+  }
+
+  /** The endpoint that a request is for, by its path and query. */
+  endpointAt(url: string): Endpoint | undefined {
+    const found = this.#found.get(url);
+    if (found !== undefined) return found;
+    const scope = scopeAt(url, this.#profiles);
+    const endpoint = scope === undefined ? undefined : this.endpoint(scope);
+    if (endpoint === undefined) return undefined;
+    if (this.#found.size >= MOST_FOUND) this.#found.clear();
+    this.#found.set(url, endpoint);
+    return endpoint;
   }
 
   /** `undefined` where there is no such server or profile. */
@@ -203,6 +221,7 @@ export class GatewayCore implements AsyncDisposable {
   /** Clients at the address of a profile stay there, and hear what it offers now. */
   #follow(): void {
     this.#profiles = profilesOf(this.options);
+    this.#found.clear();
     for (const endpoint of this.#endpoints.values()) {
       const { scope } = endpoint;
       if (scope.kind !== 'profile') continue;

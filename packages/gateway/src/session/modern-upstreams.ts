@@ -3,7 +3,7 @@
 // course of which request: while one of its processes works for a client that it may ask, it works for no other. Logs do
 // not say either what they belong to: a request that wants them has a connection to itself.
 
-import { type CancelSignal, canonicalJson, type Clock } from '@plugboard/base';
+import type { CancelSignal, Clock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
 import type { Era } from '@plugboard/host/relay';
 import { type Client, type Exchange, isAskable, type Parked } from '../client/index.ts';
@@ -18,10 +18,15 @@ const IDLE_MS = 5 * 60_000;
 
 interface Slot {
   readonly upstream: Upstream;
+  /** That it is in. */
+  pool: Pool;
   /** The requests that it works on. */
   readonly users: Set<Exchange>;
   /** It works on one request, and takes no other meanwhile. */
   isTaken: boolean;
+  /** In the clock's elapsed time. */
+  lastUse: number;
+  /** Left running while it is used again, since most requests are over long before it fires. */
   idle: Disposable | undefined;
 }
 
@@ -59,8 +64,8 @@ export class ModernUpstreams implements AsyncDisposable {
     } finally {
       const era = slot.upstream.eraOf(server);
       if (era !== undefined) this.learn(server, era);
-      const isNews = era === 'modern' && !isModern && this.#move(pool, slot, server);
-      this.#release(isNews ? this.#pool(modernKey(server)) : pool, slot, exchange);
+      if (era === 'modern' && !isModern) this.#move(slot, server);
+      this.#release(slot, exchange);
     }
   };
 
@@ -85,13 +90,14 @@ export class ModernUpstreams implements AsyncDisposable {
   }
 
   /** A connection that turned out to be to a modern server is for all clients: what it began must be found again. */
-  #move(pool: Pool, slot: Slot, server: string): boolean {
+  #move(slot: Slot, server: string): void {
+    const { pool } = slot;
     const modern = this.#pool(modernKey(server));
-    if (modern.slots.length > 0 || slot.users.size > 1) return false;
+    if (modern.slots.length > 0 || slot.users.size > 1) return;
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     modern.slots.push(slot);
+    slot.pool = modern;
     callNext(pool);
-    return true;
   }
 
   /** Nothing, where the client gives its request up before there is room for it. */
@@ -107,8 +113,6 @@ export class ModernUpstreams implements AsyncDisposable {
       if (slot === undefined) continue;
       slot.users.add(exchange);
       slot.isTaken = isAlone;
-      slot.idle?.[Symbol.dispose]();
-      slot.idle = undefined;
       return slot;
     }
   }
@@ -124,24 +128,37 @@ export class ModernUpstreams implements AsyncDisposable {
     return pool.slots.find(({ isTaken }) => !isTaken) ?? this.#add(pool, client);
   }
 
-  #add({ slots }: Pool, client: Client): Slot {
+  #add(pool: Pool, client: Client): Slot {
     // What a server says belongs to one request, no matter which client made the first.
     const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
-    const slot: Slot = { upstream, users: new Set(), isTaken: false, idle: undefined };
-    slots.push(slot);
+    const users = new Set<Exchange>();
+    const slot: Slot = { upstream, pool, users, isTaken: false, lastUse: 0, idle: undefined };
+    pool.slots.push(slot);
     return slot;
   }
 
-  #release(pool: Pool, slot: Slot, exchange: Exchange): void {
+  #release(slot: Slot, exchange: Exchange): void {
     slot.users.delete(exchange);
     if (slot.users.size === 0) {
       slot.isTaken = false;
-      slot.idle = this.#clock.after(IDLE_MS, () => this.#end(pool, slot));
+      slot.lastUse = this.#clock.elapsed();
+      if (slot.idle === undefined) this.#endLater(slot, IDLE_MS);
     }
-    callNext(pool);
+    callNext(slot.pool);
   }
 
-  #end(pool: Pool, slot: Slot): void {
+  #endLater(slot: Slot, ms: number): void {
+    slot.idle = this.#clock.after(ms, () => {
+      slot.idle = undefined;
+      const left = slot.lastUse + IDLE_MS - this.#clock.elapsed();
+      if (slot.users.size > 0) return;
+      if (left > 0) this.#endLater(slot, left);
+      else this.#end(slot);
+    });
+  }
+
+  #end(slot: Slot): void {
+    const { pool } = slot;
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     if (pool.slots.length === 0) {
       for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
@@ -156,7 +173,7 @@ export class ModernUpstreams implements AsyncDisposable {
     for (const pool of [...this.#pools.values()]) {
       for (const slot of [...pool.slots]) {
         slot.idle?.[Symbol.dispose]();
-        this.#end(pool, slot);
+        this.#end(slot);
       }
     }
     await Promise.all(this.#leaving);
@@ -216,5 +233,5 @@ function modernKey(server: string): string {
 }
 
 function poolKey(server: string, { principal, capabilities, clientInfo }: Client): string {
-  return canonicalJson([server, principal, capabilities, clientInfo]);
+  return JSON.stringify([server, principal, capabilities, clientInfo]);
 }
