@@ -201,9 +201,13 @@ describe('plugboard serve', () => {
     await box.write('notes.txt', 'hello');
     await using gateway = await served(box, '--include', 'workspace,codebase', '--no-token');
     const client = await connected(gateway.address.url);
-    const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(['codebase__search_code', 'workspace__write_file']),
+    // A list does not wait for servers that take long to start.
+    await waitUntil(
+      async () => {
+        const names = (await client.listTools()).tools.map(({ name }) => name);
+        return names.includes('codebase__search_code') && names.includes('workspace__write_file');
+      },
+      { describe: 'the tools of both servers' },
     );
     const result = await client.callTool({
       name: 'workspace__write_file',
@@ -229,7 +233,13 @@ describe('plugboard serve', () => {
     await box.write('../home/.config/plugboard/settings.json', JSON.stringify(settings));
     await using gateway = await served(box, '--no-token', '--yes');
     const all = await connected(gateway.address.url);
-    expect((await all.listTools()).tools.length).toBeGreaterThan(4);
+    await waitUntil(
+      async () => {
+        const listed = (await all.listTools()).tools.map(({ name }) => name);
+        return listed.includes('one__echo') && listed.includes('two__echo');
+      },
+      { describe: 'the tools of both servers' },
+    );
     await all.close();
     const client = await connected(`${gateway.address.url}/profile/some`);
     const names = (await client.listTools()).tools.map(({ name }) => name);
