@@ -33,6 +33,8 @@ export {
   type Answered,
   type Deviation,
   deviations,
+  deviationWords,
+  savedOutcome,
   type Expectation,
   readExpectation,
   readSavedCall,

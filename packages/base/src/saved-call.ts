@@ -68,6 +68,45 @@ export function deviations(expect: Expectation, answered: Answered): readonly De
   return found;
 }
 
+/** How a recorded call ended, as a check sees it. */
+export function savedOutcome(state: SavedOutcome | 'running' | 'cancelled'): SavedOutcome {
+  if (state === 'running') return 'ok';
+  return state === 'cancelled' ? 'error' : state;
+}
+
+const LONGEST_SHOWN = 200;
+
+/** In words for people. What came from a server is in them as it came. */
+export function deviationWords(deviation: Deviation): string {
+  switch (deviation.kind) {
+    case 'outcome':
+      return `the outcome is ${deviation.found}, and not ${deviation.expected}`;
+    case 'slow':
+      return `it took ${deviation.found} ms, and not at most ${deviation.expected}`;
+    case 'value': {
+      const { check, found } = deviation;
+      const place = check.at === '' ? 'the result' : check.at;
+      const is = found === undefined ? 'is not there' : `is ${shown(found)}`;
+      return `${place} ${is}; expected: ${expectedWords(check)}`;
+    }
+    default:
+      return deviation satisfies never;
+  }
+}
+
+function expectedWords(check: ValueCheck): string {
+  if ('equals' in check) return shown(check.equals);
+  if ('contains' in check) return `a text with ${shown(check.contains)}`;
+  if ('type' in check) return `a value of type ${check.type}`;
+  if ('length' in check) return `a length of ${check.length}`;
+  return check.exists ? 'a value' : 'no value';
+}
+
+function shown(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}
+
 function holds(check: ValueCheck, value: Json | undefined): boolean {
   if ('exists' in check) return (value !== undefined) === check.exists;
   if (value === undefined) return false;

@@ -3,12 +3,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Scope } from '@plugboard/base';
+import { Scope } from '@plugboard/base';
 import { createGateway, type Gateway, type GatewayOptions } from '@plugboard/gateway';
+import { modernRequest, type RawAnswer, send } from '../../gateway/test/attacks/raw-http.ts';
 import { hostEnvironment } from '../../host/src/platform/index.ts';
-import { type BrowserTab, tempFolder, type TestBrowser } from '@plugboard/testkit';
+import {
+  type BrowserTab,
+  missingBrowser,
+  startBrowser,
+  tempFolder,
+  type TestBrowser,
+} from '@plugboard/testkit';
 import { type AxeResults, source as AXE } from 'axe-core';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 
 const BUNDLE = fileURLToPath(new URL('../bundle', import.meta.url));
 
@@ -22,15 +29,58 @@ export interface ServedPage {
   readonly launch: () => string;
 }
 
+/** What the tests of one file share: a browser, and a page of a gateway. Without a browser on this machine, they are left out. */
+export interface SharedPage {
+  readonly browser: TestBrowser;
+  readonly served: ServedPage;
+  /** Ends with the tests. */
+  readonly scope: Scope;
+}
+
+/** What is behind the page; files of it can be in the folder. */
+type HostOf = (folder: string) => NonNullable<GatewayOptions['host']>;
+
+/** `prepare` runs once the page is served. */
+export function sharePage(
+  host: HostOf,
+  prepare: (served: ServedPage) => Promise<void> = () => Promise.resolve(),
+): SharedPage {
+  const missing = missingBrowser();
+  beforeEach(({ skip }) => skip(missing !== undefined, missing));
+  const scope = new Scope();
+  let browser: TestBrowser | undefined;
+  let served: ServedPage | undefined;
+  beforeAll(async () => {
+    if (missing !== undefined) return;
+    browser = await startBrowser();
+    const started = browser;
+    scope.defer(async () => started[Symbol.asyncDispose]());
+    served = await servePage(scope, host);
+    await prepare(served);
+  });
+  afterAll(() => scope.close());
+  return {
+    scope,
+    get browser() {
+      if (browser === undefined) throw new Error('no browser was started');
+      return browser;
+    },
+    get served() {
+      if (served === undefined) throw new Error('no page is served');
+      return served;
+    },
+  };
+}
+
 /** With a home and a project of its own, below `folder`. */
-export async function servePage(scope: Scope, host: GatewayOptions['host']): Promise<ServedPage> {
+export async function servePage(scope: Scope, host: HostOf): Promise<ServedPage> {
   const folder = scope.use(await tempFolder()).path;
   const at = (name: string): string => join(folder, name);
   const { paths, ...rest } = hostEnvironment();
   const own = { home: folder, state: at('state'), config: at('config'), cache: at('cache') };
   const environment = { ...rest, home: folder, cwd: at('project'), paths: { ...paths, ...own } };
   await mkdir(environment.cwd);
-  const gateway = await createGateway({ host: { files: 'none', environment, ...host } });
+  const gateway = await createGateway({ host: { files: 'none', environment, ...host(folder) } });
   scope.defer(() => gateway.close());
   const listening = await gateway.listen({
     console: { page: BUNDLE, pid: process.pid, checks: join(environment.cwd, 'checks.json') },
@@ -51,8 +101,7 @@ export interface OpenTab extends BrowserTab {
 
 /** `place` is such as `traffic`. */
 export async function openPage(
-  browser: TestBrowser,
-  { launch }: ServedPage,
+  { browser, served: { launch } }: Pick<SharedPage, 'browser' | 'served'>,
   { place = '', ...look }: Look & { readonly place?: string } = {},
 ): Promise<OpenTab> {
   const tab = await browser.open({ width: 1280, height: 800, ...look });
@@ -91,30 +140,12 @@ async function expectAccessible({ page }: BrowserTab): Promise<void> {
   ).toEqual([]);
 }
 
-/** What a client that can show nothing gets for a call. */
-export async function callTool(
+/** Calls a tool as a client of the modern era that can show nothing does, over HTTP. */
+export function callTool(
   url: string,
   name: string,
-  given: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const version = '2026-07-28';
-  const prefix = 'io.modelcontextprotocol/';
-  const _meta = {
-    [`${prefix}protocolVersion`]: version,
-    [`${prefix}clientCapabilities`]: {},
-    [`${prefix}clientInfo`]: { name: 'an agent', version: '1' },
-  };
-  const params = { name, arguments: given, _meta };
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': version,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  });
-  return answer.text();
+  given: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawAnswer> {
+  return send(url, modernRequest({ params: { name, arguments: given }, headers }));
 }

@@ -1,23 +1,8 @@
 // Running tools on the page: forms, results and MCP Apps.
 
-import { Scope } from '@plugboard/base';
-import {
-  everything,
-  missingBrowser,
-  scriptedServer,
-  startBrowser,
-  type TestBrowser,
-  verifies,
-} from '@plugboard/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, type ServedPage, servePage } from './open-page.ts';
-
-const missing = missingBrowser();
-beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-const scope = new Scope();
-let browser: TestBrowser;
-let served: ServedPage;
+import { everything, scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { openPage, sharePage } from './open-page.ts';
 
 const APP = 'ui://clock/app.html';
 
@@ -46,64 +31,91 @@ ask('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'clock', 
   .then(() => parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized', params: {} }, '*'));
 </script>`;
 
-beforeAll(async () => {
-  if (missing !== undefined) return;
-  browser = await startBrowser();
-  scope.defer(async () => browser[Symbol.asyncDispose]());
-  served = await servePage(scope, {
-    approve: () => ({ kind: 'allow' }),
-    servers: {
-      everything: everything(),
-      clock: scriptedServer({
-        builtIns: ['echo'],
-        eras: ['modern'],
-        tools: [
-          {
-            name: 'time',
-            description: 'The time <b>now</b>',
-            inputSchema: {
-              type: 'object',
-              properties: {
-                zone: { type: 'string', enum: ['UTC', 'CET'], default: 'CET' },
-                places: {
-                  type: 'array',
-                  items: {
-                    oneOf: [
-                      { title: 'City', type: 'object', properties: { city: { type: 'string' } } },
-                      { title: 'Number', type: 'integer' },
-                    ],
-                  },
+/** 800 samples at 8 kHz. */
+function wave(): string {
+  const samples = 800;
+  const bytes = Buffer.alloc(44 + samples, 128);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(8000, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples, 40);
+  return bytes.toString('base64');
+}
+
+const shared = sharePage(() => ({
+  approve: () => ({ kind: 'allow' }),
+  servers: {
+    everything: everything(),
+    sounds: scriptedServer({
+      builtIns: [],
+      tools: [
+        {
+          name: 'beep',
+          result: {
+            content: [
+              { type: 'audio', mimeType: 'audio/wav', data: wave() },
+              { type: 'audio', mimeType: 'audio/ogg', data: btoa('<script>alert(1)</script>') },
+            ],
+          },
+        },
+      ],
+    }),
+    clock: scriptedServer({
+      builtIns: ['echo'],
+      eras: ['modern'],
+      tools: [
+        {
+          name: 'time',
+          description: 'The time <b>now</b>',
+          inputSchema: {
+            type: 'object',
+            properties: {
+              zone: { type: 'string', enum: ['UTC', 'CET'], default: 'CET' },
+              places: {
+                type: 'array',
+                items: {
+                  oneOf: [
+                    { title: 'City', type: 'object', properties: { city: { type: 'string' } } },
+                    { title: 'Number', type: 'integer' },
+                  ],
                 },
               },
             },
-            result: {
-              content: [{ type: 'text', text: 'It is <img src=x onerror=alert(1)> noon' }],
-            },
-            _meta: { ui: { resourceUri: APP } },
+          },
+          result: {
+            content: [{ type: 'text', text: 'It is <img src=x onerror=alert(1)> noon' }],
+          },
+          _meta: { ui: { resourceUri: APP } },
+        },
+      ],
+      library: {
+        resources: [
+          {
+            uri: APP,
+            name: 'app',
+            mimeType: 'text/html;profile=mcp-app',
+            text: PAGE,
+            _meta: { ui: { csp: { connectDomains: ['https://api.example.test'] } } },
           },
         ],
-        library: {
-          resources: [
-            {
-              uri: APP,
-              name: 'app',
-              mimeType: 'text/html;profile=mcp-app',
-              text: PAGE,
-              _meta: { ui: { csp: { connectDomains: ['https://api.example.test'] } } },
-            },
-          ],
-        },
-      }),
-    },
-  });
-});
-afterAll(() => scope.close());
+      },
+    }),
+  },
+}));
 
 describe('a tool at the console', () => {
   verifies('CON-UI');
 
   it('is run from a form with nested parts whose JSON is in step, and its result is never HTML', async () => {
-    const tab = await openPage(browser, served, { place: 'tools/clock/tool/time' });
+    const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
     const { page } = tab;
     await page.getByLabel('zone', { exact: true }).waitFor();
     await page.getByRole('button', { name: /Add/ }).first().click();
@@ -123,7 +135,7 @@ describe('a tool at the console', () => {
   });
 
   it('has an MCP App shown in a frame of another origin that reaches nothing but its server', async () => {
-    const tab = await openPage(browser, served, { place: 'tools/clock/tool/time' });
+    const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const out = page.frameLocator('.app-frame').frameLocator('iframe').locator('#out');
@@ -148,8 +160,27 @@ describe('a tool at the console', () => {
     expect((await fetch(`${apps}/mcp`)).status).toBe(404);
   });
 
+  it('has sounds played that are sounds, and shows what only says that it is one as what it is', async () => {
+    const tab = await openPage(shared, { place: 'tools/sounds/tool/beep' });
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const result = page.getByRole('region', { name: 'Result' });
+    await result.waitFor();
+    const sound = result.locator('audio');
+    await expect.poll(() => sound.count()).toBe(1);
+    // A tenth of a second, read by the browser.
+    await expect
+      .poll(() => sound.evaluate((element: HTMLAudioElement) => element.duration))
+      .toBeCloseTo(0.1, 2);
+    expect(await sound.getAttribute('autoplay')).toBeNull();
+    expect(await result.textContent()).toContain('audio/ogg');
+    await tab.draw('tools-audio');
+    await tab.expectAccessible();
+    tab.expectCalm();
+  });
+
   it('shows pictures, links and structured results of a real server', async () => {
-    const tab = await openPage(browser, served, { place: 'tools/everything/tool/get-tiny-image' });
+    const tab = await openPage(shared, { place: 'tools/everything/tool/get-tiny-image' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('img', { name: /Picture of the result/ }).waitFor();

@@ -1,32 +1,15 @@
 // What every view promises: no violation that axe finds, in both schemes, from 360 pixels to 4K; nothing asked of another origin; keys
 // alone are enough; names of servers are shown as what they are.
 
-import { Scope } from '@plugboard/base';
-import {
-  missingBrowser,
-  scriptedServer,
-  startBrowser,
-  type TestBrowser,
-  verifies,
-} from '@plugboard/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
 import { VIEWS } from '../src/frame/views.ts';
-import { callTool, openPage, type ServedPage, servePage } from './open-page.ts';
-
-const missing = missingBrowser();
-beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-const scope = new Scope();
-let browser: TestBrowser;
-let served: ServedPage;
+import { callTool, openPage, sharePage } from './open-page.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe \u200B';
 
-beforeAll(async () => {
-  if (missing !== undefined) return;
-  browser = await startBrowser();
-  scope.defer(async () => browser[Symbol.asyncDispose]());
-  served = await servePage(scope, {
+const shared = sharePage(
+  () => ({
     approve: () => ({ kind: 'allow' }),
     pins: 'off',
     servers: {
@@ -40,11 +23,12 @@ beforeAll(async () => {
       broken: { command: 'no-such-program-here' },
       off: { ...scriptedServer(), disabled: true },
     },
-  });
-  await served.gateway.host.tools({ fresh: true });
-  await callTool(served.url, 'hostile__echo', { message: HOSTILE });
-});
-afterAll(() => scope.close());
+  }),
+  async (served) => {
+    await served.gateway.host.tools({ fresh: true });
+    await callTool(served.url, 'hostile__echo', { message: HOSTILE });
+  },
+);
 
 describe('every view of the console', () => {
   verifies('CON-UI');
@@ -53,7 +37,7 @@ describe('every view of the console', () => {
     ['light', 360],
     ['dark', 3840],
   ] as const)('is for everyone, %s and %i pixels wide', async (colorScheme, width) => {
-    const tab = await openPage(browser, served, { colorScheme, width });
+    const tab = await openPage(shared, { colorScheme, width });
     const { page } = tab;
     for (const { name, title } of VIEWS) {
       await page.evaluate((fragment) => {
@@ -72,7 +56,7 @@ describe('every view of the console', () => {
   });
 
   it('is reached by keys and by the palette, which finds servers and settings too', async () => {
-    const tab = await openPage(browser, served);
+    const tab = await openPage(shared);
     const { page } = tab;
     for (const { key, title } of VIEWS) {
       await page.keyboard.press('g');
@@ -100,10 +84,15 @@ describe('a server at the console', () => {
   verifies('CON-UI');
 
   it('cannot pass off its names as others: what is not seen is written out, and markup stays text', async () => {
-    const tab = await openPage(browser, served, { place: 'servers/hostile' });
+    const tab = await openPage(shared, { place: 'servers/hostile' });
     const { page } = tab;
-    const heading = page.getByRole('heading', { level: 2, name: /img src=x/ });
-    await heading.waitFor();
+    const details = page.getByRole('region', { name: 'Details of the server' });
+    // It is called as it is configured, whatever it calls itself.
+    await details.getByRole('heading', { level: 2, name: 'hostile', exact: true }).waitFor();
+    await details
+      .getByText(/img src=x/)
+      .first()
+      .waitFor();
     const text = (await page.locator('main').textContent()) ?? '';
     expect(text).toContain('<img src=x onerror=alert(1)>');
     expect(text).toContain('U+202E');
@@ -115,7 +104,7 @@ describe('a server at the console', () => {
   });
 
   it('says by its doctor which step fails', async () => {
-    const tab = await openPage(browser, served, { place: 'servers/broken/doctor' });
+    const tab = await openPage(shared, { place: 'servers/broken/doctor' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Examine' }).click();
     await page.getByRole('heading', { name: 'The server does not work.' }).waitFor();

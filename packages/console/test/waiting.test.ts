@@ -2,35 +2,15 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Scope } from '@plugboard/base';
-import {
-  missingBrowser,
-  scriptedServer,
-  startBrowser,
-  type TestBrowser,
-  verifies,
-} from '@plugboard/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, openPage, type ServedPage, servePage } from './open-page.ts';
+import { scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callTool, openPage, sharePage } from './open-page.ts';
 
-const missing = missingBrowser();
-beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-const scope = new Scope();
-let browser: TestBrowser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  if (missing !== undefined) return;
-  browser = await startBrowser();
-  scope.defer(async () => browser[Symbol.asyncDispose]());
-  served = await servePage(scope, {
-    files: 'discover',
-    servers: { one: scriptedServer({ builtIns: ['echo'], asking: true, eras: ['legacy'] }) },
-    permissions: { allow: ['one/ask'] },
-  });
-});
-afterAll(() => scope.close());
+const shared = sharePage(() => ({
+  files: 'discover',
+  servers: { one: scriptedServer({ builtIns: ['echo'], asking: true, eras: ['legacy'] }) },
+  permissions: { allow: ['one/ask'] },
+}));
 
 const FORM = {
   mode: 'form',
@@ -49,9 +29,9 @@ describe('what waits for a person', () => {
   verifies('CON-UI');
 
   it('appears on every view, shows what exactly will run, and is answered by keys', async () => {
-    const tab = await openPage(browser, served);
+    const tab = await openPage(shared);
     const { page } = tab;
-    const called = callTool(served.url, 'one__echo', { message: 'hi \u202Eevil' });
+    const called = callTool(shared.served.url, 'one__echo', { message: 'hi \u202Eevil' });
     await page.getByText('1 answer wanted').waitFor();
     await tab.expectAccessible();
     await page.keyboard.press('g');
@@ -63,25 +43,25 @@ describe('what waits for a person', () => {
     await tab.draw('waiting-approval');
     await tab.expectAccessible();
     await page.keyboard.press('a');
-    expect(await called).toContain('hi');
+    expect((await called).text).toContain('hi');
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
     await page.getByText('allowed', { exact: true }).waitFor();
     tab.expectCalm();
   });
 
   it('is denied by a key, and a rule is made of it that was shown before it was written', async () => {
-    const tab = await openPage(browser, served, { place: 'waiting', colorScheme: 'dark' });
+    const tab = await openPage(shared, { place: 'waiting', colorScheme: 'dark' });
     const { page } = tab;
-    const called = callTool(served.url, 'one__echo', { message: 'no' });
+    const called = callTool(shared.served.url, 'one__echo', { message: 'no' });
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     await page.keyboard.press('d');
-    expect(await called).toContain('the user said no');
+    expect((await called).text).toContain('the user said no');
     await page.getByText('denied', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Make a rule of this' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'With these values' }).check({ force: true });
     await dialog.getByText('"equals": "no"').waitFor();
-    const file = join(served.folder, 'config', 'settings.json');
+    const file = join(shared.served.folder, 'config', 'settings.json');
     await dialog.getByText(file).waitFor();
     await tab.draw('waiting-rule');
     await tab.expectAccessible();
@@ -97,9 +77,12 @@ describe('what waits for a person', () => {
   });
 
   it('is a form of a server that is filled in and sent by keyboard alone', async () => {
-    const tab = await openPage(browser, served, { place: 'waiting', width: 360 });
+    const tab = await openPage(shared, { place: 'waiting', width: 360 });
     const { page } = tab;
-    const asked = callTool(served.url, 'one__ask', { method: 'elicitation/create', params: FORM });
+    const asked = callTool(shared.served.url, 'one__ask', {
+      method: 'elicitation/create',
+      params: FORM,
+    });
     await page.getByText(FORM.message).waitFor();
     await page.keyboard.press('Control+Enter');
     // Too early: the field that is missing gets the focus.
@@ -108,12 +91,12 @@ describe('what waits for a person', () => {
     await tab.draw('waiting-form-360');
     await tab.expectAccessible();
     await page.keyboard.press('Control+Enter');
-    expect(await asked).toContain('Ada');
+    expect((await asked).text).toContain('Ada');
     tab.expectCalm();
   });
 
   it('is a page of a server that opens apart from the console, and can be declined', async () => {
-    const tab = await openPage(browser, served, { place: 'waiting' });
+    const tab = await openPage(shared, { place: 'waiting' });
     const { page } = tab;
     const params = {
       mode: 'url',
@@ -121,7 +104,7 @@ describe('what waits for a person', () => {
       url: 'https://xn--bcher-kva.test/',
       elicitationId: 'e',
     };
-    const asked = callTool(served.url, 'one__ask', { method: 'elicitation/create', params });
+    const asked = callTool(shared.served.url, 'one__ask', { method: 'elicitation/create', params });
     const link = page.getByRole('link', { name: 'Open the page of xn--bcher-kva.test' });
     await link.waitFor();
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
@@ -129,7 +112,7 @@ describe('what waits for a person', () => {
     await tab.draw('waiting-page');
     await tab.expectAccessible();
     await page.keyboard.press('d');
-    expect(await asked).toContain('decline');
+    expect((await asked).text).toContain('decline');
     tab.expectCalm();
   });
 });

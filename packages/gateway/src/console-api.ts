@@ -3,7 +3,7 @@
 //
 // All of it is below `/console/api`, as JSON. Text in it that came from a server is hostile, and shown as text. A program
 // comes with `Authorization: Bearer TOKEN`, a page with the cookie that it gets for the token in its address, by
-// `POST /console/session` with a SessionRequest. Every POST has the header `X-Plugboard-Console: 1`. What is refused is
+// `POST /console/session` with a SessionRequest; `POST /console/session/end` ends it. Every POST has the header `X-Plugboard-Console: 1`. What is refused is
 // answered with a ConsoleProblem.
 //
 //   GET  /state                       ConsoleState: what is there now, and the cursor of the feed
@@ -12,6 +12,8 @@
 //   GET  /calls/ID                    CallDetail
 //   GET  /checks                      SavedCallsView; of an administrator
 //   POST /checks                      a saved call, as it stands in the file; answers SavedCallsView
+//   POST /checks/run                  { name }: runs a saved call, and compares; answers CheckOutcome
+//   POST /checks/remove               { name }: takes it out of the file; answers SavedCallsView
 //   GET  /recording?before=ID&limit=N readonly CallDetail[]: the same as /calls, with their messages
 //   GET  /calls/search?text=TEXT      readonly string[]: ids of calls with this text in a message, newest first
 //   POST /waiting/ID                  WaitingAnswer: answers what waits for a person
@@ -232,6 +234,12 @@ export interface SavedCallsView {
   readonly checks: readonly JsonObject[];
 }
 
+/** What a saved call came to, compared with what is expected as `plugboard check` compares. */
+export interface CheckOutcome extends Omit<RunOutcome, 'result'> {
+  /** What is not as expected, in words; nothing where it passed. */
+  readonly deviations: readonly string[];
+}
+
 export interface DecisionView {
   readonly kind: 'allow' | 'deny' | 'ask';
   /** As in a file of rules, and where it is written. */
@@ -275,6 +283,14 @@ export interface ServerDetail extends ServerView {
   readonly log: readonly LogView[];
   /** Of a server that waits for approval: what would start. */
   readonly trust: TrustView | undefined;
+  /** Where a person is signed in at it. Of an administrator. */
+  readonly signedIn: SignedInView | undefined;
+}
+
+export interface SignedInView {
+  readonly account: string;
+  /** The authorization server that knows it. */
+  readonly issuer: string;
 }
 
 export interface ToolView {

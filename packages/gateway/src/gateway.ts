@@ -175,7 +175,7 @@ export class Gateway implements AsyncDisposable {
         ...ruleRoutes(this.#settings),
         ...definitionRoutes(this.host),
         ...contextRoutes(console, this.#settings),
-        ...savedCallRoutes(address.console.checks),
+        ...savedCallRoutes(address.console.checks, { core: this.#core, recorder }),
       ];
       const at = { url: `${origin}/console/`, page, console, routes };
       shown = new ConsoleFront({ ...options, ...at, administrators, secret });

@@ -1,6 +1,6 @@
 // What `plugboard check` says about saved calls.
 
-import type { Answered, Deviation, Json, SavedCall, ValueCheck } from '@plugboard/base';
+import { type Answered, type Deviation, deviationWords, type SavedCall } from '@plugboard/base';
 import { oneLine } from './sanitise.ts';
 
 interface Checked {
@@ -10,13 +10,11 @@ interface Checked {
   readonly deviations: readonly Deviation[];
 }
 
-const LONGEST = 200;
-
 export function checkedText({ call, answered, problem, deviations }: Checked): string {
   const isPassed = deviations.length === 0;
   const lines = [
     `${isPassed ? 'ok  ' : 'FAIL'}  ${oneLine(call.name)} (${oneLine(call.server)}, ${answered.ms} ms)`,
-    ...(isPassed ? [] : deviations.map((each) => `      ${deviationText(each)}`)),
+    ...(isPassed ? [] : deviations.map((each) => `      ${oneLine(deviationWords(each))}`)),
     ...(isPassed || problem === undefined ? [] : [`      ${oneLine(problem)}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -31,34 +29,4 @@ export function checkSummary(checked: readonly Checked[]): string {
     ? 'To say yes to calls that no rule covers: plugboard check --yes\n'
     : '';
   return `${count} checked, ${failed.length} not as expected.\n${denied}`;
-}
-
-function deviationText(deviation: Deviation): string {
-  switch (deviation.kind) {
-    case 'outcome':
-      return `the outcome is ${deviation.found}, and not ${deviation.expected}`;
-    case 'slow':
-      return `it took ${deviation.found} ms, and not at most ${deviation.expected}`;
-    case 'value': {
-      const { check, found } = deviation;
-      const place = check.at === '' ? 'the result' : check.at;
-      const is = found === undefined ? 'is not there' : `is ${shown(found)}`;
-      return oneLine(`${place} ${is}; expected: ${expected(check)}`);
-    }
-    default:
-      return deviation satisfies never;
-  }
-}
-
-function expected(check: ValueCheck): string {
-  if ('equals' in check) return shown(check.equals);
-  if ('contains' in check) return `a text with ${shown(check.contains)}`;
-  if ('type' in check) return `a value of type ${check.type}`;
-  if ('length' in check) return `a length of ${check.length}`;
-  return check.exists ? 'a value' : 'no value';
-}
-
-function shown(value: Json): string {
-  const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

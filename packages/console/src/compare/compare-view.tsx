@@ -74,12 +74,17 @@ function useNewestCalls(): readonly CallView[] {
   return [...calls.values()].toSorted((a, b) => b.at - a.at).slice(0, MOST_OFFERED);
 }
 
+function titleOf({ server, subject, method }: CallView): string {
+  const what = subject ?? method;
+  return server === undefined ? what : `${server}/${what}`;
+}
+
 function CallWords({ call }: { readonly call: CallView }): JSX.Element {
   return (
     <span class="call-words">
       <Mark look={CALL_LOOKS[call.state]} />
       <b>
-        <Text of={`${call.server ?? ''} ${call.subject ?? call.method}`} />
+        <Text of={titleOf(call)} />
       </b>
       <span class="faint">
         {timeOf(call.at)} · <Text of={call.clientName} />
@@ -111,7 +116,7 @@ function Comparison({ first, second }: ComparisonProps): JSX.Element {
           <Icon name="back" />
         </a>
         <h2>
-          <Text of={`${call.value.server ?? ''} ${call.value.subject ?? call.value.method}`} />
+          <Text of={titleOf(call.value)} />
         </h2>
         <a href={addressOf('traffic', first)}>Messages</a>
       </div>

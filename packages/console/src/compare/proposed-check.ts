@@ -5,11 +5,11 @@ import {
   type Expectation,
   isObject,
   type Json,
-  type SavedOutcome,
+  savedOutcome,
   type SavedRequest,
   type ValueCheck,
 } from '@plugboard/base';
-import type { CallDetail, CallState } from '@plugboard/gateway/console-api';
+import type { CallDetail } from '@plugboard/gateway/console-api';
 import { requestOf, resultOf } from './recorded-call.ts';
 
 /** Longer texts are only expected to be there. */
@@ -31,20 +31,11 @@ export function savedRequestOf(call: CallDetail): SavedRequest | undefined {
   }
 }
 
-const OUTCOMES: Readonly<Record<CallState, SavedOutcome>> = {
-  ok: 'ok',
-  running: 'ok',
-  'tool-error': 'tool-error',
-  error: 'error',
-  cancelled: 'error',
-  denied: 'denied',
-};
-
 /** What came back, as a check sees it. */
 export function answeredOf(call: CallDetail): Answered {
   const recorded = resultOf(call);
   const result = recorded.kind === 'result' ? recorded.result : undefined;
-  return { outcome: OUTCOMES[call.state], ms: Math.round(call.ms ?? 0), result };
+  return { outcome: savedOutcome(call.state), ms: Math.round(call.ms ?? 0), result };
 }
 
 export function proposedExpectation(call: CallDetail): Expectation {

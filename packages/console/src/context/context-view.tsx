@@ -8,7 +8,9 @@ import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { count, counted, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
+import { IdleServers } from '../servers/idle-servers.tsx';
 import { useLoaded } from '../ui/loaded.ts';
+import { addressOf } from '../ui/route.ts';
 import { ToolSearch } from './tool-search.tsx';
 
 const WINDOWS = [32_000, 128_000, 200_000, 1_000_000];
@@ -57,8 +59,15 @@ export function ContextView(): JSX.Element {
             </select>
           </label>
         </div>
+        <IdleServers />
+        {context === undefined && <div class="loading" />}
         {context !== undefined && context.kind !== 'ok' && <p class="empty">{reasonOf(context)}</p>}
-        {context?.kind === 'ok' && <Costs context={context.value} />}
+        {context?.kind === 'ok' && context.value.tools.length === 0 && (
+          <p class="empty">No tools are known yet. What they cost is counted once they are.</p>
+        )}
+        {context?.kind === 'ok' && context.value.tools.length > 0 && (
+          <Costs context={context.value} />
+        )}
       </section>
     </div>
   );
@@ -90,7 +99,9 @@ function Costs({ context }: { readonly context: Context }): JSX.Element {
             {context.servers.map((each) => (
               <tr key={each.server}>
                 <th scope="row">
-                  <Text of={each.server} />
+                  <a href={addressOf('servers', each.server)}>
+                    <Text of={each.server} />
+                  </a>
                 </th>
                 <td>{each.tools}</td>
                 <td>
@@ -131,7 +142,9 @@ function ToolCosts({ tools }: Pick<Context, 'tools'>): JSX.Element {
             {tools.slice(0, MOST_TOOLS).map(({ server, tool, tokens, chance, isSent }) => (
               <tr key={`${server}/${tool}`}>
                 <th scope="row">
-                  <Text of={`${server}/${tool}`} />
+                  <a href={addressOf('tools', server, 'tool', tool)}>
+                    <Text of={`${server}/${tool}`} />
+                  </a>
                 </th>
                 <td>
                   <Bar value={tokens} most={most} /> {count(tokens)}

@@ -8,6 +8,7 @@ import type {
 } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { Words } from '../parts/diff/diff-view.tsx';
+import { dayAndTime } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -29,6 +30,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 export function DefinitionCard(props: DefinitionCardProps): JSX.Element {
   const { item, isChosen, isAdministrator, onDecide } = props;
   const title = item.kind === 'instructions' ? 'Instructions' : item.name;
+  const isDangerous = item.findings.some(({ severity }) => severity === 'danger');
   return (
     <article
       class={`waiting-card ${isChosen ? 'is-chosen' : ''}`}
@@ -53,13 +55,21 @@ export function DefinitionCard(props: DefinitionCardProps): JSX.Element {
       </ul>
       {isAdministrator && (
         <div class="waiting-actions">
-          <button type="button" class="button button-main" onClick={() => onDecide('accept')}>
+          <button
+            type="button"
+            class={`button ${isDangerous ? '' : 'button-main'}`}
+            onClick={() => onDecide('accept')}
+          >
             <Icon name="check" />
-            Accept
+            {isDangerous ? 'Accept all the same' : 'Accept'}
             {isChosen && <kbd aria-hidden="true">a</kbd>}
           </button>
           {!item.isRefused && (
-            <button type="button" class="button" onClick={() => onDecide('refuse')}>
+            <button
+              type="button"
+              class={`button ${isDangerous ? 'button-main' : ''}`}
+              onClick={() => onDecide('refuse')}
+            >
               <Icon name="blocked" />
               Refuse
               {isChosen && <kbd aria-hidden="true">d</kbd>}
@@ -89,11 +99,14 @@ function Change({ change }: { readonly change: ChangeView }): JSX.Element {
 function Finding({ finding }: { readonly finding: FindingView }): JSX.Element {
   const { severity, path, check, excerpt } = finding;
   return (
-    <p class={severity === 'danger' ? 'tone-bad' : 'tone-warn'}>
-      <Icon name="alert" /> The scanner: <Text of={path.join(' › ')} /> {CHECKS[check] ?? check}:{' '}
-      <code>
-        <Text of={excerpt} />
-      </code>
+    <p class={`signed-text ${severity === 'danger' ? 'tone-bad' : 'tone-warn'}`}>
+      <Icon name="alert" />
+      <span>
+        The scanner: <Text of={path.join(' › ')} /> {CHECKS[check] ?? check}:{' '}
+        <code>
+          <Text of={excerpt} />
+        </code>
+      </span>
     </p>
   );
 }
@@ -101,7 +114,7 @@ function Finding({ finding }: { readonly finding: FindingView }): JSX.Element {
 function reasonWords({ reason, acceptedAt, renamedFrom }: DefinitionView): string {
   switch (reason) {
     case 'changed':
-      return `It has changed since it was accepted${acceptedAt === undefined ? '' : ` on ${new Date(acceptedAt).toLocaleDateString()}`}.`;
+      return `It has changed since it was accepted${acceptedAt === undefined ? '' : ` on ${dayAndTime(acceptedAt)}`}.`;
     case 'new':
       return 'It was not there when the server was first listed.';
     case 'renamed':

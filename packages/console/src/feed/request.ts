@@ -24,6 +24,11 @@ export function openSession(token: string): Promise<Answer<undefined>> {
   return ask<undefined>('session', posted({ token }));
 }
 
+/** The cookie counts for nothing any more. */
+export function endSession(): Promise<Answer<undefined>> {
+  return ask<undefined>('session/end', posted({}));
+}
+
 /** What went wrong, in words for people. */
 export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): string {
   switch (answer.kind) {

@@ -24,6 +24,10 @@ export function App(): JSX.Element {
   const show = (which: Open) => (): void => {
     open.value = which;
   };
+  /** A dialog that closes late leaves another one open. */
+  const hide = (which: Open) => (): void => {
+    if (open.peek() === which) open.value = undefined;
+  };
   useKeys('Everywhere', [
     { keys: 'mod+k', what: 'Search for anything to do', run: show('palette') },
     { keys: '?', what: 'Show these keys', run: show('keys') },
@@ -48,8 +52,8 @@ export function App(): JSX.Element {
         <Shown key={view.name} view={view} path={route.value.path} />
       </main>
       <Announcer />
-      {open.value === 'palette' && <Palette onClose={show(undefined)} />}
-      {open.value === 'keys' && <KeysDialog onClose={show(undefined)} />}
+      {open.value === 'palette' && <Palette onClose={hide('palette')} />}
+      {open.value === 'keys' && <KeysDialog onClose={hide('keys')} />}
     </div>
   );
 }

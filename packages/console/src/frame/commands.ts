@@ -1,6 +1,10 @@
 // What the palette offers, and which of it fits what was typed.
 
-import type { ConsoleStore } from '../store/console-store.ts';
+import type { ContextView, ServerView } from '@plugboard/gateway/console-api';
+import { reasonOf } from '../feed/request.ts';
+import { act, ACTIONS, connectAll } from '../servers/server-actions.tsx';
+import type { ConsoleContext } from '../store/context.ts';
+import { announce, complain } from '../ui/announce.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { type Theme, theme } from '../ui/preference.ts';
 import { goTo } from '../ui/route.ts';
@@ -14,37 +18,98 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** What the page does not know by itself, once it is loaded. */
+export interface Offered {
+  readonly tools: ContextView['tools'];
+  /** The names of saved calls. */
+  readonly checks: readonly string[];
+}
+
 const THEMES: readonly (readonly [Theme, IconName])[] = [
   ['light', 'sun'],
   ['dark', 'moon'],
   ['system', 'screen'],
 ];
 
-export function commandsOf(store: ConsoleStore): readonly Command[] {
-  const views = VIEWS.map(({ name, title, icon }): Command => ({
-    id: `view ${name}`,
-    title,
-    kind: 'view',
-    icon,
-    run: () => goTo(name),
-  }));
-  const servers = store.servers.value.map(({ name }): Command => ({
-    id: `server ${name}`,
-    title: name,
-    kind: 'server',
-    icon: 'servers',
-    run: () => goTo('servers', name),
-  }));
-  const themes = THEMES.map(([value, icon]): Command => ({
-    id: `theme ${value}`,
-    title: value === 'system' ? 'Colours of the system' : `Use ${value} colours`,
-    kind: 'setting',
-    icon,
-    run: () => {
-      theme.value = value;
+export function commandsOf(console: ConsoleContext, offered: Offered): readonly Command[] {
+  const servers = console.store.servers.value;
+  const isAdministrator = console.store.gateway.value?.isAdministrator === true;
+  return [
+    ...VIEWS.map(({ name, title, icon }): Command => ({
+      ...{ id: `view ${name}`, title, kind: 'view', icon },
+      run: () => goTo(name),
+    })),
+    ...servers.map(({ name }): Command => ({
+      ...{ id: `server ${name}`, title: name, kind: 'server', icon: 'servers' },
+      run: () => goTo('servers', name),
+    })),
+    ...offered.checks.map(savedCommand),
+    ...(isAdministrator ? serverCommands(servers) : []),
+    ...settings(console),
+    ...offered.tools.map(({ server, tool }): Command => ({
+      ...{ id: `tool ${server} ${tool}`, title: `Run ${tool} of ${server}`, kind: 'tool' },
+      icon: 'tools',
+      run: () => goTo('tools', server, 'tool', tool),
+    })),
+  ];
+}
+
+function savedCommand(name: string): Command {
+  return {
+    ...{ id: `check ${name}`, title: name, kind: 'saved call', icon: 'play' },
+    run: () => goTo('checks', name),
+  };
+}
+
+function serverCommands(servers: readonly ServerView[]): readonly Command[] {
+  const isIdle = servers.some(({ state }) => state === 'idle');
+  const all: Command = {
+    ...{ id: 'connect all', title: 'Connect all servers', kind: 'action', icon: 'plug' },
+    run: () => void connectAll(servers),
+  };
+  return [...(isIdle ? [all] : []), ...servers.flatMap(actionsOf)];
+}
+
+function actionsOf({ name, state }: ServerView): readonly Command[] {
+  const place = (title: string, tab: string, icon: IconName): Command => ({
+    ...{ id: `${tab} ${name}`, title, kind: 'server', icon },
+    run: () => goTo('servers', name, tab),
+  });
+  return [
+    ...ACTIONS[state].map((action): Command => ({
+      id: `${action.title} ${name}`,
+      title: `${action.title === 'Sign in' ? 'Sign in to' : action.title} ${name}`,
+      kind: 'action',
+      icon: action.icon,
+      run: () => {
+        goTo('servers', name);
+        void act(name, action).then((answer) => {
+          if (answer.kind !== 'ok') complain(`${action.title} ${name}: ${reasonOf(answer)}`);
+        });
+      },
+    })),
+    place(`Examine ${name} with the doctor`, 'doctor', 'pulse'),
+    place(`Log of ${name}`, 'log', 'list'),
+  ];
+}
+
+function settings({ connection }: ConsoleContext): readonly Command[] {
+  return [
+    ...THEMES.map(([value, icon]): Command => ({
+      id: `theme ${value}`,
+      title: value === 'system' ? 'Colours of the system' : `Use ${value} colours`,
+      kind: 'setting',
+      icon,
+      run: () => {
+        theme.value = value;
+        announce('The colours are changed.');
+      },
+    })),
+    {
+      ...{ id: 'sign out', title: 'Sign out of the console', kind: 'action', icon: 'leave' },
+      run: () => void connection.signOut(),
     },
-  }));
-  return [...views, ...servers, ...themes];
+  ];
 }
 
 /** The letters of the query in their order; the fewer other letters between and before them, the better. */

@@ -1,21 +1,24 @@
 // The command palette: everything that can be gone to or done, found by typing a few letters of it.
 
-import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
+import type { ContextView, SavedCallsView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { get } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type Command, commandsOf, found } from './commands.ts';
+import { type Command, commandsOf, found, type Offered } from './commands.ts';
 
 const MOST_SHOWN = 50;
 
 export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const { store } = useConsole();
+  const console = useConsole();
   const query = useSignal('');
   const at = useSignal(0);
-  const commands = useComputed(() => commandsOf(store));
+  const offered = useOffered(console.store.gateway.value?.isAdministrator === true);
+  const commands = useComputed(() => commandsOf(console, offered.value));
   const shown = useComputed(() => found(commands.value, query.value).slice(0, MOST_SHOWN));
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -63,6 +66,30 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   );
 }
 
+const WINDOW = 200_000;
+
+/** Tools and saved calls, as they are when the palette is opened. Without them it offers the rest. */
+function useOffered(isAdministrator: boolean): ReadonlySignal<Offered> {
+  const offered = useSignal<Offered>({ tools: [], checks: [] });
+  useEffect(() => {
+    const put = (part: Partial<Offered>): void => {
+      offered.value = { ...offered.peek(), ...part };
+    };
+    void get<ContextView>(`context?window=${WINDOW}`).then((answer) => {
+      if (answer.kind === 'ok') put({ tools: answer.value.tools });
+    });
+    if (!isAdministrator) return;
+    void get<SavedCallsView>('checks').then((answer) => {
+      if (answer.kind === 'ok') put({ checks: answer.value.checks.flatMap(nameIn) });
+    });
+  }, []);
+  return offered;
+}
+
+function nameIn({ name }: SavedCallsView['checks'][number]): readonly string[] {
+  return typeof name === 'string' ? [name] : [];
+}
+
 interface FoundProps {
   readonly command: Command;
   readonly id: string;
@@ -102,7 +129,7 @@ function QueryField({ query, active, onInput, onKeyDown }: QueryFieldProps): JSX
         aria-controls="palette-list"
         aria-autocomplete="list"
         aria-activedescendant={active}
-        placeholder="Go to a view, a server, or do something"
+        placeholder="Go to a view or a server, run a tool, or do something"
         autocomplete="off"
         spellcheck={false}
         value={query.value}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
 import type { Link } from '../store/connection.ts';
 import { Text } from '../text/text.tsx';
+import { visible } from '../text/visible.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { type Theme, theme } from '../ui/preference.ts';
 
@@ -52,6 +53,15 @@ export function TopBar({ onSearch, onKeys }: TopBarProps): JSX.Element {
       <ThemeButton />
       <button type="button" class="icon-button" onClick={onKeys} aria-label="Keys" title="Keys (?)">
         <Icon name="keyboard" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Sign out of the console"
+        title={`Sign out of the console${gateway === undefined ? '' : ` (${visible(gateway.principal)})`}`}
+        onClick={() => void connection.signOut()}
+      >
+        <Icon name="leave" />
       </button>
     </header>
   );

@@ -67,6 +67,13 @@ export const VIEWS: readonly [View, ...View[]] = [
     key: 'c',
     load: async () => (await import('../compare/compare-view.tsx')).CompareView,
   },
+  {
+    name: 'checks',
+    title: 'Checks',
+    icon: 'checks',
+    key: 'k',
+    load: async () => (await import('../checks/checks-view.tsx')).ChecksView,
+  },
 ];
 
 export function viewOf(name: string): View {

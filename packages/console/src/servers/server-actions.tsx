@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { ServerAction, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
-import { post, reasonOf } from '../feed/request.ts';
+import { type Answer, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
@@ -13,13 +13,26 @@ export interface Action {
   readonly title: string;
   readonly icon: IconName;
   readonly action: ServerAction;
+  /** What the person most likely came for. */
+  readonly isMain?: boolean;
 }
 
-const CONNECT: Action = { title: 'Connect', icon: 'plug', action: { kind: 'connect' } };
+const CONNECT: Action = {
+  title: 'Connect',
+  icon: 'plug',
+  action: { kind: 'connect' },
+  isMain: true,
+};
 const RESTART: Action = { title: 'Restart', icon: 'restart', action: { kind: 'restart' } };
-const ENABLE: Action = { title: 'Enable', icon: 'power', action: { kind: 'enable' } };
+const ENABLE: Action = { title: 'Enable', icon: 'power', action: { kind: 'enable' }, isMain: true };
 const DISABLE: Action = { title: 'Disable', icon: 'power', action: { kind: 'disable' } };
-const SIGN_IN: Action = { title: 'Sign in', icon: 'lock', action: { kind: 'sign-in' } };
+const SIGN_IN: Action = {
+  title: 'Sign in',
+  icon: 'lock',
+  action: { kind: 'sign-in' },
+  isMain: true,
+};
+export const SIGN_OUT: Action = { title: 'Sign out', icon: 'lock', action: { kind: 'sign-out' } };
 
 /** One that waits for approval is approved where what would start is shown. */
 export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> = {
@@ -34,23 +47,40 @@ export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> =
   disabled: [ENABLE],
 };
 
+/** Does it, and says aloud how that went. */
+export async function act(
+  server: string,
+  { title, action }: Pick<Action, 'title' | 'action'>,
+): Promise<Answer<unknown>> {
+  const answer = await post<unknown>(`servers/${encodeURIComponent(server)}`, action);
+  announce(answer.kind === 'ok' ? `${title}: done.` : `${title}: ${reasonOf(answer)}`);
+  return answer;
+}
+
+/** Those that were not needed so far. How each goes is seen in its state. */
+export async function connectAll(servers: readonly ServerView[]): Promise<void> {
+  const idle = servers.filter(({ state }) => state === 'idle');
+  await Promise.all(idle.map(({ name }) => act(name, CONNECT)));
+}
+
 interface ServerActionsProps {
   readonly server: ServerView;
   readonly actions: readonly Action[];
+  readonly onDone?: () => void;
 }
 
 /** For administrators: what is done to a server concerns all who use it. */
-export function ServerActions({ server, actions }: ServerActionsProps): JSX.Element | null {
+export function ServerActions({ server, actions, onDone }: ServerActionsProps): JSX.Element | null {
   const { store } = useConsole();
-  const isBusy = useSignal(false);
+  const busy = useSignal<string | undefined>(undefined);
   const failure = useSignal('');
   if (store.gateway.value?.isAdministrator !== true) return null;
-  const act = async ({ title, action }: Action): Promise<void> => {
-    isBusy.value = true;
-    const answer = await post<unknown>(`servers/${encodeURIComponent(server.name)}`, action);
-    isBusy.value = false;
+  const run = async (action: Action): Promise<void> => {
+    busy.value = action.title;
+    const answer = await act(server.name, action);
+    busy.value = undefined;
     failure.value = answer.kind === 'ok' ? '' : reasonOf(answer);
-    announce(answer.kind === 'ok' ? `${title}: done.` : `${title}: ${failure.value}`);
+    onDone?.();
   };
   return (
     <div class="actions">
@@ -58,11 +88,11 @@ export function ServerActions({ server, actions }: ServerActionsProps): JSX.Elem
         <button
           key={each.title}
           type="button"
-          class="button"
-          disabled={isBusy.value}
-          onClick={() => void act(each)}
+          class={`button ${each.isMain === true ? 'button-main' : ''}`}
+          disabled={busy.value !== undefined}
+          onClick={() => void run(each)}
         >
-          <Icon name={each.icon} />
+          <Icon name={busy.value === each.title ? 'spin' : each.icon} />
           {each.title}
         </button>
       ))}

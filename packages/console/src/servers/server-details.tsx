@@ -1,20 +1,20 @@
 // One server: what is wrong with it and what helps, what can be done to it, its tools and its log.
 
 import type { ServerDetail, ServerView } from '@plugboard/gateway/console-api';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { EraBadge, Mark, SERVER_LOOKS } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
-import { ACTIONS, ServerActions } from './server-actions.tsx';
+import { ACTIONS, ServerActions, SIGN_OUT } from './server-actions.tsx';
 import { ServerDoctor } from './server-doctor.tsx';
 import { ServerLog } from './server-log.tsx';
+import { ServerNotice } from './server-notice.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { ServerTrust } from './server-trust.tsx';
 
@@ -26,15 +26,18 @@ const TABS = [
 
 interface ServerDetailsProps {
   readonly server: ServerView;
-  readonly tab: string;
+  readonly tab: string | undefined;
 }
 
-export function ServerDetails({ server, tab }: ServerDetailsProps): JSX.Element {
+export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.Element {
   const { answer, reload } = useLoaded<ServerDetail>(`servers/${encodeURIComponent(server.name)}`);
   // Tools and decisions may be others once the state is.
   useEffect(() => void reload(), [server.state, server.tools, server.quarantined]);
   const detail = answer.value;
   const isAdministrator = useConsole().store.gateway.value?.isAdministrator === true;
+  const tab = named ?? (isAdministrator ? firstTab(server) : 'tools');
+  const signedIn = detail?.kind === 'ok' ? detail.value.signedIn : undefined;
+  const actions = [...ACTIONS[server.state], ...(signedIn === undefined ? [] : [SIGN_OUT])];
   return (
     <>
       <div class="pane-head">
@@ -42,17 +45,17 @@ export function ServerDetails({ server, tab }: ServerDetailsProps): JSX.Element 
           <Icon name="back" />
         </a>
         <h2>
-          <Text of={server.title ?? server.name} />
+          <Text of={server.name} />
         </h2>
         <Mark look={SERVER_LOOKS[server.state]} />
         <span class="spacer" />
-        <ServerActions server={server} actions={ACTIONS[server.state]} />
+        <ServerActions server={server} actions={actions} onDone={() => void reload()} />
       </div>
-      <Problem server={server} />
+      <ServerNotice server={server} />
       {detail?.kind === 'ok' && detail.value.trust !== undefined && (
         <ServerTrust server={server} trust={detail.value.trust} />
       )}
-      <Facts server={server} />
+      <Facts server={server} signedIn={signedIn} />
       <nav class="tabs" aria-label="Parts of the server">
         {TABS.filter(({ isForAll }) => isForAll || isAdministrator).map(({ name, title }) => (
           <a
@@ -75,70 +78,67 @@ export function ServerDetails({ server, tab }: ServerDetailsProps): JSX.Element 
   );
 }
 
-function Problem({ server }: { readonly server: ServerView }): JSX.Element | null {
-  if (server.problem === undefined) return null;
+/** Of a server that does not work, a person wants to know why. */
+function firstTab({ state, tools }: ServerView): (typeof TABS)[number]['name'] {
+  return state === 'failed' && tools === 0 ? 'doctor' : 'tools';
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+function Fact({ name, children }: FactProps): JSX.Element {
   return (
-    <div class={`notice tone-${SERVER_LOOKS[server.state].tone}`}>
-      <Icon name="alert" />
-      <div>
-        <p class="notice-text">
-          <Text of={server.problem} />
-        </p>
-        {server.command !== undefined && (
-          <p class="command-line">
-            <code>
-              <Text of={server.command} />
-            </code>
-            <CopyButton text={server.command} what="command" />
-          </p>
-        )}
-      </div>
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }
 
-function Facts({ server }: { readonly server: ServerView }): JSX.Element {
+function Facts({
+  server,
+  signedIn,
+}: {
+  readonly server: ServerView;
+  readonly signedIn: ServerDetail['signedIn'];
+}): JSX.Element {
+  const { title, version, era } = server;
+  const name = [title, version].filter((each) => each !== undefined).join(' ');
   return (
     <dl class="facts">
-      <div>
-        <dt>Name</dt>
-        <dd>
-          <Text of={server.name} />
-        </dd>
-      </div>
-      <div>
-        <dt>Protocol</dt>
-        <dd>
-          <EraBadge era={server.era} /> {server.protocolVersion}
-        </dd>
-      </div>
-      <div>
-        <dt>Transport</dt>
-        <dd>
-          <Text of={server.transport} />
-        </dd>
-      </div>
-      {server.version !== undefined && (
-        <div>
-          <dt>Version</dt>
-          <dd>
-            <Text of={server.version} />
-          </dd>
-        </div>
+      {name !== '' && (
+        <Fact name="Calls itself">
+          <Text of={name} />
+        </Fact>
       )}
-      <div>
-        <dt>Definitions</dt>
-        <dd>
+      {era !== undefined && (
+        <Fact name="Protocol">
+          <EraBadge era={era} /> {server.protocolVersion}
+        </Fact>
+      )}
+      <Fact name="Transport">
+        <Text of={server.transport} />
+      </Fact>
+      {server.tools + server.quarantined > 0 && (
+        <Fact name="Definitions">
           {counted(server.tools, 'tool')}, {shortCount(server.tokens)} tokens
-          {server.quarantined > 0 && <span class="tone-warn"> {server.quarantined} kept back</span>}
-        </dd>
-      </div>
-      <div class="fact-wide">
-        <dt>Configured in</dt>
-        <dd>
-          <Text of={server.source} />
-        </dd>
-      </div>
+          {server.quarantined > 0 && (
+            <>
+              , <a href={addressOf('definitions')}>{server.quarantined} kept back</a>
+            </>
+          )}
+        </Fact>
+      )}
+      {signedIn !== undefined && (
+        <Fact name="Signed in">
+          <Text of={`${signedIn.account} at ${signedIn.issuer}`} />
+        </Fact>
+      )}
+      <Fact name="Configured in">
+        <Text of={server.source} />
+      </Fact>
     </dl>
   );
 }

@@ -1,10 +1,10 @@
 import type { ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
-import { count, counted, shortCount } from '../text/numbers.ts';
+import { count, counted, duration, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { EraBadge, Mark, SERVER_LOOKS } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
-import { Sparkline } from '../ui/sparkline.tsx';
+import { median, Sparkline } from '../ui/sparkline.tsx';
 
 interface ServerRowProps {
   readonly server: ServerView;
@@ -31,15 +31,13 @@ export function ServerRow({ server, isSelected }: ServerRowProps): JSX.Element {
       <span class="server-transport">
         <Text of={server.transport} />
       </span>
-      <span class="server-tools" title={`${counted(server.tokens, 'token')} for a model`}>
-        {counted(server.tools, 'tool')}{' '}
-        <span class="faint">{shortCount(server.tokens)} tokens</span>
-      </span>
+      <Definitions server={server} />
       <span class="server-calls">
-        {counted(server.calls, 'call')}
+        {server.calls > 0 && counted(server.calls, 'call')}
         {server.failed > 0 && <span class="tone-bad"> {count(server.failed)} failed</span>}
       </span>
       <span class="server-latency">
+        <Median values={server.latencies} />
         <Sparkline values={server.latencies} />
       </span>
       {server.problem !== undefined && (
@@ -48,5 +46,43 @@ export function ServerRow({ server, isSelected }: ServerRowProps): JSX.Element {
         </span>
       )}
     </li>
+  );
+}
+
+function Median({ values }: { readonly values: ServerView['latencies'] }): JSX.Element | null {
+  const taken = values.filter((value) => value !== null);
+  if (taken.length === 0) return null;
+  return (
+    <span class="server-median faint" title="Half of the last calls took less">
+      {duration(median(taken))}
+    </span>
+  );
+}
+
+/** A server that was never reached has no tools that could be counted. */
+function Definitions({ server }: { readonly server: ServerView }): JSX.Element {
+  const { state, tools, tokens, quarantined } = server;
+  const isKnown = state === 'ready' || tools + quarantined > 0;
+  if (!isKnown) return <span class="server-tools faint">tools not known yet</span>;
+  return (
+    <span class="server-tools" title={`${counted(tokens, 'token')} for a model`}>
+      {counted(tools, 'tool')} <span class="faint">{shortCount(tokens)} tokens</span>
+      {quarantined > 0 && <span class="tone-warn"> {quarantined} kept back</span>}
+    </span>
+  );
+}
+
+/** What stands in the columns, where there are columns. */
+export function ServerColumns(): JSX.Element {
+  return (
+    <div class="server-columns" aria-hidden="true">
+      <span>Name</span>
+      <span>State</span>
+      <span>Era</span>
+      <span>Transport</span>
+      <span>Definitions</span>
+      <span>Calls</span>
+      <span class="server-latency">Latency</span>
+    </div>
   );
 }

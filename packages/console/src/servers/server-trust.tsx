@@ -37,13 +37,21 @@ export function ServerTrust({ server, trust }: ServerTrustProps): JSX.Element {
         ))}
       </dl>
       {risks.map((risk) => (
-        <p key={risk} class="trust-risk tone-warn">
-          <Icon name="alert" /> <Text of={risk} />
+        <p key={risk} class="signed-text tone-warn">
+          <Icon name="alert" />
+          <Text of={risk} />
         </p>
       ))}
       <ServerActions
         server={server}
-        actions={[{ title: 'Trust as shown', icon: 'shield', action: { kind: 'trust', digest } }]}
+        actions={[
+          {
+            title: 'Trust as shown',
+            icon: 'shield',
+            action: { kind: 'trust', digest },
+            isMain: true,
+          },
+        ]}
       />
     </section>
   );

@@ -1,12 +1,14 @@
 // All servers behind the gateway, and one of them in detail beside the list.
 
+import type { ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
+import { ConnectAll } from './idle-servers.tsx';
 import { ServerDetails } from './server-details.tsx';
-import { ServerRow } from './server-row.tsx';
+import { ServerColumns, ServerRow } from './server-row.tsx';
 
 export function ServersView({ path }: { readonly path: readonly string[] }): JSX.Element {
   const { store } = useConsole();
@@ -23,15 +25,11 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
     { keys: 'Escape', what: 'Close the details', run: () => goTo('servers') },
   ]);
   const shown = servers.find(({ name }) => name === selected);
-  const failed = servers.filter(({ state }) => state === 'failed').length;
   return (
     <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>
       <section class="split-list" aria-label="All servers">
-        <div class="pane-head">
-          <h2>{counted(servers.length, 'server')}</h2>
-          {failed > 0 && <span class="tone-bad">{failed} failed</span>}
-        </div>
-        {servers.length === 0 ? <NoServers /> : null}
+        <ListHead servers={servers} />
+        {servers.length === 0 ? <NoServers /> : <ServerColumns />}
         <ul class="server-list" role="list">
           {servers.map((server) => (
             <ServerRow key={server.name} server={server} isSelected={server.name === selected} />
@@ -43,10 +41,22 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
           {shown === undefined ? (
             <p class="empty">There is no server of this name any more.</p>
           ) : (
-            <ServerDetails server={shown} tab={path[1] ?? 'tools'} />
+            <ServerDetails server={shown} tab={path[1]} />
           )}
         </section>
       )}
+    </div>
+  );
+}
+
+function ListHead({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+  const failed = servers.filter(({ state }) => state === 'failed').length;
+  return (
+    <div class="pane-head">
+      <h2>{counted(servers.length, 'server')}</h2>
+      {failed > 0 && <span class="tone-bad">{failed} failed</span>}
+      <span class="spacer" />
+      <ConnectAll />
     </div>
   );
 }

@@ -4,7 +4,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallView, ConsoleEvent, ConsoleState } from '@plugboard/gateway/console-api';
 import { Feed } from '../feed/feed.ts';
-import { get, openSession } from '../feed/request.ts';
+import { endSession, get, openSession } from '../feed/request.ts';
 import type { ConsoleStore } from './console-store.ts';
 
 export type Link = 'connecting' | 'live' | 'offline' | 'signed-out';
@@ -52,6 +52,14 @@ export class Connection {
   async open(token: string | undefined): Promise<void> {
     if (token !== undefined) await openSession(token);
     await this.#load();
+  }
+
+  /** Until the page is opened with another token. Where the gateway does not answer, the page stays as it is. */
+  async signOut(): Promise<void> {
+    const ended = await endSession();
+    if (ended.kind === 'offline') return;
+    this.#feed.close();
+    this.#link.value = 'signed-out';
   }
 
   /** Loads the calls that were recorded before, once. */

@@ -10,8 +10,11 @@ import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
+import { IdleServers } from '../servers/idle-servers.tsx';
+import { ServerNotice } from '../servers/server-notice.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
+import { Mark, SERVER_LOOKS } from '../ui/mark.tsx';
 import { addressOf, goTo } from '../ui/route.ts';
 import { ItemDetails } from './item-details.tsx';
 import {
@@ -33,8 +36,16 @@ export function ToolsView({ path }: { readonly path: readonly string[] }): JSX.E
   const { store } = useConsole();
   const servers = store.servers.value;
   const [named, kind = 'tool', key] = path;
-  const server = named ?? servers.find(({ state }) => state === 'ready')?.name ?? servers[0]?.name;
-  if (server === undefined) return <p class="empty">No servers are configured.</p>;
+  const best =
+    servers.find(({ state }) => state === 'ready') ?? servers.find(({ tools }) => tools > 0);
+  const server = named ?? best?.name ?? servers[0]?.name;
+  if (server === undefined) {
+    return (
+      <p class="empty">
+        No servers are configured. <a href={addressOf('servers')}>How to add one</a>
+      </p>
+    );
+  }
   const known = KINDS.find(({ name }) => name === kind)?.name ?? 'tool';
   return <Offers key={server} server={server} kind={known} selected={key} />;
 }
@@ -167,6 +178,28 @@ interface ItemListProps extends OffersProps {
   readonly failure: string | undefined;
 }
 
+/** Why there is nothing to choose: the server does not offer it, or is not there. */
+function Nothing({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): JSX.Element {
+  const { store } = useConsole();
+  const view = store.servers.value.find(({ name }) => name === server);
+  if (view === undefined || view.state === 'ready') {
+    return <p class="empty">There is no {kind} here.</p>;
+  }
+  return (
+    <div class="nothing">
+      <p class="empty">
+        <Mark look={SERVER_LOOKS[view.state]} />
+        <span>
+          Nothing is known of what <Text of={server} /> offers.{' '}
+          <a href={addressOf('servers', server)}>Look at the server</a>
+        </span>
+      </p>
+      <ServerNotice server={view} />
+      <IdleServers />
+    </div>
+  );
+}
+
 /** Longer lists are for the filter. */
 const MOST_SHOWN = 500;
 
@@ -179,7 +212,7 @@ function ItemList({ items, failure, server, kind, selected }: ItemListProps): JS
     );
   }
   if (items === undefined) return <div class="loading" />;
-  if (items.length === 0) return <p class="empty">There is no {kind} here.</p>;
+  if (items.length === 0) return <Nothing server={server} kind={kind} />;
   return (
     <ul class="offer-list" role="list">
       {items.slice(0, MOST_SHOWN).map((item) => (

@@ -7,6 +7,7 @@ import { savedRequestOf } from '../compare/proposed-check.ts';
 import { isRepeatable } from '../compare/recorded-call.ts';
 import { SaveCall } from '../compare/save-call.tsx';
 import { reasonOf } from '../feed/request.ts';
+import { useConsole } from '../store/context.ts';
 import { count, counted, dayAndTime, duration, size } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -45,10 +46,10 @@ export function CallDetails({ id }: { readonly id: string }): JSX.Element {
 
 function Actions({ call }: { readonly call: CallDetail }): JSX.Element {
   const isSaving = useSignal(false);
-  const request = savedRequestOf(call);
+  const request = call.ms === undefined ? undefined : savedRequestOf(call);
   return (
     <>
-      {isRepeatable(call) && (
+      {isRepeatable(call) && call.ms !== undefined && (
         <a class="button" href={addressOf('compare', call.id)}>
           <Icon name="restart" />
           Run again
@@ -91,11 +92,26 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
           </span>
         </p>
       )}
+      <Waits call={call} />
       <Facts call={call} />
       <Decision decision={call.decision} />
       <Hooks hooks={call.hooks} />
       <MessageList call={call} />
     </div>
+  );
+}
+
+/** A call that runs may wait for the one who looks at it. */
+function Waits({ call }: { readonly call: CallDetail }): JSX.Element | null {
+  const { store } = useConsole();
+  if (!store.waiting.value.some((each) => each.call === call.id)) return null;
+  return (
+    <p class="notice tone-warn">
+      <Icon name="waiting" />
+      <span class="notice-text">
+        It waits for an answer: <a href={addressOf('waiting')}>answer it</a>.
+      </span>
+    </p>
   );
 }
 
@@ -128,7 +144,7 @@ function Facts({ call }: { readonly call: CallDetail }): JSX.Element {
             <a href={addressOf('servers', call.server)}>
               <Text of={call.server} />
             </a>{' '}
-            <EraBadge era={call.serverEra} />
+            {call.serverEra !== undefined && <EraBadge era={call.serverEra} />}
           </>
         )}
       </Fact>

@@ -18,6 +18,7 @@ import { openedRecording, searchRecording } from '../recording/recording.ts';
 import { RecordingControls, RecordingNote } from './recording-controls.tsx';
 import { type ShownCalls, useShownCalls, useTextInMessages } from './shown-calls.ts';
 import type { Shown } from './time-span.ts';
+import { NoCalls } from './no-calls.tsx';
 import { Timeline } from './timeline.tsx';
 
 const LANES = [
@@ -64,6 +65,7 @@ export function TrafficView({ path }: { readonly path: readonly string[] }): JSX
           />
         </div>
         <CallList calls={shown.calls} selected={selected} choice={filter.value} />
+        {shown.calls.value.length === 0 && <NoCalls isFiltered={log.calls.length > 0} />}
       </section>
       {selected !== undefined && (
         <section class="split-detail" aria-label="Details of the call" key={selected}>

@@ -16,7 +16,7 @@ export const SERVER_LOOKS: Readonly<Record<ServerView['state'], Look>> = {
   idle: { tone: 'calm', icon: 'idle', word: 'idle' },
   connecting: { tone: 'busy', icon: 'spin', word: 'connecting' },
   ready: { tone: 'good', icon: 'check', word: 'ready' },
-  'needs-auth': { tone: 'warn', icon: 'lock', word: 'sign in' },
+  'needs-auth': { tone: 'warn', icon: 'lock', word: 'needs sign-in' },
   failed: { tone: 'bad', icon: 'alert', word: 'failed' },
   waiting: { tone: 'bad', icon: 'clock', word: 'retrying' },
   untrusted: { tone: 'warn', icon: 'shield', word: 'not trusted' },

@@ -39,7 +39,7 @@ function xOf(at: number, many: number): number {
   return many === 1 ? WIDTH / 2 : 1 + (at * (WIDTH - 2)) / (many - 1);
 }
 
-/** A new stroke after each failure. A single call is a short one. */
+/** A new stroke after each failure. */
 function lineOf(values: readonly (number | null)[]): string {
   const most = Math.max(...values.map((value) => value ?? 0), 0.001);
   const parts: string[] = [];
@@ -51,7 +51,9 @@ function lineOf(values: readonly (number | null)[]): string {
     }
     const x = xOf(at, values.length).toFixed(1);
     const y = (HEIGHT - 2 - (value / most) * (HEIGHT - 5)).toFixed(1);
-    parts.push(isDrawing ? `L${x} ${y}` : `M${x} ${y}h.1`);
+    // One that has no neighbour is still seen.
+    const isAlone = !isDrawing && typeof values[at + 1] !== 'number';
+    parts.push(isDrawing ? `L${x} ${y}` : `M${x} ${y}h${isAlone ? 3 : 0.1}`);
     isDrawing = true;
   }
   return parts.join('');

@@ -1,8 +1,9 @@
 // A call that no rule decides: which tool, with which arguments, by which script; and for how long a yes counts.
 
 import { useSignal } from '@preact/signals';
-import type { ApprovalView } from '@plugboard/gateway/console-api';
+import type { ApprovalView, RuleWish, WaitingView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
+import { post } from '../feed/request.ts';
 import { LongText } from '../parts/result/long-text.tsx';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
@@ -86,11 +87,28 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
           onClose={() => {
             isMaking.value = false;
           }}
-          onWritten={() => void answer({ kind: 'allow', remember: 'once' })}
+          onWritten={(rule) => void answerBy(rule, store.waiting.peek(), approval)}
         />
       )}
     </>
   );
+}
+
+/** What waits is not decided anew by itself: the call of the rule is answered as it says, and others of the tool if it is about all of them. */
+async function answerBy(
+  rule: RuleWish,
+  waiting: readonly WaitingView[],
+  { id, server, tool }: ApprovalView,
+): Promise<void> {
+  if (rule.effect === 'ask') return;
+  const isOfAll = rule.arguments === undefined;
+  const answered = waiting.filter(
+    (each) =>
+      each.kind === 'approval' &&
+      (each.id === id || (isOfAll && each.server === server && each.tool === tool)),
+  );
+  const answer = rule.effect === 'allow' ? { kind: 'allow', remember: 'once' } : { kind: 'deny' };
+  for (const each of answered) await post(`waiting/${encodeURIComponent(each.id)}`, answer);
 }
 
 function Script({ script }: { readonly script: NonNullable<ApprovalView['script']> }): JSX.Element {

@@ -8,6 +8,7 @@ import { useConsole } from '../store/context.ts';
 import { timeOf } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { useLoaded } from '../ui/loaded.ts';
+import { addressOf } from '../ui/route.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 
 const WORDS: Readonly<
@@ -19,6 +20,13 @@ const WORDS: Readonly<
   decline: { word: 'declined', tone: 'bad' },
   cancel: { word: 'cancelled', tone: 'calm' },
   gone: { word: 'not answered', tone: 'calm' },
+};
+
+const REMEMBERED: Readonly<Record<NonNullable<AnsweredView['remember']>, string>> = {
+  once: '',
+  script: ', for its script',
+  session: ', until the gateway stops',
+  always: ', always',
 };
 
 export function History(): JSX.Element {
@@ -34,37 +42,19 @@ export function History(): JSX.Element {
         <h2>Decided</h2>
       </div>
       {answered.length === 0 && <p class="empty">Nothing yet, since the gateway started.</p>}
-      <ul role="list">
+      <ul class="decided-list" role="list">
         {answered.map((each) => (
-          <li key={each.waiting.id} class="decided">
-            <time class="faint">{timeOf(each.at)}</time>
-            <span class={`tone-${WORDS[each.answer].tone}`}>{WORDS[each.answer].word}</span>
-            <span class="decided-what">
-              <Text of={whatOf(each)} />
-              <span class="faint">
-                {' for '}
-                <Text of={each.waiting.client} />
-                {each.by !== undefined && (
-                  <>
-                    {' by '}
-                    <Text of={each.by} />
-                  </>
-                )}
-                {each.remember !== undefined && each.remember !== 'once' && `, ${each.remember}`}
-              </span>
-            </span>
-            {isAdministrator && each.waiting.kind === 'approval' && (
-              <button
-                type="button"
-                class="button"
-                onClick={() => {
-                  making.value = each;
-                }}
-              >
-                Make a rule of this
-              </button>
-            )}
-          </li>
+          <Decided
+            key={each.waiting.id}
+            decided={each}
+            onRule={
+              isAdministrator && each.waiting.kind === 'approval'
+                ? () => {
+                    making.value = each;
+                  }
+                : undefined
+            }
+          />
         ))}
       </ul>
       {making.value !== undefined && (
@@ -77,6 +67,43 @@ export function History(): JSX.Element {
         />
       )}
     </section>
+  );
+}
+
+interface DecidedProps {
+  readonly decided: AnsweredView;
+  /** Nothing where no rule can be made of it. */
+  readonly onRule: (() => void) | undefined;
+}
+
+function Decided({ decided, onRule }: DecidedProps): JSX.Element {
+  const { waiting, answer, at, by, remember } = decided;
+  const { word, tone } = WORDS[answer];
+  return (
+    <li class="decided">
+      <time class="faint">{timeOf(at)}</time>
+      <span class={`decided-word tone-${tone}`}>{word}</span>
+      <span class="decided-what">
+        <Text of={whatOf(decided)} />
+        <span class="faint">
+          {' for '}
+          <Text of={waiting.client} />
+          {by !== undefined && (
+            <>
+              {' by '}
+              <Text of={by} />
+            </>
+          )}
+          {remember !== undefined && REMEMBERED[remember]}
+        </span>
+      </span>
+      {waiting.call !== undefined && <a href={addressOf('traffic', waiting.call)}>Messages</a>}
+      {onRule !== undefined && (
+        <button type="button" class="button" onClick={onRule}>
+          Make a rule of this
+        </button>
+      )}
+    </li>
   );
 }
 

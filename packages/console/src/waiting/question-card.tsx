@@ -42,8 +42,9 @@ export function QuestionCard(props: QuestionCardProps): JSX.Element {
         <Text of={question.message} />
       </p>
       {question.warnings.map((warning) => (
-        <p key={warning} class="tone-warn">
-          <Icon name="alert" /> {WARNINGS[warning]}
+        <p key={warning} class="signed-text tone-warn">
+          <Icon name="alert" />
+          {WARNINGS[warning]}
         </p>
       ))}
       {question.kind === 'form' ? <Form {...props} /> : <Page {...props} />}

@@ -14,7 +14,7 @@ interface RuleDialogProps {
   readonly call: Pick<ApprovalView, 'server' | 'tool' | 'arguments'>;
   readonly effect: RuleWish['effect'];
   readonly onClose: () => void;
-  readonly onWritten?: () => void;
+  readonly onWritten?: (rule: RuleWish) => void;
 }
 
 const EFFECTS = [
@@ -47,7 +47,7 @@ export function RuleDialog({ call, effect, onClose, onWritten }: RuleDialogProps
     failure.value = written.kind === 'ok' ? '' : reasonOf(written);
     if (written.kind !== 'ok') return;
     announce('The rule is written.');
-    onWritten?.();
+    onWritten?.(wish);
     onClose();
   };
   return (

@@ -1,41 +1,26 @@
 // A recorded call that is run again, as it was and edited, compared, and saved.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Scope } from '@plugboard/base';
-import {
-  missingBrowser,
-  scriptedServer,
-  startBrowser,
-  type TestBrowser,
-  verifies,
-} from '@plugboard/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, type ServedPage, servePage } from '../open-page.ts';
-import { callTool } from '../traffic/recorded-traffic.ts';
+import { scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callTool, openPage, sharePage } from '../open-page.ts';
 
-const missing = missingBrowser();
-beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-const scope = new Scope();
-let browser: TestBrowser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  if (missing !== undefined) return;
-  browser = await startBrowser();
-  scope.defer(async () => browser[Symbol.asyncDispose]());
-  const host = { approve: () => ({ kind: 'allow' }) as const, servers: { one: scriptedServer() } };
-  served = await servePage(scope, host);
-  await callTool(served.url, 'one__echo', { message: 'first' });
-});
-afterAll(() => scope.close());
+const shared = sharePage(
+  () => ({
+    approve: () => ({ kind: 'allow' }),
+    servers: { one: scriptedServer() },
+  }),
+  async (served) => {
+    await callTool(served.url, 'one__echo', { message: 'first' });
+  },
+);
 
 describe('a recorded call', () => {
   verifies('CON-UI');
 
   it('is run again as it was, and edited, and the two answers are compared', async () => {
-    const tab = await openPage(browser, served, { place: 'traffic/1' });
+    const tab = await openPage(shared, { place: 'traffic/1' });
     const { page } = tab;
     await page.getByRole('link', { name: 'Run again' }).click();
     await page.getByRole('button', { name: 'Run again' }).click();
@@ -54,7 +39,7 @@ describe('a recorded call', () => {
   });
 
   it('is saved with what its answer has to be, once the recorded one passes', async () => {
-    const tab = await openPage(browser, served, { place: 'traffic/1' });
+    const tab = await openPage(shared, { place: 'traffic/1' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Save' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save this call' });
@@ -72,7 +57,9 @@ describe('a recorded call', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('Saved: 1 call').waitFor();
     await tab.draw('save-call');
-    expect(JSON.parse(await readFile(join(served.folder, 'project/checks.json'), 'utf8'))).toEqual({
+    expect(
+      JSON.parse(await readFile(join(shared.served.folder, 'project/checks.json'), 'utf8')),
+    ).toEqual({
       checks: [
         {
           name: 'says the first',
@@ -86,9 +73,48 @@ describe('a recorded call', () => {
     tab.expectCalm();
   });
 
+  it('is run by its name among the saved calls and compared, and taken out again', async () => {
+    const check = (name: string, text: string) => ({
+      ...{ name, server: 'one', tool: 'echo', arguments: { message: 'hi' } },
+      expect: { values: [{ at: '/content/0/text', contains: text }] },
+    });
+    const file = join(shared.served.folder, 'project/checks.json');
+    await writeFile(
+      file,
+      JSON.stringify({ checks: [check('says hi', 'hi'), check('says no', 'no')] }),
+    );
+    const tab = await openPage(shared, { place: 'checks' });
+    const { page } = tab;
+    await page.getByRole('heading', { name: '2 saved calls' }).waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('1 not as expected').first().waitFor();
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await row('says hi').getByText('as expected', { exact: true }).waitFor();
+    await row('says no')
+      .getByText(/is ".*hi.*"; expected: a text with "no"/)
+      .waitFor();
+    await tab.draw('checks');
+    await tab.expectAccessible();
+    await row('says no').getByRole('link', { name: 'messages' }).click();
+    await page.getByRole('region', { name: 'Details of the call' }).waitFor();
+    // By the palette, to one of them.
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search for anything to do' });
+    await search.pressSequentially('says no');
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'says no' }).waitFor();
+    await page.keyboard.press('Enter');
+    await row('says no').getByRole('button', { name: 'Remove says no' }).click();
+    await page.getByRole('heading', { name: '1 saved call' }).waitFor();
+    expect(await readFile(file, 'utf8')).not.toContain('says no');
+    tab.expectCalm();
+  });
+
   it('is exported with secrets hidden, and the file is opened, replayed and closed again', async () => {
-    await callTool(served.url, 'one__echo', { message: 'exported', apiKey: 'sk-very-secret' });
-    const tab = await openPage(browser, served, { place: 'traffic' });
+    await callTool(shared.served.url, 'one__echo', {
+      message: 'exported',
+      apiKey: 'sk-very-secret',
+    });
+    const tab = await openPage(shared, { place: 'traffic' });
     const { page } = tab;
     await page.getByLabel('Text in calls').fill('exported');
     await page.getByRole('heading', { name: /^1 of/ }).waitFor();

@@ -1,17 +1,6 @@
-// Traffic for the page to show: real calls of a client, and very many that are only recorded.
+// Traffic for the page to show: very many calls that are only recorded.
 
 import type { Gateway } from '@plugboard/gateway';
-import { modernRequest, type RawAnswer, send } from '../../../gateway/test/attacks/raw-http.ts';
-
-/** Calls a tool as a client of the modern era does, over HTTP. */
-export function callTool(
-  url: string,
-  name: string,
-  given: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
-  return send(url, modernRequest({ params: { name, arguments: given }, headers }));
-}
 
 const SERVERS = ['files', 'github', 'search'] as const;
 const CLIENTS = ['editor', 'chat'] as const;

@@ -1,51 +1,39 @@
 // The view of traffic: what a person does there with the mouse and with the keyboard.
 
-import { Scope } from '@plugboard/base';
-import {
-  type BrowserTab,
-  missingBrowser,
-  scriptedServer,
-  startBrowser,
-  type TestBrowser,
-  verifies,
-} from '@plugboard/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, type ServedPage, servePage } from '../open-page.ts';
-import { callTool, recordCalls } from './recorded-traffic.ts';
+import { type BrowserTab, scriptedServer, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callTool, openPage, servePage, sharePage } from '../open-page.ts';
+import { recordCalls } from './recorded-traffic.ts';
 
-const missing = missingBrowser();
-beforeEach(({ skip }) => skip(missing !== undefined, missing));
-
-const scope = new Scope();
-let browser: TestBrowser;
-let served: ServedPage;
-
-beforeAll(async () => {
-  if (missing !== undefined) return;
-  browser = await startBrowser();
-  scope.defer(async () => browser[Symbol.asyncDispose]());
-  served = await servePage(scope, {
+const shared = sharePage(
+  () => ({
     approve: () => ({ kind: 'allow' }),
     servers: {
       old: scriptedServer({ eras: ['legacy'] }),
       new: scriptedServer({ eras: ['modern'] }),
     },
-  });
-  const secret = { Authorization: 'Bearer secret-token-of-a-person' };
-  await callTool(served.url, 'old__echo', { message: 'first words', password: 'hunter2' }, secret);
-  await callTool(served.url, 'new__echo', { message: 'second words' });
-  await callTool(served.url, 'old__no-such-tool', {});
-});
-afterAll(() => scope.close());
+  }),
+  async (served) => {
+    const secret = { Authorization: 'Bearer secret-token-of-a-person' };
+    await callTool(
+      served.url,
+      'old__echo',
+      { message: 'first words', password: 'hunter2' },
+      secret,
+    );
+    await callTool(served.url, 'new__echo', { message: 'second words' });
+    await callTool(served.url, 'old__no-such-tool', {});
+  },
+);
 
 describe('the traffic', () => {
   verifies('CON-UI');
 
   it('is listed as it happens, and a call unfolds to its messages on both hops', async () => {
-    const tab = await openPage(browser, served, { place: 'traffic' });
+    const tab = await openPage(shared, { place: 'traffic' });
     const { page } = tab;
     await page.getByRole('heading', { name: '3 calls' }).waitFor();
-    await callTool(served.url, 'old__echo', { message: 'live' });
+    await callTool(shared.served.url, 'old__echo', { message: 'live' });
     await page.getByRole('heading', { name: '4 calls' }).waitFor();
     await tab.draw('traffic');
     await page.getByRole('row').nth(1).getByRole('link', { name: 'echo' }).click();
@@ -80,7 +68,7 @@ describe('the filter of the traffic', () => {
   verifies('CON-UI');
 
   it('chooses by server, tool, outcome, duration and text, also of messages', async () => {
-    const { page } = await openPage(browser, served, { place: 'traffic' });
+    const { page } = await openPage(shared, { place: 'traffic' });
     await page.getByRole('heading', { name: 'calls' }).waitFor();
     await page.getByLabel('Server', { exact: true }).selectOption('new');
     await expect.poll(() => rowsOf(page)).toEqual(['echo']);
@@ -111,7 +99,7 @@ describe('a secret in a recorded call', () => {
   verifies('CON-UI');
 
   it('is hidden in its headers and in its arguments', async () => {
-    const { page } = await openPage(browser, served, { place: 'traffic/1' });
+    const { page } = await openPage(shared, { place: 'traffic/1' });
     const messages = page.getByRole('region', { name: 'Messages' }).getByRole('listitem');
     await messages.first().locator('summary').click();
     const shown = messages.first();
@@ -126,9 +114,12 @@ describe('100,000 recorded messages', () => {
   verifies('CON-UI');
 
   it('are loaded, scrolled, zoomed and panned, by keyboard alone', async () => {
-    const many = await servePage(scope, {});
+    const many = await servePage(shared.scope, () => ({}));
     recordCalls(many.gateway, 25_000);
-    const tab = await openPage(browser, many, { place: 'traffic', colorScheme: 'dark' });
+    const tab = await openPage(
+      { browser: shared.browser, served: many },
+      { place: 'traffic', colorScheme: 'dark' },
+    );
     const { page } = tab;
     await page.getByRole('heading', { name: '25,000 calls' }).waitFor();
     await page.keyboard.press('j');
@@ -164,9 +155,12 @@ describe('100,000 recorded messages', () => {
   });
 
   it('are opened by a click on the timeline, moved by the wheel and by dragging', async () => {
-    const few = await servePage(scope, {});
+    const few = await servePage(shared.scope, () => ({}));
     recordCalls(few.gateway, 1);
-    const { page } = await openPage(browser, few, { place: 'traffic', width: 360 });
+    const { page } = await openPage(
+      { browser: shared.browser, served: few },
+      { place: 'traffic', width: 360 },
+    );
     await page.getByRole('heading', { name: '1 call' }).waitFor();
     const timeline = page.getByLabel(/^Timeline of 1 call/);
     const box = await timeline.boundingBox();

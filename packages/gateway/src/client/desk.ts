@@ -23,6 +23,8 @@ export interface Wait {
   /** Whose call it is: they may answer, and administrators. */
   readonly principal: string;
   readonly signal: AbortSignal;
+  /** Resolves when what is asked for has come to pass without an answer: a page was visited. */
+  readonly done?: Promise<void>;
 }
 
 export interface DeskNews {
@@ -102,7 +104,7 @@ export class Desk {
   }
 
   /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
-  ask(wish: Wish, { principal, signal }: Wait): Promise<WaitingAnswer | undefined> {
+  ask(wish: Wish, { principal, signal, done }: Wait): Promise<WaitingAnswer | undefined> {
     const isRoom = this.#waiting.size < MOST_WAITING;
     if (signal.aborted || !isRoom || !this.isWatched(principal)) return Promise.resolve(undefined);
     const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
@@ -124,6 +126,7 @@ export class Desk {
       const limit = this.#clock.after(WAITS_MS, giveUp);
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.set(view.id, { view, principal, question, settle });
+      void done?.then(() => settle({ kind: 'accept' }, principal));
       this.#news.emit({ principal, event: { kind: 'waiting', waiting: view } });
     });
   }
@@ -138,7 +141,20 @@ export class Desk {
         : questionAnswer(question, answer);
     if ('reason' in fit) return { kind: 'unfit', reason: fit.reason };
     settle(fit.answer, answerer.principal);
+    if (fit.answer.kind === 'allow' && fit.answer.remember === 'session') {
+      this.#allowOthers(view as ApprovalView, answerer);
+    }
     return { kind: 'answered' };
+  }
+
+  /** What was allowed for the session is not asked about again: not for calls that already wait, either. */
+  #allowOthers({ server, tool, reason }: ApprovalView, { principal }: Answerer): void {
+    for (const { view, settle } of [...this.#waiting.values()]) {
+      if (view.kind !== 'approval' || view.server !== server || view.tool !== tool) continue;
+      // Asked for another reason, it is another question.
+      const isSame = view.reason === reason && view.offers.includes('session');
+      if (isSame) settle({ kind: 'allow', remember: 'session' }, principal);
+    }
   }
 
   /** Nothing waits any more. */

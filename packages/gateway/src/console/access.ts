@@ -70,6 +70,12 @@ export class Access {
     return `${cookieName(request)}=${value}; Path=/console; HttpOnly; SameSite=Strict`;
   }
 
+  /** Ends the session of a browser, and has it forget the cookie. */
+  leave(request: IncomingMessage): string {
+    for (const value of cookiesOf(request)) this.#sessions.delete(digest(value));
+    return `${cookieName(request)}=; Path=/console; HttpOnly; SameSite=Strict; Max-Age=0`;
+  }
+
   /** Why a request is not answered at all: for its name, its origin, or since any page could have had a browser send it. */
   refusal(request: IncomingMessage, wanted: 'page' | 'api'): Refusal | undefined {
     const verdict = judge(request, this.#guard);

@@ -38,7 +38,8 @@ interface Asked {
 export class ConsoleFront implements Disposable {
   readonly #options: ConsoleFrontOptions;
   readonly #access: Access;
-  readonly #streams = new Set<EventStream>();
+  /** With the requests that opened them. */
+  readonly #streams = new Map<EventStream, IncomingMessage>();
 
   constructor(options: ConsoleFrontOptions) {
     this.#options = options;
@@ -74,11 +75,12 @@ export class ConsoleFront implements Disposable {
     if (refusal !== undefined) refuse(response, refusal);
     else if (isPage) this.#file(asked);
     else if (target === '/session') void this.#session(asked);
+    else if (target === '/session/end') this.#leave(asked);
     else void this.#api(asked);
   };
 
   [Symbol.dispose](): void {
-    for (const stream of this.#streams) stream.end();
+    for (const stream of this.#streams.keys()) stream.end();
     this.#options.console[Symbol.dispose]();
   }
 
@@ -106,6 +108,14 @@ export class ConsoleFront implements Disposable {
     }
     this.#options.console.core.record();
     response.writeHead(204, { ...NO_STORE, 'Set-Cookie': cookie }).end();
+  }
+
+  #leave({ request, response }: Asked): void {
+    response.writeHead(204, { ...NO_STORE, 'Set-Cookie': this.#access.leave(request) }).end();
+    // Other pages of the same session hear no more, either.
+    for (const [stream, opened] of this.#streams) {
+      if (this.#access.readerOf(opened).kind === 'refused') stream.end();
+    }
   }
 
   async #api(asked: Asked): Promise<void> {
@@ -171,7 +181,7 @@ export class ConsoleFront implements Disposable {
     const seen = request.headers['last-event-id'] ?? query.get('after') ?? '';
     const after = /^\d{1,16}$/.test(String(seen)) ? Number(seen) : undefined;
     const stream = new EventStream(response, { headers: NO_STORE, limits, clock });
-    this.#streams.add(stream);
+    this.#streams.set(stream, request);
     const reading = shown.feed.attach(stream, reader, after);
     const watching = shown.core.options.desk.watch(reader);
     response.once('close', () => {

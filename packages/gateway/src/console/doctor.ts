@@ -9,9 +9,9 @@ import {
   type ServerState,
   type ServerStatus,
 } from '@plugboard/host';
-import { failureText, requestText } from '@plugboard/host/relay';
+import { requestText } from '@plugboard/host/relay';
 import type { DoctorReport } from '../console-api.ts';
-import { commandFor } from './server-view.ts';
+import { commandFor, problemWords } from './server-view.ts';
 
 type Ready = Extract<ServerState, { readonly kind: 'ready' }>;
 
@@ -111,7 +111,7 @@ const FAILED: Readonly<Record<ConnectStep, string>> = {
 
 /** Reads on after the name of the server. */
 function problemText(problem: CallOutcome): string {
-  if (problem.kind === 'not-connected') return failureText(problem.reason);
+  if (problem.kind === 'not-connected') return problemWords(problem.reason);
   if (problem.kind === 'needs-auth') return 'needs you to sign in';
   return requestText(problem, 'The list of tools');
 }

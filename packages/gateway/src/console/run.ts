@@ -39,19 +39,40 @@ export function runRoute(core: GatewayCore, recorder: Recorder): Route {
   };
 }
 
-async function run(
-  { body, reader, signal }: ApiRequest,
-  core: GatewayCore,
-  recorder: Recorder,
-): Promise<ApiAnswer> {
-  const wanted = readRun(body);
+async function run(request: ApiRequest, core: GatewayCore, recorder: Recorder): Promise<ApiAnswer> {
+  const wanted = readRun(request.body);
   if (wanted === undefined) {
     return { kind: 'refused', status: 400, reason: 'That is nothing to run' };
   }
+  const ran = await runCall(wanted, request, { core, recorder });
+  return ran === undefined ? NO_SERVER : { kind: 'json', body: outcomeOf(ran) };
+}
+
+export const NO_SERVER: ApiAnswer = {
+  kind: 'refused',
+  status: 404,
+  reason: 'There is no server of this name',
+};
+
+export interface RunParts {
+  readonly core: GatewayCore;
+  readonly recorder: Recorder;
+}
+
+/** What a request came to. */
+export interface Ran {
+  readonly reply: RpcReply;
+  readonly record: CallRecord | undefined;
+}
+
+/** Nothing where there is no such server. */
+export async function runCall(
+  wanted: RunRequest,
+  { reader, signal }: Pick<ApiRequest, 'reader' | 'signal'>,
+  { core, recorder }: RunParts,
+): Promise<Ran | undefined> {
   const endpoint = core.endpoint({ kind: 'server', server: wanted.server });
-  if (endpoint === undefined) {
-    return { kind: 'refused', status: 404, reason: 'There is no server of this name' };
-  }
+  if (endpoint === undefined) return undefined;
   let record: CallRecord | undefined;
   const { replayOf } = wanted;
   const reply = await answerModern(
@@ -71,7 +92,7 @@ async function run(
       },
     },
   );
-  return { kind: 'json', body: outcomeOf(reply, record) };
+  return { reply, record };
 }
 
 function requestOf(wanted: RunRequest): { readonly method: string; readonly params: JsonObject } {
@@ -94,7 +115,7 @@ function requestOf(wanted: RunRequest): { readonly method: string; readonly para
   }
 }
 
-function outcomeOf(reply: RpcReply, record: CallRecord | undefined): RunOutcome {
+export function outcomeOf({ reply, record }: Ran): RunOutcome {
   const { id = '', state = 'error', ms = 0, problem } = record?.view() ?? {};
   const failure = 'error' in reply ? reply.error.message : undefined;
   return {

@@ -1,31 +1,54 @@
 // Calls that a person saved at the console, in a file of the project that `plugboard check` runs. The file may have come with the folder:
-// one that is not understood is left as it is, and nothing is written through a link.
+// one that is not understood is left as it is, nothing is written through a link, and rules decide about each call that is run.
 
 import {
+  deviations,
+  deviationWords,
+  isObject,
   type Json,
   type JsonObject,
   messageOf,
   parseJson,
   readSavedCall,
   readSavedCalls,
+  type SavedCall,
+  savedOutcome,
   Semaphore,
   writeSavedCall,
 } from '@plugboard/base';
 import { readTextFile, writeFileAtomically } from '@plugboard/host/configuration';
-import type { SavedCallsView } from '../console-api.ts';
+import { redact } from '@plugboard/host/relay';
+import type { CheckOutcome, RunRequest, SavedCallsView } from '../console-api.ts';
 import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { NO_SERVER, outcomeOf, runCall, type RunParts } from './run.ts';
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
 const ONLY_ADMINISTRATORS: ApiAnswer = {
   kind: 'refused',
   status: 403,
-  reason: 'Only an administrator can save calls',
+  reason: 'Saved calls are for administrators',
 };
 
+const NO_FILE = refused('This gateway was started without a file for saved calls');
+
+type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
+
 /** `file`: nothing where calls are not to be saved. */
-export function savedCallRoutes(file: string | undefined): readonly Route[] {
+export function savedCallRoutes(file: string | undefined, parts: RunParts): readonly Route[] {
   const turn = new Semaphore(1);
+  const route = (path: string, work: Work): Route => ({
+    method: 'POST',
+    path,
+    answer: (request) => {
+      if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
+      return file === undefined ? NO_FILE : work(file, request);
+    },
+  });
+  const inTurn =
+    (work: Work): Work =>
+    (at, request) =>
+      turn.run(request.signal, () => work(at, request));
   return [
     {
       method: 'GET',
@@ -38,16 +61,9 @@ export function savedCallRoutes(file: string | undefined): readonly Route[] {
         return { kind: 'json', body };
       },
     },
-    {
-      method: 'POST',
-      path: '/checks',
-      answer: (request) => {
-        if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
-        if (file === undefined)
-          return refused('This gateway was started without a file for saved calls');
-        return turn.run(request.signal, () => save(file, request));
-      },
-    },
+    route('/checks', inTurn(save)),
+    route('/checks/remove', inTurn(remove)),
+    route('/checks/run', (at, request) => runSaved(at, request, parts)),
   ];
 }
 
@@ -62,6 +78,17 @@ async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const checks = isKnown
     ? known.map((check) => (check['name'] === written['name'] ? written : check))
     : [...known, written];
+  return write(file, checks);
+}
+
+async function remove(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
+  const known = await checksIn(file);
+  if ('reason' in known) return refused(known.reason);
+  const left = known.filter((each) => each['name'] !== nameIn(body));
+  return left.length === known.length ? GONE : write(file, left);
+}
+
+async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAnswer> {
   try {
     const text = `${JSON.stringify({ checks }, undefined, 2)}\n`;
     await writeFileAtomically(file, text, { links: 'refuse' });
@@ -71,6 +98,57 @@ async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const answer: SavedCallsView = { file, checks };
   return { kind: 'json', body: answer };
 }
+
+/** As the request of a client like any other: rules decide about it, a person is asked, and it is recorded. */
+async function runSaved(file: string, request: ApiRequest, parts: RunParts): Promise<ApiAnswer> {
+  const known = await checksIn(file);
+  if ('reason' in known) return refused(known.reason);
+  const written = known.find((each) => each['name'] === nameIn(request.body));
+  const call = written && readSavedCall(written);
+  if (call?.ok !== true) return GONE;
+  const ran = await runCall(requestOf(call.value), request, parts);
+  if (ran === undefined) return NO_SERVER;
+  const { result: _, ...outcome } = outcomeOf(ran);
+  const { state, ms } = outcome;
+  // Compared as it came, since a secret that is hidden is not what was expected.
+  const result = 'error' in ran.reply ? undefined : ran.reply.result;
+  const found = deviations(call.value.expect, { outcome: savedOutcome(state), ms, result });
+  const body: CheckOutcome = {
+    ...outcome,
+    deviations: found.map(deviationWords).map(withoutSecrets),
+  };
+  return { kind: 'json', body };
+}
+
+function requestOf({ server, what }: SavedCall): RunRequest {
+  switch (what.kind) {
+    case 'tool':
+      return { server, kind: 'tool', tool: what.name, arguments: what.arguments };
+    case 'prompt':
+      return { server, kind: 'prompt', prompt: what.name, arguments: what.arguments };
+    case 'resource':
+      return { server, kind: 'resource', uri: what.uri };
+    default:
+      return what satisfies never;
+  }
+}
+
+const LONGEST_WORDS = 2000;
+
+function withoutSecrets(words: string): string {
+  const shown = parseJson(redact(words, LONGEST_WORDS), LIMITS);
+  return shown.ok && typeof shown.value === 'string' ? shown.value : '(hidden)';
+}
+
+function nameIn(body: Json | undefined): Json | undefined {
+  return isObject(body) ? body['name'] : undefined;
+}
+
+const GONE: ApiAnswer = {
+  kind: 'refused',
+  status: 404,
+  reason: 'There is no saved call of this name any more',
+};
 
 async function checksIn(
   file: string,

@@ -4,7 +4,13 @@
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Host, ServerStatus } from '@plugboard/host';
 import type { CatalogTool } from '@plugboard/host/relay';
-import type { ServerDetail, ServerView, ToolView, TrustView } from '../console-api.ts';
+import type {
+  ServerDetail,
+  ServerView,
+  SignedInView,
+  ToolView,
+  TrustView,
+} from '../console-api.ts';
 import { appOf } from '../endpoint/index.ts';
 import { decisionView } from '../traffic/index.ts';
 import { tokensOf } from './server-view.ts';
@@ -15,11 +21,12 @@ export interface DetailParts {
   readonly view: ServerView;
   readonly tools: readonly CatalogTool[];
   readonly trust: TrustView | undefined;
+  readonly signedIn: SignedInView | undefined;
   readonly log: ReturnType<Host['log']>;
 }
 
 export async function serverDetail(parts: DetailParts): Promise<ServerDetail> {
-  const { host, status, view, trust } = parts;
+  const { host, status, view, trust, signedIn } = parts;
   const { state, name } = status;
   const own = parts.tools.filter(({ server }) => server === name);
   const ready = state.kind === 'ready' ? state : undefined;
@@ -29,6 +36,7 @@ export async function serverDetail(parts: DetailParts): Promise<ServerDetail> {
     toolList: await Promise.all(own.map((tool) => toolView(host, tool))),
     log: parts.log.map(({ level, ...line }) => ({ ...line, level })),
     trust,
+    signedIn,
   };
 }
 

@@ -8,7 +8,7 @@ import { examine } from './doctor.ts';
 import { type OwnSettings, switchServer, trustServer, trustView } from './own-settings.ts';
 import type { ApiAnswer, ApiRequest, Route } from './route.ts';
 import { serverDetail } from './server-detail.ts';
-import { signIn } from './sign-in.ts';
+import { signedInAt, signIn, signOut } from './sign-in.ts';
 
 const UNKNOWN: ApiAnswer = {
   kind: 'refused',
@@ -67,7 +67,8 @@ async function detailOf(
   const trust = isWaiting ? await trustView(settings, name) : undefined;
   // What a server writes may be about anyone's calls.
   const log = isAdministrator ? host.log(name) : [];
-  const body = await serverDetail({ host, status, view, tools: shown.tools, trust, log });
+  const signedIn = isAdministrator ? await signedInAt(host, status) : undefined;
+  const body = await serverDetail({ host, status, view, tools: shown.tools, trust, signedIn, log });
   return { kind: 'json', body };
 }
 
@@ -93,8 +94,7 @@ async function act(
     case 'sign-in':
       return signIn({ host, desk }, name, { reader, signal });
     case 'sign-out':
-      await host.logout(name, { signal });
-      return DONE;
+      return signOut(host, name, signal);
     case undefined:
       return { kind: 'refused', status: 400, reason: 'That is nothing to do' };
     default:

@@ -39,7 +39,7 @@ function problemOf(state: ServerState): string | undefined {
   switch (state.kind) {
     case 'failed':
     case 'waiting':
-      return failureText(state.failure);
+      return problemWords(state.failure);
     case 'needs-auth':
       return 'needs you to sign in';
     case 'untrusted':
@@ -52,6 +52,15 @@ function problemOf(state: ServerState): string | undefined {
       return undefined;
   }
 }
+
+/** As models are told, but with the program that is missing: a person can install it. */
+export function problemWords(failure: Parameters<typeof failureText>[0]): string {
+  return failure.kind === 'command-not-found'
+    ? `could not be started: the command "${failure.command.slice(0, LONGEST_NAME)}" is not installed, or not on the PATH.`
+    : failureText(failure);
+}
+
+const LONGEST_NAME = 200;
 
 export function commandFor({ name, next }: ServerStatus): string | undefined {
   switch (next) {

@@ -1,10 +1,11 @@
-// Signs the person at the console in to a server. The page of the authorization server waits at the desk like any page of a
+// Signs the person at the console in to a server, and out again. The page of the authorization server waits at the desk like any page of a
 // server; it leads back to a listener on this machine.
 
 import { never, ok } from '@plugboard/base';
-import { type Host, loopbackBrowser } from '@plugboard/host';
+import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
 import { readQuestion } from '@plugboard/host/relay';
 import type { Desk } from '../client/index.ts';
+import type { SignedInView } from '../console-api.ts';
 import type { ApiAnswer } from './route.ts';
 import type { Reader } from './reader.ts';
 
@@ -19,6 +20,10 @@ export async function signIn(
   { reader, signal: gone }: { readonly reader: Reader; readonly signal: AbortSignal },
 ): Promise<ApiAnswer> {
   const over = new AbortController();
+  let finish = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   const signal = AbortSignal.any([gone, over.signal]);
   const show = (url: URL): void => {
     const message = `Sign in to ${server} at ${url.host}.`;
@@ -33,7 +38,7 @@ export async function signIn(
         ...{ url: url.href, schema: undefined, question: question.value },
         warnings: question.value.warnings,
       },
-      { principal: reader.principal, signal },
+      { principal: reader.principal, signal, done },
     );
     void asked.then((answer) => {
       if (answer?.kind === 'decline' || answer?.kind === 'cancel') over.abort();
@@ -48,6 +53,7 @@ export async function signIn(
   try {
     const outcome = await host.login(server, { way: { kind: 'browser', browser }, signal });
     if (outcome.kind === 'signed-in') {
+      finish();
       await host.tools({ servers: [server], fresh: true, signal: gone });
       return { kind: 'done' };
     }
@@ -55,6 +61,30 @@ export async function signIn(
   } finally {
     over.abort();
   }
+}
+
+/** As whom a person is signed in at a server, where one is. Programs on this machine have no sign-in. */
+export async function signedInAt(
+  host: Host,
+  { name, transport }: ServerStatus,
+): Promise<SignedInView | undefined> {
+  if (transport === 'stdio' || transport === 'in-process') return undefined;
+  const signIns = await host.signIns();
+  const used = signIns.find(({ server, isInUse }) => server === name && isInUse);
+  return used?.state.kind === 'signed-in'
+    ? { account: used.account, issuer: used.state.issuer }
+    : undefined;
+}
+
+/** The connection was made with what is forgotten now, and ends with it. */
+export async function signOut(host: Host, server: string, signal: AbortSignal): Promise<ApiAnswer> {
+  const outcome = await host.logout(server, { signal });
+  if (outcome.kind !== 'signed-out') {
+    const reason = `What the sign-in gave could not be forgotten. In a terminal: plugboard logout ${server}`;
+    return { kind: 'refused', status: 409, reason };
+  }
+  await host.reconnect(server, { signal });
+  return { kind: 'done' };
 }
 
 const WORDS = {

@@ -248,17 +248,20 @@ export class CallRecord {
 export class ServerHop implements RelayObserver {
   readonly #call: CallRecord;
   readonly #server: string;
-  readonly #started: number;
+  /** When it was first sent there. Before that, a person may have been asked. */
+  #started: number | undefined;
 
   constructor(call: CallRecord, server: string) {
     this.#call = call;
     this.#server = server;
-    this.#started = call.listener.clock.elapsed();
   }
 
   message(direction: 'sent' | 'received', message: RecordedMessage, era: Era): void {
     const isSent = direction === 'sent';
-    if (isSent && message.id !== undefined && message.method !== undefined) this.#call.sent(era);
+    if (isSent && message.id !== undefined && message.method !== undefined) {
+      this.#started ??= this.#call.listener.clock.elapsed();
+      this.#call.sent(era);
+    }
     const places = this.#call.listener.placesOf(this.#server, era);
     this.#call.note(message, isSent ? places.toServer : places.toClient);
   }
@@ -283,8 +286,11 @@ export class ServerHop implements RelayObserver {
       ? [isToolError(answered.value) ? ('tool-error' as const) : ('ok' as const), undefined]
       : [stateAfter(answered.error), wordsFor(answered.error, method)];
     this.#call.settle(state, problem);
+    // What was denied never came to the server, and says nothing about it.
+    if (state === 'denied') return;
     const isServed = state === 'ok' || state === 'tool-error';
-    this.#call.listener.served(this.#server, isServed ? clock.elapsed() - this.#started : null);
+    const now = clock.elapsed();
+    this.#call.listener.served(this.#server, isServed ? now - (this.#started ?? now) : null);
   }
 }
 

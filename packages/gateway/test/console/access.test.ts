@@ -1,7 +1,7 @@
 // Who gets into the console: each guard with what gets in without it.
 
 import { Scope } from '@plugboard/base';
-import { ManualClock, tempFolder, verifies } from '@plugboard/testkit';
+import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawRequest, send } from '../attacks/raw-http.ts';
 import {
@@ -11,6 +11,7 @@ import {
   launchOf,
   MARKED,
   openConsole,
+  openFeed,
   stateOf,
 } from './console-of.ts';
 
@@ -84,6 +85,26 @@ describe('the console', () => {
     expect((await send(`${at}/api/state`, { method: 'GET', headers: cookie })).status).toBe(401);
   });
 
+  it('ends the session of a browser that signs out, and all that its pages hear', async () => {
+    const { at, launch } = await openConsole(scope);
+    const cookie = await cookieOf(at, launch());
+    const other = await cookieOf(at, launch());
+    const [heard, others] = [await openFeed(at, cookie), await openFeed(at, other)];
+    scope.defer(() => others.destroy());
+    const unmarked = { headers: { ...cookie, 'Content-Type': 'application/json' }, body: '{}' };
+    expect((await send(`${at}/session/end`, unmarked)).status).toBe(403);
+    expect((await stateOf(at, cookie)).servers).toEqual([]);
+    const left = await send(`${at}/session/end`, { headers: { ...cookie, ...MARKED }, body: '{}' });
+    expect([left.status, left.headers['set-cookie']?.[0]]).toEqual([
+      204,
+      expect.stringMatching(/=; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=0$/),
+    ]);
+    expect((await send(`${at}/api/state`, { method: 'GET', headers: cookie })).status).toBe(401);
+    await waitUntil(heard.isEnded, { describe: 'the end of what it hears' });
+    expect((await stateOf(at, other)).servers).toEqual([]);
+    expect(others.isEnded()).toBe(false);
+  });
+
   it('gives an address to open the page to those who are in, as who they are', async () => {
     const { at } = await openConsole(scope, { address: { tokens: TOKENS } });
     const { url } = await launchOf(at, BOB);
@@ -112,6 +133,7 @@ describe('the console', () => {
       ['/api/events', { method: 'GET' }],
       ['/api/launch', { body: '{}', headers: MARKED }],
       ['/session', { body: '{}', headers: MARKED }],
+      ['/session/end', { body: '{}', headers: MARKED }],
     ];
     for (const [path, request] of asked) {
       for (const foreign of [

@@ -76,7 +76,8 @@ describe('the state of the console', () => {
       {
         name: 'bad',
         state: 'failed',
-        problem: 'could not be started: its command is not installed.',
+        problem:
+          'could not be started: the command "no-such-program-here" is not installed, or not on the PATH.',
         command: 'plugboard doctor bad',
       },
     ]);

@@ -3,8 +3,10 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Scope } from '@plugboard/base';
-import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
+import { scriptedServer, tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckOutcome } from '../../src/console-api.ts';
+import type { GatewayOptions } from '../../src/index.ts';
 import { type RawAnswer, send } from '../attacks/raw-http.ts';
 import { bearer, MARKED, openConsole } from './console-of.ts';
 
@@ -24,17 +26,19 @@ const call = (name: string, text: string): object => ({
   expect: { outcome: 'ok', values: [{ at: '/content/0/text', contains: text }] },
 });
 
-async function openWith(file: string | undefined) {
+async function openWith(file: string | undefined, host: GatewayOptions['host'] = {}) {
   const { at, secret } = await openConsole(scope, {
+    host,
     console: { checks: file },
     address: { tokens: new Map([['token-of-ada-lovelace', 'ada']]) },
   });
-  const save = (body: object, token = secret): Promise<RawAnswer> =>
-    send(`${at}/api/checks`, {
+  const post = (path: string, body: object, token = secret): Promise<RawAnswer> =>
+    send(`${at}/api/${path}`, {
       headers: { ...MARKED, ...bearer(token) },
       body: JSON.stringify(body),
     });
-  return { save, at, secret };
+  const save = (body: object, token = secret): Promise<RawAnswer> => post('checks', body, token);
+  return { save, post, at, secret };
 }
 
 describe('saved calls', () => {
@@ -71,6 +75,57 @@ describe('saved calls', () => {
     const linked = await openWith(join(folder.path, 'link.json'));
     expect((await linked.save(call('a', 'x'))).text).toContain('it is a link');
     await expect(readFile(join(outside.path, 'new.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('are run by name as calls of a client, and compared as the command compares', async () => {
+    const servers = { one: scriptedServer({ builtIns: ['echo'] }) };
+    const { save, post, at, secret } = await openWith(join(folder.path, 'checks.json'), {
+      servers,
+      approve: () => ({ kind: 'allow' }),
+    });
+    const token = `ghp_${'a'.repeat(36)}`;
+    await save(call('passes', 'x'));
+    await save({
+      ...call('fails', token),
+      expect: { values: [{ at: '/content/0/text', equals: 'other' }] },
+    });
+    const check = async (name: string): Promise<CheckOutcome> =>
+      JSON.parse((await post('checks/run', { name })).text) as CheckOutcome;
+    const passed = await check('passes');
+    expect(passed).toMatchObject({ state: 'ok', deviations: [] });
+    expect((await check('fails')).deviations).toEqual([
+      '/content/0/text is "(hidden)"; expected: "other"',
+    ]);
+    const recorded = await send(`${at}/api/calls/${passed.call}`, {
+      method: 'GET',
+      headers: bearer(secret),
+    });
+    expect(JSON.parse(recorded.text)).toMatchObject({ clientName: 'console', subject: 'echo' });
+  });
+
+  it('are denied by a rule like any call, and then are not as expected', async () => {
+    const { save, post } = await openWith(join(folder.path, 'checks.json'), {
+      servers: { one: scriptedServer({ builtIns: ['echo'] }) },
+      permissions: { deny: ['one/echo'] },
+    });
+    await save(call('a', 'x'));
+    const outcome = JSON.parse((await post('checks/run', { name: 'a' })).text) as CheckOutcome;
+    expect(outcome.state).toBe('denied');
+    expect(outcome.deviations[0]).toBe('the outcome is denied, and not ok');
+  });
+
+  it('are taken out of the file by name, and run and taken out by administrators alone', async () => {
+    const file = join(folder.path, 'checks.json');
+    const { save, post } = await openWith(file);
+    await save(call('a', 'x'));
+    await save(call('b', 'y'));
+    for (const path of ['checks/run', 'checks/remove']) {
+      expect((await post(path, { name: 'a' }, 'token-of-ada-lovelace')).status).toBe(403);
+      expect((await post(path, { name: 'none' })).status).toBe(404);
+    }
+    expect((await post('checks/run', { name: 'a' })).status).toBe(404);
+    expect((await post('checks/remove', { name: 'a' })).status).toBe(200);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ checks: [call('b', 'y')] });
   });
 
   it('are checked before anything is written', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
+  AnsweredView,
   CallDetail,
   ConsoleEvent,
   DoctorReport,
@@ -147,6 +148,7 @@ describe('the doctor of the console', () => {
     const gone = await examined('gone');
     expect(gone.steps.at(-1)).toMatchObject({ step: 'program', state: 'failed' });
     expect(gone).toMatchObject({ works: false, command: 'plugboard doctor gone' });
+    expect(gone.problem).toContain('the command "no-such-program-here" is not installed');
     const dying = await examined('dying');
     expect(dying.steps.at(-1)).toMatchObject({ step: 'answer', state: 'failed' });
     expect(dying.problem).toContain('no database');
@@ -241,7 +243,13 @@ describe('what an administrator does to a server', () => {
     await fetch(page.url ?? '', { redirect: 'follow' });
     expect((await signingIn).status).toBe(204);
     expect((await stateOf(at, bearer(secret))).waiting).toEqual([]);
-    expect((await get<ServerDetail>('servers/guarded')).state).toBe('ready');
+    const [answered] = await get<readonly AnsweredView[]>('answered');
+    expect(answered).toMatchObject({ answer: 'accept', by: 'administrator' });
+    const detail = await get<ServerDetail>('servers/guarded');
+    expect([detail.state, detail.signedIn?.issuer]).toEqual(['ready', issuer.issuer]);
+    expect((await post('servers/guarded', { kind: 'sign-out' })).status).toBe(204);
+    const after = await get<ServerDetail>('servers/guarded');
+    expect([after.state, after.signedIn]).toEqual(['needs-auth', undefined]);
   });
 });
 

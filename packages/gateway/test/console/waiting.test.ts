@@ -5,7 +5,7 @@ import { Scope } from '@plugboard/base';
 import { ManualClock, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Era } from '@plugboard/host/relay';
-import type { WaitingView } from '../../src/console-api.ts';
+import type { ApprovalView, WaitingView } from '../../src/console-api.ts';
 import { modernRequest, type RawAnswer, type RawStream, send } from '../attacks/raw-http.ts';
 import { cells, openGateway, type OpenGateway, rpcErrorOf, serverOf } from '../cells.ts';
 import { bearer, MARKED, openFeed, stateOf, stepsIn } from './console-of.ts';
@@ -175,6 +175,41 @@ describe('a call that no rule decides', () => {
     await clock.advance(5 * 60_000);
     expect(textOf(await late)).toContain('plugboard permissions one/echo --allow');
     expect(await waiting()).toEqual([]);
+  });
+
+  it('is allowed with those of the same tool that wait, when a person allows it for the session', async () => {
+    const { connect, watch, answer, waiting } = await watched('legacy', {
+      approvals: 'of clients',
+    });
+    const client = await connect('modern');
+    await watch();
+    const echoes = [client.callTool(ECHO), client.callTool(ECHO)];
+    const other = client.callTool({ name: 'one__add', arguments: { a: 1, b: 2 } });
+    await waitUntil(async () => (await waiting()).length === 3, { describe: 'all three' });
+    const views = (await waiting()) as readonly ApprovalView[];
+    const [first] = views.filter(({ tool }) => tool === 'echo');
+    await answer(first?.id ?? '', { kind: 'allow', remember: 'session' });
+    for (const echo of echoes) expect(textOf(await echo)).toContain('hi');
+    const left = (await waiting()) as readonly ApprovalView[];
+    expect(left.map(({ tool }) => tool)).toEqual(['add']);
+    await answer(left[0]?.id ?? '', { kind: 'deny' });
+    expect(textOf(await other)).toContain('the user said no');
+  });
+
+  it('is allowed alone when a person allows it once', async () => {
+    const { connect, watch, answer, waiting } = await watched('legacy', {
+      approvals: 'of clients',
+    });
+    const client = await connect('modern');
+    await watch();
+    const echoes = [client.callTool(ECHO), client.callTool(ECHO)];
+    await waitUntil(async () => (await waiting()).length === 2, { describe: 'both' });
+    const [first, second] = await waiting();
+    await answer(first?.id ?? '', { kind: 'allow', remember: 'once' });
+    await Promise.race(echoes);
+    expect(await waiting()).toEqual([second]);
+    await answer(second?.id ?? '', { kind: 'deny' });
+    await Promise.all(echoes);
   });
 
   it('waits no longer when its client has left', async () => {

@@ -44,6 +44,23 @@ describe('a recorder', () => {
     expect(await recorder.search('hunter2', all)).toEqual([]);
   });
 
+  it('counts the time of a server from when it was asked, and no call that was denied', async () => {
+    verifies('CON-UI');
+    const { clock, recorder } = recorderWith();
+    const params = { name: 'echo', arguments: {} };
+    const begin = (id: number) =>
+      recorder.begin({ client, id, method: 'tools/call', params }).passedOn('one', 'echo');
+    const asked = begin(1);
+    // A person thinks.
+    await clock.advance(60_000);
+    asked.message('sent', { id: 1, method: 'tools/call', params }, 'legacy');
+    await clock.advance(20);
+    asked.came({ ok: true, value: { content: [] } }, 'tools/call');
+    const denied = { kind: 'denied', server: 'one', tool: 'echo', reason: 'no' } as const;
+    begin(2).came({ ok: false, error: denied as never }, 'tools/call');
+    expect(recorder.server('one')).toEqual({ calls: 1, failed: 0, latencies: [20] });
+  });
+
   it('keeps within its memory, and cuts what is too long', () => {
     verifies('CON-UI');
     const { recorder } = recorderWith({ bytes: 1_000_000 });

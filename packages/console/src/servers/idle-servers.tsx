@@ -1,0 +1,43 @@
+// Servers that were not needed so far, of which nothing is known: a note where that is in the way, and a button that connects to all.
+
+import type { JSX } from 'preact';
+import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
+import { Icon } from '../ui/icon.tsx';
+import { connectAll } from './server-actions.tsx';
+
+/** Nothing where none is idle, or the reader may not connect. */
+export function ConnectAll(): JSX.Element | null {
+  const { store } = useConsole();
+  const servers = store.servers.value;
+  const isIdle = servers.some(({ state }) => state === 'idle');
+  if (!isIdle || store.gateway.value?.isAdministrator !== true) return null;
+  return (
+    <button
+      type="button"
+      class="button"
+      title="Servers start when they are first needed. This connects to those that are idle."
+      onClick={() => void connectAll(servers)}
+    >
+      <Icon name="plug" />
+      Connect all
+    </button>
+  );
+}
+
+export function IdleServers(): JSX.Element | null {
+  const { store } = useConsole();
+  const idle = store.servers.value.filter(
+    ({ state, tools }) => state === 'idle' && tools === 0,
+  ).length;
+  if (idle === 0) return null;
+  return (
+    <p class="idle-servers">
+      <span class="faint">
+        {counted(idle, 'server is', 'servers are')} not connected yet, so that nothing is known of{' '}
+        {idle === 1 ? 'its' : 'their'} tools.
+      </span>
+      <ConnectAll />
+    </p>
+  );
+}
