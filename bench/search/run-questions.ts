@@ -31,6 +31,7 @@ export async function indexSet(
   { folder, embedder }: { readonly folder: string; readonly embedder: Embedder | undefined },
 ): Promise<IndexedSet> {
   const files = await readCorpus(folder);
+  refuseLostLabels(set, new Set(files.map(({ path }) => path)));
   const store = new PlainStore();
   await store.apply({ put: files.map(indexed), remove: [] });
   const signatures = files.flatMap(({ chunked }) =>
@@ -47,6 +48,16 @@ export async function indexSet(
     );
   }
   return { set, store, files: files.length, chunks: signatures.length };
+}
+
+/** A file that was moved counts as never found, and the figure falls for no fault of the ranking. */
+function refuseLostLabels({ name, root, queries }: QuestionSet, paths: ReadonlySet<string>): void {
+  const from = root === '' ? 0 : root.length + 1;
+  const lost = queries
+    .flatMap(({ relevant }) => relevant)
+    .filter((path) => !paths.has(path.slice(from)));
+  if (lost.length > 0)
+    throw new Error(`${name}: no such files as ${lost.join(', ')}; correct the labels`);
 }
 
 export interface AskingOptions {

@@ -2,7 +2,7 @@
 // is known. What an embedder reads of it is added here as well.
 
 import type { Chunk, Declaration } from './chunk.ts';
-import { signatureOf } from './signature.ts';
+import { headOf, signatureOf } from './signature.ts';
 
 export interface CutFile {
   readonly path: string;
@@ -19,6 +19,7 @@ const LINE_FEED = 10;
 export function chunksBetween(file: CutFile): readonly Chunk[] {
   const { path, text, cuts, declarations } = file;
   const lines = new LineCounter(text);
+  const head = headOf(path, text);
   const around: Declaration[] = [];
   let next = 0;
   return cuts.map((start, index): Chunk => {
@@ -43,7 +44,7 @@ export function chunksBetween(file: CutFile): readonly Chunk[] {
       ...(known === undefined ? {} : { symbol: known.symbol }),
       names: namesOf(within),
     };
-    return { ...place, signature: signatureOf({ path, text, chunk: place }) };
+    return { ...place, signature: signatureOf({ path, text, head, chunk: place }) };
   });
 }
 

@@ -1,5 +1,5 @@
 // The signature of a chunk: the words that say what it is about, in the order that the embedded model
-// was trained on. Pure, and bounded whatever the chunk is.
+// was trained on, with what it is a part of. Pure, and bounded whatever the chunk is.
 
 import type { Chunk } from './chunk.ts';
 import { splitIdentifier } from './identifiers.ts';
@@ -9,6 +9,8 @@ import { readWords } from './source-words.ts';
 export interface ChunkOfFile {
   readonly path: string;
   readonly text: string;
+  /** What the file says of itself; see `headOf`. */
+  readonly head: string;
   readonly chunk: Pick<Chunk, 'start' | 'end' | 'names' | 'symbol'>;
 }
 
@@ -16,9 +18,27 @@ const PATH_PARTS = 3;
 const MOST_OF_NAMES = 160;
 const MOST_OF_COMMENTS = 240;
 const MOST_OF_IDENTIFIERS = 300;
+const MOST_OF_PARENTS = 80;
+const MOST_OF_HEAD = 100;
+/** The top of a file in characters; what stands below it is about some part of the file. */
+const TOP = 3000;
 
-/** Words of the path, declared names, comments, other identifiers; parts that are empty are left out. */
-export function signatureOf({ path, text, chunk }: ChunkOfFile): string {
+/** The first words of a file's comments: often they say what all of it is for. */
+export function headOf(path: string, text: string): string {
+  const { comments } = readWords(text.slice(0, TOP), {
+    language: languageOf(path),
+    leaveOut: new Set(),
+    mostOfComments: MOST_OF_HEAD,
+    mostOfIdentifiers: 0,
+  });
+  return comments;
+}
+
+/**
+ * Words of the path, names of what it is declared in, declared names, comments, other identifiers, and the head of the file
+ * where it is not in the chunk itself; parts that are empty are left out.
+ */
+export function signatureOf({ path, text, head, chunk }: ChunkOfFile): string {
   const declared = declaredNames(chunk);
   const { comments, identifiers } = readWords(text.slice(chunk.start, chunk.end), {
     language: languageOf(path),
@@ -27,9 +47,20 @@ export function signatureOf({ path, text, chunk }: ChunkOfFile): string {
     mostOfIdentifiers: MOST_OF_IDENTIFIERS,
   });
   const names = declared.map((name) => splitIdentifier(name).join(' ')).filter(Boolean);
-  return [pathWords(path), bounded(names.join(', '), MOST_OF_NAMES), comments, identifiers]
+  return [
+    pathWords(path),
+    bounded(parentsOf(chunk).flatMap(splitIdentifier).join(' '), MOST_OF_PARENTS),
+    bounded(names.join(', '), MOST_OF_NAMES),
+    comments,
+    identifiers,
+    chunk.start > 0 ? head : '',
+  ]
     .filter((part) => part !== '')
     .join('. ');
+}
+
+function parentsOf({ symbol = '' }: ChunkOfFile['chunk']): readonly string[] {
+  return symbol.split('.').slice(0, -1);
 }
 
 /** A piece of something large declares nothing itself; then it goes by the name of what it is of. */

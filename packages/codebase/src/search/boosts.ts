@@ -15,7 +15,11 @@ export type Boost = (context: RankContext) => readonly number[];
 
 /** Code that declares what the question is about goes before code that uses it. */
 export const definition: Boost = ({ subjects, fit }) =>
-  subjects.map(({ nameWords }) => nameWords.reduce((best, words) => Math.max(best, fit(words)), 0));
+  subjects.map(({ nameWords }) => bestOf(nameWords, fit));
+
+function bestOf(names: readonly (readonly string[])[], fit: FitFunction): number {
+  return names.reduce((best, words) => Math.max(best, fit(words)), 0);
+}
 
 const SAME_BUT_FOR_CASE = 0.6;
 
@@ -40,7 +44,8 @@ function plainName(name: string): string {
 }
 
 /** Authors name files and folders after their subject. */
-export const fileName: Boost = ({ subjects, fit }) => subjects.map(({ path }) => fit(path.name));
+export const fileName: Boost = ({ subjects, fit }) =>
+  subjects.map(({ path }) => bestOf(path.names, fit));
 
 export const folderName: Boost = ({ subjects, fit }) =>
   subjects.map(({ path }) => fit(path.folder));

@@ -50,7 +50,7 @@ const CANDIDATES = 100;
 const FEW = 3;
 const DENSE_SHARE = 0.55;
 /** Who types a name wants that name, and not what is like it. */
-const DENSE_SHARE_OF_SYMBOLS = 0.3;
+const DENSE_SHARE_OF_SYMBOLS = 0.2;
 /** A long question, as the text of an issue, has the words of the code among many others that blur its meaning. */
 const DENSE_SHARE_OF_LONG = 0.3;
 const LONG = 20;

@@ -7,7 +7,7 @@ import type { Query } from '../words/index.ts';
 export type FitFunction = (words: readonly string[]) => number;
 
 /** `config` is not quite `configuration`, and may be something else. */
-const ABBREVIATED = 0.7;
+const ABBREVIATED = 0.8;
 const SHORTEST_ABBREVIATION = 4;
 
 interface NameWords {

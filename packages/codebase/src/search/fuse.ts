@@ -1,5 +1,5 @@
 // Two lists of candidates made one: what was found by words and what was found by meaning. Each list
-// is brought to the scale from 0 to 1, then they are added in shares.
+// is brought to the scale from 0 to 1, then they are added in shares. A little of each is for the place in the list alone.
 
 import type { Candidate, ChunkRef, DenseCandidate } from '../store/index.ts';
 
@@ -25,17 +25,22 @@ interface SummedHit {
   readonly similarity?: number;
 }
 
+/** How much the place in a list counts beside the score; more of it costs questions in other words than the code's. */
+const SHARE_OF_PLACES = 0.1;
+/** The place at which half of that is left. */
+const HALF_PLACE = 61;
+
 export function fuse({ lexical, dense, denseShare }: FoundSides): readonly FusedHit[] {
   const share = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : denseShare;
   const found = new Map<ChunkRef['id'], SummedHit>();
   // BM25 has a zero of its own: nothing in common. A cosine has none, so the last of the list is it.
   const ofLexical = scale(lexical, 0);
-  for (const { chunk, score } of lexical) {
-    found.set(chunk.id, { chunk, sum: (1 - share) * ofLexical(score) });
+  for (const [place, { chunk, score }] of lexical.entries()) {
+    found.set(chunk.id, { chunk, sum: (1 - share) * ofLexical(score, place) });
   }
   const ofDense = scale(dense, dense.at(-1)?.score ?? 0);
-  for (const { chunk, score, similarity } of dense) {
-    const sum = (found.get(chunk.id)?.sum ?? 0) + share * ofDense(score);
+  for (const [place, { chunk, score, similarity }] of dense.entries()) {
+    const sum = (found.get(chunk.id)?.sum ?? 0) + share * ofDense(score, place);
     found.set(chunk.id, { chunk, sum, similarity });
   }
   const all = [...found.values()];
@@ -43,7 +48,12 @@ export function fuse({ lexical, dense, denseShare }: FoundSides): readonly Fused
   return all.map(({ sum, ...rest }) => ({ ...rest, base: most === 0 ? 1 : sum / most }));
 }
 
-function scale(candidates: readonly Candidate[], zero: number): (score: number) => number {
+function scale(
+  candidates: readonly Candidate[],
+  zero: number,
+): (score: number, place: number) => number {
   const width = (candidates[0]?.score ?? 0) - zero;
-  return width > 0 ? (score) => Math.max(0, (score - zero) / width) : () => 1;
+  const ofScore = (score: number): number => (width > 0 ? Math.max(0, (score - zero) / width) : 1);
+  return (score, place) =>
+    (1 - SHARE_OF_PLACES) * ofScore(score) + (SHARE_OF_PLACES * HALF_PLACE) / (HALF_PLACE + place);
 }

@@ -11,7 +11,7 @@ import { subjectsOf } from './subject.ts';
 
 /** How much a boost may add to a candidate, where the best one found has 1. */
 const BOOSTS = {
-  definition: { boost: definition, weight: 0.5 },
+  definition: { boost: definition, weight: 0.4 },
   namedSymbol: { boost: namedSymbol, weight: 0.5 },
   fileName: { boost: fileName, weight: 1.25 },
   folderName: { boost: folderName, weight: 0.5 },

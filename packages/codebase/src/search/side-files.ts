@@ -15,18 +15,20 @@ interface SideKind {
 
 /** Folders that lie beside the code in every language, and files that are called after what they are to others. */
 const ASIDE =
-  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|__mocks__|spec|testdata|test_data|benchmarks?|stories|migrations?|vendor|vendored|third_party|node_modules)\/|[._-](?:examples?|samples?|stories|min)\.[^/]+$/i;
+  /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|__fixtures__|tests?|__tests__|__mocks__|spec|testdata|test_data|benchmarks?|stories|migrations?|vendor|vendored|third_party|node_modules|docs?|documentation|website|features|e2e)\/|[._-](?:examples?|samples?|stories|min)\.[^/]+$/i;
 const PROSE = new Set(['markdown', 'asciidoc', 'restructuredtext', 'text']);
 const DATA = new Set(['json', 'yaml', 'toml', 'ini', 'xml']);
 
 const TEST_WORDS = stems('test tests spec specs');
 
 const KINDS: readonly SideKind[] = [
-  { is: ({ traits }) => traits.isTest, factor: 0.4, askedBy: TEST_WORDS },
+  { is: isTest, factor: 0.4, askedBy: TEST_WORDS },
   {
-    is: ({ traits, path }) => !traits.isTest && ASIDE.test(path),
+    is: (chunk) => !isTest(chunk) && ASIDE.test(chunk.path),
     factor: 0.6,
-    askedBy: stems('example sample demo fixture test benchmark story migration vendor'),
+    askedBy: stems(
+      'example sample demo fixture test benchmark story migration vendor document documentation docs feature website',
+    ),
   },
   {
     is: ({ language }) => PROSE.has(language),
@@ -55,6 +57,13 @@ const KINDS: readonly SideKind[] = [
 const ASKS_FOR_TESTS =
   /\b(?:tests?|specs?|test cases?)\s+(?:for|of|that|which|on|around|covering)\b|\b(?:tests?|specs?|tested)\W*$/i;
 const MENTIONED = 0.5;
+
+/** In Rust tests stand below the code, in a module of their own. */
+const RUST_TESTS = /(?:^|\.)tests(?:\.|$)/;
+
+function isTest({ traits, language, symbol = '' }: ChunkRef): boolean {
+  return traits.isTest || (language === 'rust' && RUST_TESTS.test(symbol));
+}
 
 /** What is left of each candidate's score, from 0 to 1. */
 export function sideFactors(query: Query, chunks: readonly ChunkRef[]): readonly number[] {

@@ -4,6 +4,8 @@ import { termsOf, identifierWords } from './terms.ts';
 
 /** Files that stand for their folder, in the languages that have such. */
 const STANDS_FOR_FOLDER = /^(?:index|mod|__init__|main|lib|init|package-info|doc)$/i;
+/** Names that every folder may have; only together with their folder's do they say what is in them. */
+const NAME_OF_ANY = /^(?:utils?|helpers?|types?|common|misc|shared|constants?)$/i;
 
 /** Terms of the folders and of the name without its ending, with repeats. */
 export function pathTerms(path: string): readonly string[] {
@@ -12,8 +14,11 @@ export function pathTerms(path: string): readonly string[] {
 }
 
 export interface PathWords {
-  /** Words of the name that the file goes by: its folder's, if it is `index`, `mod` and so on. */
-  readonly name: readonly string[];
+  /**
+   * Words of each name that the file goes by. It is its folder's, if it is `index`, `mod` and so on; `openapi/utils.py` goes
+   * by `utils`, `openapi` and both.
+   */
+  readonly names: readonly (readonly string[])[];
   /** Words of the folder that it lies in. */
   readonly folder: readonly string[];
 }
@@ -22,7 +27,10 @@ export function pathWords(path: string): PathWords {
   const { folders, stem } = readPath(path);
   const around = [...folders];
   const standsFor = STANDS_FOR_FOLDER.test(stem) ? around.pop() : undefined;
-  return { name: wordsIn(standsFor ?? stem), folder: wordsIn(around.at(-1) ?? '') };
+  const name = wordsIn(standsFor ?? stem);
+  const folder = wordsIn(around.at(-1) ?? '');
+  const isOfAny = NAME_OF_ANY.test(stem) && folder.length > 0;
+  return { names: isOfAny ? [name, folder, [...folder, ...name]] : [name], folder };
 }
 
 function wordsIn(part: string): readonly string[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../src/chunk/signature.ts';
+import { headOf, signatureOf } from '../../src/chunk/signature.ts';
 
 describe('the signature of a chunk', () => {
   it('has words of the path, declared names, comments and other identifiers, in this order', () => {
@@ -34,7 +34,22 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
   it('uses the name of the declaration that the chunk is a piece of', () => {
     const text = 'return total;';
     const chunk = { start: 0, end: text.length, names: [], symbol: 'Order.total' };
-    expect(signatureOf({ path: 'a.ts', text, chunk })).toBe('a. total');
+    expect(signatureOf({ path: 'a.ts', text, head: '', chunk })).toBe('a. order. total');
+  });
+
+  it('ends with the first comments of the file, unless they are in the chunk', () => {
+    const top = '// Copyright 2024 Somebody\n\n// Reads orders.\nrows;\n';
+    const text = `${top}export function load() {}\n`;
+    const head = headOf('a.ts', text);
+    const of = (start: number) =>
+      signatureOf({
+        path: 'a.ts',
+        text,
+        head,
+        chunk: { start, end: text.length, names: ['load'] },
+      });
+    expect(of(top.length)).toBe('a. load. Reads orders.');
+    expect(of(0)).toBe('a. load. Reads orders.. rows');
   });
 
   it('leaves out licences', () => {
@@ -75,5 +90,5 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
 });
 
 function signature(path: string, text: string, names: readonly string[]): string {
-  return signatureOf({ path, text, chunk: { start: 0, end: text.length, names } });
+  return signatureOf({ path, text, head: '', chunk: { start: 0, end: text.length, names } });
 }

@@ -6,16 +6,21 @@ import { chunk, dense } from './candidates.ts';
 const lexical = (path: string, score: number) => ({ chunk: chunk(path), score });
 
 describe('fusing two result lists', () => {
-  it('adds both scores by their shares, each scaled from 0 to 1', () => {
+  const atPlace = (place: number): number => (0.1 * 61) / (61 + place);
+
+  it('adds both scores by their shares, each scaled from 0 to 1, and a little for the place in each list', () => {
     const found = fuse({
       lexical: [lexical('a', 10), lexical('b', 5)],
       dense: [dense('b', 0.9), dense('c', 0.5), dense('a', 0.1)],
       denseShare: 0.5,
     });
+    const a = 0.5 * (0.9 + atPlace(0)) + 0.5 * atPlace(2);
+    const b = 0.5 * (0.9 * 0.5 + atPlace(1)) + 0.5 * (0.9 + atPlace(0));
+    const c = 0.5 * (0.9 * 0.5 + atPlace(1));
     expect(found.map(({ chunk: { path }, ...rest }) => ({ path, ...rest }))).toEqual([
-      { path: 'a', base: 0.5 / 0.75, similarity: 0.1 },
+      { path: 'a', base: expect.closeTo(a / b) as number, similarity: 0.1 },
       { path: 'b', base: 1, similarity: 0.9 },
-      { path: 'c', base: expect.closeTo(0.25 / 0.75) as number, similarity: 0.5 },
+      { path: 'c', base: expect.closeTo(c / b) as number, similarity: 0.5 },
     ]);
   });
 
@@ -25,7 +30,10 @@ describe('fusing two result lists', () => {
       dense: [],
       denseShare: 0.9,
     });
-    expect(byWords.map(({ base }) => base)).toEqual([1, 0.25]);
+    expect(byWords.map(({ base }) => base)).toEqual([
+      1,
+      expect.closeTo(0.9 * 0.25 + atPlace(1)) as number,
+    ]);
     const byMeaning = fuse({ lexical: [], dense: [dense('a', 0.4)], denseShare: 0.1 });
     expect(byMeaning.map(({ base }) => base)).toEqual([1]);
     expect(fuse({ lexical: [], dense: [], denseShare: 0.5 })).toEqual([]);

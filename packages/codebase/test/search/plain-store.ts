@@ -16,6 +16,7 @@ import type {
   StoreState,
   WeightedTerm,
 } from '../../src/store/index.ts';
+import { LEXICAL_WEIGHTS } from '../../src/store/engine/lexical-index.ts';
 
 interface Posting {
   readonly entry: Entry;
@@ -27,9 +28,6 @@ interface Entry {
   readonly signatureHash: string;
   readonly length: number;
 }
-
-const K1 = 1.2;
-const B = 0.75;
 
 export class PlainStore implements Store {
   readonly driver = 'embedded';
@@ -73,6 +71,7 @@ export class PlainStore implements Store {
     limit: number,
     filter?: ChunkFilter,
   ): Promise<readonly Candidate[]> {
+    const { k1, b } = LEXICAL_WEIGHTS;
     const scores = new Map<Entry, number>();
     for (const { term, weight } of terms) {
       const postings = this.#postings.get(term) ?? [];
@@ -80,8 +79,8 @@ export class PlainStore implements Store {
         1 + (this.#entries.length - postings.length + 0.5) / (postings.length + 0.5),
       );
       for (const { entry, count } of postings) {
-        const long = 1 - B + (B * entry.length) / this.#averageLength;
-        const score = (weight * rarity * count * (K1 + 1)) / (count + K1 * long);
+        const long = 1 - b + (b * entry.length) / this.#averageLength;
+        const score = (weight * rarity * count * (k1 + 1)) / (count + k1 * long);
         scores.set(entry, (scores.get(entry) ?? 0) + score);
       }
     }
@@ -125,14 +124,13 @@ export class PlainStore implements Store {
     this.#postings = new Map();
     for (const file of this.#files.values()) {
       for (const chunk of file.chunks) {
-        const terms = [...chunk.terms, ...file.pathTerms];
         const entry: Entry = {
           chunk: refOf(file, chunk),
           signatureHash: chunk.signatureHash,
-          length: terms.length,
+          length: chunk.terms.length + LEXICAL_WEIGHTS.path * file.pathTerms.length,
         };
         entries.push(entry);
-        this.#post(entry, terms);
+        this.#post(entry, chunk.terms, file.pathTerms);
       }
     }
     this.#entries = entries;
@@ -140,9 +138,12 @@ export class PlainStore implements Store {
     this.#averageLength = Math.max(1, total / Math.max(1, entries.length));
   }
 
-  #post(entry: Entry, terms: readonly string[]): void {
+  #post(entry: Entry, terms: readonly string[], pathTerms: readonly string[]): void {
     const counts = new Map<string, number>();
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of pathTerms) {
+      counts.set(term, (counts.get(term) ?? 0) + LEXICAL_WEIGHTS.path);
+    }
     for (const [term, count] of counts) {
       const postings = this.#postings.get(term) ?? [];
       this.#postings.set(term, postings);

@@ -40,6 +40,11 @@ describe('the rank stage', () => {
     expect(order('retry', folder)).toEqual(['src/retry/index.ts', 'src/a.ts']);
   });
 
+  it('matches a file whose name any folder may have by the name of its folder', () => {
+    const found = [fused('src/a.ts', 1), fused('src/retry/utils.ts', 0.5)];
+    expect(order('retry', found)).toEqual(['src/retry/utils.ts', 'src/a.ts']);
+  });
+
   it('matches the folder that a file is in', () => {
     const found = [fused('src/a.ts', 1), fused('retry/b.ts', 0.9)];
     expect(order('retry', found)).toEqual(['retry/b.ts', 'src/a.ts']);
@@ -66,10 +71,17 @@ describe('the rank stage', () => {
 
   it.each([
     ['a test', 'src/x.ts', { traits: { isTest: true } }, 'tests of retry'],
+    [
+      'tests in a file of Rust',
+      'src/x.rs',
+      { language: 'rust', symbol: 'tests' },
+      'tests of retry',
+    ],
     ['a re-export', 'src/x.ts', { traits: { isReexport: true } }, 'retry in the public exports'],
     ['generated code', 'src/x.ts', { traits: { isGenerated: true } }, 'generated retry'],
     ['declarations', 'src/x.d.ts', { traits: { isDeclaration: true } }, 'typings of retry'],
     ['an example', 'examples/x.ts', {}, 'example of retry'],
+    ['a page of documentation', 'docs/x.html', { language: 'html' }, 'documentation of retry'],
     ['a document', 'src/x.md', { language: 'markdown' }, 'documentation of retry'],
     ['data', 'src/x.yaml', { language: 'yaml' }, 'configuration of retry'],
   ])('ranks %s lower, unless the question asks for it', (_what, path, of, askingForIt) => {
@@ -109,10 +121,10 @@ describe('the rank stage', () => {
       rank(readQuery('retry'), found).map(({ score, explanation }) => ({ score, explanation })),
     ).toEqual([
       {
-        score: expect.closeTo(3.45) as number,
+        score: expect.closeTo(3.35) as number,
         explanation: {
           base: 1,
-          definition: 0.5,
+          definition: 0.4,
           namedSymbol: 0.5,
           fileName: 1.25,
           folderName: 0,

@@ -15,17 +15,25 @@ describe('the words of a path', () => {
 
   it('name the file and its folder', () => {
     expect(pathWords('lib/streams/JsonReader.java')).toEqual({
-      name: ['json', 'reader'],
+      names: [['json', 'reader']],
       folder: ['stream'],
     });
   });
 
   it.each(['index.ts', 'mod.rs', '__init__.py'])('name the folder that %s stands for', (name) => {
-    expect(pathWords(`src/routing/${name}`)).toEqual({ name: ['rout'], folder: ['src'] });
+    expect(pathWords(`src/routing/${name}`)).toEqual({ names: [['rout']], folder: ['src'] });
   });
 
   it('name a top-level file by itself', () => {
-    expect(pathWords('index.ts')).toEqual({ name: ['index'], folder: [] });
-    expect(pathWords('.gitignore')).toEqual({ name: ['gitignor'], folder: [] });
+    expect(pathWords('index.ts')).toEqual({ names: [['index']], folder: [] });
+    expect(pathWords('.gitignore')).toEqual({ names: [['gitignor']], folder: [] });
+    expect(pathWords('utils.go')).toEqual({ names: [['util']], folder: [] });
+  });
+
+  it('name a file that is called as any other by its folder, too', () => {
+    expect(pathWords('fastapi/openapi/utils.py')).toEqual({
+      names: [['util'], ['openapi'], ['openapi', 'util']],
+      folder: ['openapi'],
+    });
   });
 });

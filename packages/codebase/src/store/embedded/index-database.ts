@@ -35,7 +35,7 @@ export interface IndexChange {
 }
 
 /** Part of the name of the file, so that two versions of the program never share one. */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 const PAGE_BYTES = 4096;
 /** Rows that are in memory at a time, where all are read. */
 const PAGE_ROWS = 2048;

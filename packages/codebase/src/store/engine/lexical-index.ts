@@ -15,7 +15,7 @@ export interface LexicalWeights {
   readonly path: number;
 }
 
-export const LEXICAL_WEIGHTS: LexicalWeights = { k1: 1.2, b: 0.75, path: 1 };
+export const LEXICAL_WEIGHTS: LexicalWeights = { k1: 0.7, b: 0.75, path: 1.5 };
 
 export interface LexicalHit {
   readonly file: number;
