@@ -80,7 +80,13 @@ export {
   UPDATE_TODOS,
   withOwnTools,
 } from './own-tools/index.ts';
-export { type Picture, type PictureProblem, readPicture, writeNewFile } from './platform/index.ts';
+export {
+  type Picture,
+  pictureOf,
+  type PictureProblem,
+  readPicture,
+  writeNewFile,
+} from './platform/index.ts';
 export {
   type PromptFacts,
   type PromptNotes,

@@ -20,5 +20,5 @@ export {
   readLines,
   removeLines,
 } from './private-lines.ts';
-export { type Picture, type PictureProblem, readPicture } from './picture-file.ts';
+export { type Picture, pictureOf, type PictureProblem, readPicture } from './picture-file.ts';
 export { writeNewFile } from './new-file.ts';

@@ -25,10 +25,9 @@ export async function readPicture(path: string): Promise<Result<Picture, Picture
       if (!found.isFile()) return err({ kind: 'no-picture' });
       const head = Buffer.alloc(12);
       await file.read(head, 0, head.length, 0);
-      const mediaType = mediaTypeOf(head);
-      if (mediaType === undefined) return err({ kind: 'no-picture' });
+      if (mediaTypeOf(head) === undefined) return err({ kind: 'no-picture' });
       if (found.size > MOST_BYTES) return err({ kind: 'too-large', limit: MOST_BYTES });
-      return ok({ mediaType, data: (await file.readFile()).toString('base64') });
+      return pictureOf(await file.readFile());
     } finally {
       await file.close();
     }
@@ -37,10 +36,18 @@ export async function readPicture(path: string): Promise<Result<Picture, Picture
   }
 }
 
+/** The same of bytes that came from elsewhere. */
+export function pictureOf(bytes: Buffer): Result<Picture, PictureProblem> {
+  const mediaType = mediaTypeOf(bytes);
+  if (mediaType === undefined) return err({ kind: 'no-picture' });
+  if (bytes.length > MOST_BYTES) return err({ kind: 'too-large', limit: MOST_BYTES });
+  return ok({ mediaType, data: bytes.toString('base64') });
+}
+
 function mediaTypeOf(head: Buffer): string | undefined {
   if (head.subarray(0, 8).equals(PNG)) return 'image/png';
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
-  const text = head.toString('latin1');
+  const text = head.subarray(0, 12).toString('latin1');
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'image/gif';
   return text.startsWith('RIFF') && text.slice(8) === 'WEBP' ? 'image/webp' : undefined;
 }

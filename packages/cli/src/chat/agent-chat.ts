@@ -66,6 +66,7 @@ export interface ChatParts {
   readonly notes: NotesQuestions;
   readonly earlier: readonly Message[];
   readonly history: History;
+  readonly clipboardPicture: Chat['clipboardPicture'];
   /** Once: the first screen waits for none of it. */
   readonly open: () => Promise<OpenChat>;
 }
@@ -177,6 +178,10 @@ export class AgentChat implements Chat {
   /** The id to come back by; nothing where nothing was said. */
   get session(): string | undefined {
     return this.#live?.opened.session;
+  }
+
+  clipboardPicture(): ReturnType<Chat['clipboardPicture']> {
+    return this.#parts.clipboardPicture();
   }
 
   cancel(): void {

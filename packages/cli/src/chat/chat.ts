@@ -1,7 +1,7 @@
 // A conversation as a user interface needs it: what to draw, what happens, and what the user may do. The terminal draws
 // from this alone; it knows no host, no model and no file.
 
-import type { JsonObject } from '@plugboard/base';
+import type { JsonObject, Result } from '@plugboard/base';
 import type { AgentEvent, AgentMode, Message } from '@plugboard/agent';
 import type {
   CallScript,
@@ -28,6 +28,8 @@ export interface Chat extends AsyncDisposable {
   submit(text: string, images?: readonly PastedImage[]): Promise<SubmitResult>;
   /** The same for the line of a row that was chosen from a list: it was not typed, so no history has it. */
   choose(line: string): Promise<SubmitResult>;
+  /** What is in the clipboard, for a message. */
+  clipboardPicture(): Promise<Result<PastedImage, Notice>>;
   /** Ends the turn that runs, and its calls. */
   cancel(): void;
   /** To the next mode. */

@@ -146,6 +146,10 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
     notes,
     earlier: transcript.messages,
     history: await TypedLines.open({ state: environment.paths.state, folder: environment.cwd }),
+    clipboardPicture: async () => {
+      const { clipboardPicture } = await import('./clipboard-picture.ts');
+      return clipboardPicture(environment);
+    },
     open: async (): Promise<OpenChat> => {
       const { openChatAgent } = await import('./open-chat-agent.ts');
       return openChatAgent({

@@ -1,5 +1,6 @@
 // A chat in which nothing happens by itself, and a screen of it.
 
+import { err } from '@plugboard/base';
 import type { Chat, ChatEvent } from '../../src/chat/index.ts';
 import { firstScreen, onEvent, type Screen } from '../../src/tui/state/index.ts';
 
@@ -36,6 +37,7 @@ export function emptyChat(changes: Partial<Chat> = {}): EmptyChat {
       asked.push({ choose: line });
       return Promise.resolve({ kind: 'taken' });
     },
+    clipboardPicture: () => Promise.resolve(err({ level: 'info', text: 'none' } as const)),
     cancel: () => void asked.push('cancel'),
     turnMode: () => void asked.push('mode'),
     answerApproval: (id, answer) => void asked.push({ approval: id, answer }),

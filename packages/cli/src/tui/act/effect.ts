@@ -9,7 +9,16 @@ export type Effect =
   /** The line of a row that was chosen. */
   | { readonly kind: 'choose'; readonly line: string }
   | {
-      readonly kind: 'cancel' | 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'hint-later' | 'mode';
+      readonly kind:
+        | 'cancel'
+        | 'quit'
+        | 'interrupt'
+        | 'suspend'
+        | 'redraw'
+        | 'hint-later'
+        | 'mode'
+        /** The picture in the clipboard is to go into the message. */
+        | 'picture';
     }
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'forget-completion' }

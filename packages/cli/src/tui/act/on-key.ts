@@ -87,6 +87,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
   if (word === 'shift-tab' && composer.menu === undefined && !isSearching) {
     return acted(screen, { kind: 'mode' });
   }
+  if (word === 'ctrl-v' && !isSearching) return acted(screen, { kind: 'picture' });
   const composed = compose(composer, key, roomFor(screen));
   switch (composed.kind) {
     case 'changed':

@@ -15,6 +15,8 @@ const HELP = [
   'Ctrl-O         fold and unfold calls and thoughts; Alt-O: one of them',
   'Ctrl-R         search what was sent before',
   'Esc Esc        go back to an earlier message',
+  'Shift-Tab      the mode: ask, accept edits, plan',
+  'Ctrl-V         the picture in the clipboard',
   '/              commands and prompts',
   '@              files and resources',
   '',

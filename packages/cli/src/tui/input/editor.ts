@@ -38,6 +38,8 @@ export type Edit =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'replace'; readonly start: number; readonly text: string }
   | { readonly kind: 'set'; readonly text: string }
+  /** A piece that is deleted as one, and stands for what the caller keeps. */
+  | { readonly kind: 'label'; readonly text: string }
   | { readonly kind: PlainEdit };
 
 export type PlainEdit =
@@ -76,6 +78,8 @@ export function edit(editor: Editor, change: Edit): Editor {
       return splice(editor, { from: change.start, to: editor.cursor, text: change.text });
     case 'set':
       return splice(editor, { from: 0, to: editor.text.length, text: typed(change.text) });
+    case 'label':
+      return labelled(editor, change.text);
     case 'undo':
       return undo(editor);
     case 'yank':
@@ -133,6 +137,11 @@ function paste(editor: Editor, text: string): Editor {
   const label = `[pasted ${size} #${number}]`;
   const inserted = insert(editor, label, 'other');
   return { ...inserted, chips: [...editor.chips, { label, text }] };
+}
+
+function labelled(editor: Editor, label: string): Editor {
+  const inserted = insert(editor, label, 'other');
+  return { ...inserted, chips: [...editor.chips, { label, text: label }] };
 }
 
 interface Splice {

@@ -1,3 +1,3 @@
 export { cleared, compose, type Composer, newComposer, withMenu, withoutMenu } from './composer.ts';
-export { type Editor, editorWith } from './editor.ts';
+export { edit, type Editor, editorWith } from './editor.ts';
 export { graphemes, cursorPlace, wrapRows } from './text-units.ts';

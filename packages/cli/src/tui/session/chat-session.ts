@@ -1,10 +1,10 @@
 // A person and a chat: brings keys to the screen, carries out what they ask for, and brings events of the chat to the
 // screen. Draws nothing.
 
-import { type Clock, messageOf } from '@plugboard/base';
-import type { Chat, ChatEvent, Notice, SubmitResult } from '../../chat/index.ts';
+import { type Clock, err, messageOf } from '@plugboard/base';
+import type { Chat, ChatEvent, Notice, PastedImage, SubmitResult } from '../../chat/index.ts';
 import { type Effect, onKey } from '../act/index.ts';
-import { withMenu, withoutMenu } from '../input/index.ts';
+import { edit, withMenu, withoutMenu } from '../input/index.ts';
 import type { TerminalProgram } from '../../terminal.ts';
 import type { Key } from '../keys/index.ts';
 import {
@@ -19,6 +19,8 @@ import {
 import { ScreenStore } from './screen-store.ts';
 
 const HINT_MS = 2000;
+/** Each may have several megabytes. */
+const MOST_PICTURES = 10;
 
 /** What only the terminal itself can do. */
 export interface Surface {
@@ -66,6 +68,9 @@ export class ChatSession {
   #typedAt = Number.NEGATIVE_INFINITY;
   /** What is asked first, and since when. */
   #asked = { id: '', at: Number.NEGATIVE_INFINITY };
+  /** By their labels in what is typed. */
+  readonly #pictures = new Map<string, PastedImage>();
+  #pictureCount = 0;
   #end: (end: ChatEnd) => void = () => {};
 
   constructor({ chat, clock, size, surface }: SessionStart) {
@@ -145,6 +150,9 @@ export class ChatSession {
       case 'mode':
         this.#chat.turnMode();
         break;
+      case 'picture':
+        void this.#pastePicture();
+        break;
       case 'hint-later':
         this.#dropHintLater();
         break;
@@ -186,7 +194,31 @@ export class ChatSession {
       this.store.set(pushed(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
     }
     const running = { text: text.trim(), startedAt: this.#clock.now() };
-    await this.#carryOut(isCommand ? running : undefined, () => this.#chat.submit(text));
+    const images = [...this.#pictures].flatMap(([label, image]) =>
+      text.includes(label) ? [image] : [],
+    );
+    await this.#carryOut(isCommand ? running : undefined, () => this.#chat.submit(text, images));
+  }
+
+  /** It stands in the prompt as a label, and goes along with the message that has the label in it. */
+  async #pastePicture(): Promise<void> {
+    const pasted = await this.#chat
+      .clipboardPicture()
+      .catch((thrown: unknown) => err<Notice>({ level: 'error', text: messageOf(thrown) }));
+    if (!pasted.ok) {
+      this.#note(pasted.error);
+      return;
+    }
+    this.#pictureCount += 1;
+    const label = `[picture ${this.#pictureCount}]`;
+    this.#pictures.set(label, pasted.value);
+    const [oldest] = this.#pictures.keys();
+    if (this.#pictures.size > MOST_PICTURES && oldest !== undefined) this.#pictures.delete(oldest);
+    const { screen } = this.store;
+    const { composer } = screen;
+    const labelled = edit(composer.editor, { kind: 'label', text: label });
+    const editor = edit(labelled, { kind: 'insert', text: ' ' });
+    this.store.set({ ...screen, composer: { ...withoutMenu(composer), editor } }, 'now');
   }
 
   /** The line of a row that was chosen. */
