@@ -8,12 +8,16 @@ import {
   findProgram,
   FOREIGN_HOSTS,
   type ForeignHostId,
+  foreignServers,
   type GatewayReach,
   type HostEnvironment,
   hostEnvironment,
   planClient,
+  planImport,
   presentHosts,
+  targetFile,
   writeClient,
+  writtenServers,
 } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -73,7 +77,8 @@ export async function install(context: Context, request: InstallRequest): Promis
   if (context.isJson) printJson(context, documentOf(planned, written, environment));
   else {
     const isUnserved = reach?.kind === 'http' && (await runningGateways(environment)).length === 0;
-    tellEnd(context, { request, changes, written, environment, isUnserved });
+    const twice = what === 'install' ? await offeredTwice(written, environment) : [];
+    tellEnd(context, { request, changes, written, environment, isUnserved, twice });
   }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
@@ -222,20 +227,36 @@ interface End {
   readonly environment: HostEnvironment;
   /** The clients find no gateway at the address. */
   readonly isUnserved: boolean;
+  /** Servers that a client has by itself and through the gateway. */
+  readonly twice: readonly OfferedTwice[];
+}
+
+interface OfferedTwice {
+  readonly server: string;
+  readonly hosts: readonly ForeignHostId[];
+}
+
+async function offeredTwice(
+  written: ReadonlyMap<ForeignHostId, unknown>,
+  environment: HostEnvironment,
+): Promise<readonly OfferedTwice[]> {
+  const own = await writtenServers(await targetFile(environment, 'user'));
+  if (!own.ok) return [];
+  const planned = planImport(await foreignServers(environment), own.value);
+  return planned.flatMap(({ name, change, sources }) => {
+    const users = sources.filter(({ owner, host }) => owner === 'user' && written.has(host));
+    const hosts = [...new Set(users.map(({ host }) => host))];
+    return change.kind === 'same' && hosts.length > 0 ? [{ server: name, hosts }] : [];
+  });
 }
 
 function tellEnd({ terminal }: Context, end: End): void {
-  const { request, changes, written, environment, isUnserved } = end;
+  const { request, changes, written, environment, isUnserved, twice } = end;
   const { err } = terminal;
   if (changes.length === 0) return;
   if (written.size === 0) {
-    const words = [
-      request.what,
-      ...request.clients,
-      ...(request.flags.all === true ? ['--all'] : []),
-    ];
     err.write('Nothing was written.\n');
-    if (request.flags.dryRun !== true) err.write(`Write it: plugboard ${words.join(' ')} --yes\n`);
+    if (request.flags.dryRun !== true) err.write(`Write it: ${wordsOf(request)} --yes\n`);
     return;
   }
   for (const [host, problem] of written) {
@@ -248,6 +269,26 @@ function tellEnd({ terminal }: Context, end: End): void {
   if (isUnserved) {
     err.write('No gateway runs yet. Start it in the background: plugboard serve --background\n');
   }
+  if (twice.length === 0) return;
+  err.write(
+    'These are still in the files of clients. Remove them there, or each tool is there twice:\n',
+  );
+  for (const { server, hosts } of twice) {
+    err.write(`  ${server}: ${hosts.map(titleOf).join(', ')}\n`);
+  }
+}
+
+/** The command as it was called. */
+function wordsOf({ what, clients, flags }: InstallRequest): string {
+  const { all, background, http, token, profile } = flags;
+  return [
+    ...['plugboard', what, ...clients],
+    ...(all === true ? ['--all'] : []),
+    ...(background === true ? ['--background'] : []),
+    ...(http === undefined ? [] : ['--http', ...(http === true ? [] : [http])]),
+    ...(token === false ? ['--no-token'] : []),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+  ].join(' ');
 }
 
 /** For programs. No text of a file is in it, as it may hold secrets. */

@@ -124,7 +124,7 @@ const SERVERS: readonly Column<ServerView>[] = [
   {
     title: 'PROBLEM',
     cell: ({ problem, command }) =>
-      [problem, command].filter((each) => each !== undefined).join('; '),
+      [problem?.replace(/\.$/, ''), command].filter((each) => each !== undefined).join('; '),
   },
 ];
 

@@ -92,17 +92,34 @@ describe('plugboard install', () => {
     for (const client of Object.keys(FILES) as (keyof typeof FILES)[]) await put(box, client, '');
     const run = await box.run(['install', '--all', '--yes'], { env });
     expect(run.code).toBe(0);
+    // Under its own name it is left out.
+    for (const path of Object.values(FILES)) {
+      const file = join(box.home, path);
+      const text = await readFile(file, 'utf8');
+      const key = /(?<="|mcp_servers\.)plugboard(?=":|\])/;
+      await writeFile(file, text.replace(key, 'other'));
+    }
     const found = documentOf(await box.run(['import', '--dry-run', '--json'], { env })) as {
       servers: { name: string; fields: string[]; sources: { host: string }[] }[];
     };
-    expect(found.servers.map(({ name }) => name)).toEqual(['plugboard']);
+    expect(found.servers.map(({ name }) => name)).toEqual(['other']);
     expect(found.servers[0]?.fields).toEqual(['command', 'args']);
     expect(found.servers[0]?.sources.map(({ host }) => host).toSorted()).toEqual(
       Object.keys(FILES).toSorted(),
     );
-    expect((await box.run(['uninstall', '--all', '--yes'], { env })).code).toBe(0);
-    const left = documentOf(await box.run(['import', '--dry-run', '--json'], { env }));
-    expect(left).toMatchObject({ servers: [] });
+  });
+
+  it('makes the gateway no server of its own, neither by import nor by what Claude Code has', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    for (const client of Object.keys(FILES) as (keyof typeof FILES)[]) await put(box, client, '');
+    for (const over of [[], ['--http', '8080']]) {
+      expect((await box.run(['install', '--all', '--yes', ...over], { env })).code).toBe(0);
+      const found = documentOf(await box.run(['import', '--dry-run', '--json'], { env }));
+      expect(found).toMatchObject({ servers: [] });
+      const { stdout } = await box.run(['list'], { env });
+      expect(stdout).not.toMatch(/^plugboard /m);
+    }
   });
 
   it('writes the address and the token over HTTP, and shows the token nowhere', async () => {
@@ -165,6 +182,11 @@ describe('plugboard install', () => {
     const silent = await box.run(['install', 'cursor']);
     expect(silent.code).toBe(1);
     expect(silent.stderr).toContain('Write it: plugboard install cursor --yes');
+    const words = ['install', '--all', '--http', '8080', '--no-token', '--profile', 'x'];
+    const again = await box.run(words);
+    expect(again.stderr).toContain(`Write it: plugboard ${words.join(' ')} --yes`);
+    const later = await box.run(['install', 'cursor', '--background']);
+    expect(later.stderr).toContain('Write it: plugboard install cursor --background --yes');
     expect(await readFile(file, 'utf8')).toBe(CURSOR);
   });
 
@@ -229,6 +251,9 @@ describe('plugboard install --background', () => {
       expect(run).toMatchObject({ code: 0 });
       const url = `http://127.0.0.1:${port}/mcp`;
       expect(run.stderr).toContain(`The gateway runs in the background at ${url}\n`);
+      expect(run.stderr).toMatch(
+        /Remove them there, or each tool is there twice:\n {2}one: Cursor\n$/,
+      );
       const token = await readFile(join(box.home, '.state/plugboard/gateway/token'), 'utf8');
       const entry = JSON.parse(await readFile(join(box.home, FILES.cursor), 'utf8')) as {
         mcpServers: { plugboard: { url: string; headers: Record<string, string> } };

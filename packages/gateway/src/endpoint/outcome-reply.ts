@@ -16,11 +16,30 @@ export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
     const { refusal } = outcome.failure;
     if (refusal !== undefined) return failed(refusal.code, refusal.message);
   }
-  const text = isCall ? toModelText(outcome) : requestText(outcome, method.slice(0, 100));
+  const what = isCall ? toModelText(outcome) : requestText(outcome, method.slice(0, 100));
+  const help = helpFor(outcome);
+  const text = help === undefined ? what : `${what}\nThe user can run: ${help}`;
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
     return failed(INVALID_PARAMS, text);
   }
   return isCall
     ? { result: { content: [{ type: 'text', text }], isError: true } }
     : failed(INTERNAL_ERROR, text);
+}
+
+/** The command that gets a server going, or says why it does not. */
+function helpFor(outcome: CallOutcome): string | undefined {
+  if (outcome.kind !== 'not-connected') return undefined;
+  const { server, reason } = outcome;
+  switch (reason.kind) {
+    case 'disabled':
+      return `plugboard enable ${server}`;
+    case 'untrusted':
+      return `plugboard trust ${server}`;
+    case 'blocked':
+    case 'closed':
+      return undefined;
+    default:
+      return `plugboard doctor ${server}`;
+  }
 }

@@ -19,6 +19,7 @@ import type {
   ForeignPath,
   ImportContext,
 } from './hosts/foreign-host.ts';
+import { isInstalledGateway } from './hosts/gateway-entry.ts';
 import type { Note } from './hosts/note.ts';
 import { type PlacedEntry, readForeignText } from './foreign-document.ts';
 
@@ -114,6 +115,7 @@ export function offerOf(
   if (translation.kind === 'not-an-object') return refused(notAnObject(shown));
   if (translation.kind === 'extension') return refused(ofExtension(shown, host));
   const { entry } = translation;
+  if (isInstalledGateway(placed.name, entry)) return { kind: 'none' };
   if (entry['command'] === undefined && entry['url'] === undefined) {
     return refused(nothingToRun(shown));
   }

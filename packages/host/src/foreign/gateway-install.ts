@@ -2,7 +2,7 @@
 // person can see it; then it is written, if the file is still as it was.
 
 import { dirname } from 'node:path';
-import { canonicalJson, err, isObject, ok, type Result } from '@plugboard/base';
+import { canonicalJson, err, ok, type Result } from '@plugboard/base';
 import { fileDiagnostic } from '../config/index.ts';
 import {
   ensureFolder,
@@ -15,11 +15,16 @@ import {
 } from '../platform/index.ts';
 import { FOREIGN_HOSTS } from './hosts/all-hosts.ts';
 import type { ForeignHostId, ForeignPath } from './hosts/foreign-host.ts';
-import { gatewayEntry, type GatewayReach, wayToServers } from './hosts/gateway-entry.ts';
+import {
+  GATEWAY_NAME,
+  gatewayEntry,
+  type GatewayReach,
+  reachesGateway,
+  wayToServers,
+} from './hosts/gateway-entry.ts';
 import { editJson } from './json-entry.ts';
 import { editToml } from './toml-entry.ts';
 
-const NAME = 'plugboard';
 const BYTE_ORDER_MARK = '\uFEFF';
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -70,7 +75,7 @@ export async function planClient(
   const before = read.ok ? read.value : '';
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const text = before.slice(mark.length);
-  const edit = { way: wayToServers(host), name: NAME, value };
+  const edit = { way: wayToServers(host), name: GATEWAY_NAME, value };
   const edited = syntax === 'toml' ? await editToml(text, edit) : editJson(text, edit);
   if (!edited.ok) {
     return err({ kind: edited.error === 'invalid' ? 'not-understood' : 'by-hand', file });
@@ -78,7 +83,7 @@ export async function planClient(
   const { before: entry } = edited.value;
   const isThere = entry !== undefined && isSame(entry, value);
   const after = isThere ? before : `${mark}${edited.value.text}`;
-  if (entry !== undefined && !isGateway(entry)) return err({ kind: 'other-server', file });
+  if (entry !== undefined && !reachesGateway(entry)) return err({ kind: 'other-server', file });
   const kind =
     after === before
       ? 'none'
@@ -130,14 +135,4 @@ function unreadable(file: string, problem: FileProblem): ClientProblem {
 
 function isSame(entry: unknown, value: unknown): boolean {
   return value !== undefined && canonicalJson(entry) === canonicalJson(value);
-}
-
-/** Whether an entry starts or reaches a gateway, in any of the forms in which one is written. */
-function isGateway(entry: unknown): boolean {
-  if (!isObject(entry)) return false;
-  const { command, args, url, httpUrl, serverUrl } = entry;
-  const words = [command, args].flat().filter((word) => typeof word === 'string');
-  if (words.some((word) => /plugboard/.test(word)) && words.includes('serve')) return true;
-  const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
-  return address !== undefined && /^https?:\/\/[^/]+\/(?:mcp|sse)(?:\/|$)/.test(address);
 }

@@ -19,7 +19,7 @@ import {
   type Property,
   nodeValue,
 } from '../config/index.ts';
-import { claudeCode, type ImportContext } from '../foreign/index.ts';
+import { claudeCode, type ImportContext, isInstalledGateway } from '../foreign/index.ts';
 import { type HostEnvironment, readTextFile } from '../platform/index.ts';
 import { NO_SETTINGS, type Source } from './source.ts';
 
@@ -107,7 +107,9 @@ function claimsIn(part: JsonPart | undefined, source: PartSource): readonly Clai
   if (document.kind !== 'tree') return [];
   const at = positionsIn(part, source.file.path);
   const byName = new Map(propertiesOf(document.root).map((property) => [property.name, property]));
-  return [...byName.values()].map((property) => claimOf(property, at, source));
+  return [...byName.values()]
+    .filter(({ name, value }) => !isInstalledGateway(name, value && nodeValue(value)))
+    .map((property) => claimOf(property, at, source));
 }
 
 function claimOf(

@@ -1,7 +1,11 @@
 // How other MCP hosts write one server into their files: the user's own file, the way to the servers in it, and the fields.
 // Pure.
 
+import { isObject } from '@plugboard/base';
 import type { ForeignHostId } from './foreign-host.ts';
+
+/** Of the gateway in the files of other hosts. */
+export const GATEWAY_NAME = 'plugboard';
 
 /** How a client reaches the gateway. */
 export type GatewayReach =
@@ -86,4 +90,19 @@ export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields |
     url,
     token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } },
   );
+}
+
+/** Whether an entry starts or reaches a gateway, in any of the forms in which one is written. */
+export function reachesGateway(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  const { command, args, url, httpUrl, serverUrl } = entry;
+  const words = [command, args].flat().filter((word) => typeof word === 'string');
+  if (words.some((word) => /plugboard/.test(word)) && words.includes('serve')) return true;
+  const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
+  return address !== undefined && /^https?:\/\/[^/]+\/(?:mcp|sse)(?:\/|$)/.test(address);
+}
+
+/** Whether an entry of another host is the gateway: as a server of its own it would call itself without end. */
+export function isInstalledGateway(name: string, entry: unknown): boolean {
+  return name === GATEWAY_NAME && reachesGateway(entry);
 }
