@@ -30,11 +30,6 @@ export interface CompiledCode {
   readonly process: number;
 }
 
-interface NewScript {
-  readonly name: string;
-  readonly script: Script;
-}
-
 type Load = (module: NodeJS.Module, file: string) => void;
 type Run = (this: unknown, ...scope: readonly unknown[]) => void;
 
@@ -48,7 +43,7 @@ export function compiledCode(
   otherwise: Load,
 ): { readonly load: Load; readonly store: () => void } {
   const folder = join(place.folder, place.edition);
-  const added: NewScript[] = [];
+  const added: { readonly name: string; readonly script: Script }[] = [];
   const load: Load = (module, file) => {
     if (dirname(file) !== place.chunks) return otherwise(module, file);
     const name = basename(file);

@@ -146,15 +146,10 @@ async function askTarget(
   });
 }
 
-interface PairQuestion {
-  readonly kind: 'env' | 'header';
-  readonly server: string;
-}
-
 /** As `--env` and `--header` take them. */
 async function askPairs(
   terminal: Terminal,
-  { kind, server }: PairQuestion,
+  { kind, server }: { readonly kind: 'env' | 'header'; readonly server: string },
 ): Promise<readonly string[] | undefined> {
   const pairs: string[] = [];
   for (;;) {

@@ -91,16 +91,11 @@ async function savedCalls(path: string, from: HostEnvironment): Promise<readonly
   );
 }
 
-interface Run {
-  readonly chosen: readonly SavedCall[];
-  readonly signal: AbortSignal;
-}
-
 /** One after the other, since a call may change what the next one finds. */
 async function runAll(
   context: Context,
   host: Host,
-  { chosen, signal }: Run,
+  { chosen, signal }: { readonly chosen: readonly SavedCall[]; readonly signal: AbortSignal },
 ): Promise<readonly CheckedCall[]> {
   await using relay = host.relay(ASKS_NOTHING);
   const checked: CheckedCall[] = [];

@@ -10,12 +10,9 @@ import { typesOfArgument } from './argument-types.ts';
 
 export interface GivenArgument {
   readonly key: string;
-  readonly value: { readonly kind: 'text'; readonly text: string } | JsonValue;
-}
-
-interface JsonValue {
-  readonly kind: 'json';
-  readonly json: Json;
+  readonly value:
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'json'; readonly json: Json };
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -70,12 +70,10 @@ function isoOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-interface Screen {
-  readonly columns: number;
-  readonly environment: Standpoint;
-}
-
-export function statusText(status: GatewayStatus, { columns, environment }: Screen): string {
+export function statusText(
+  status: GatewayStatus,
+  { columns, environment }: { readonly columns: number; readonly environment: Standpoint },
+): string {
   const { url, pid, keptBy, logFile, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {

@@ -2,9 +2,11 @@
 // list must agree, and deny wins; so no list, wherever it comes from, can let through what another one
 // keeps out. A list that cannot be believed lets nothing through.
 
+import { matchesWildcard } from '@plugboard/base';
 import {
   type CanonicalUrl,
   canonicalUrl,
+  DEFAULT_PORTS,
   type Diagnostic,
   type EntryTarget,
   givenPosition,
@@ -17,7 +19,6 @@ import {
   type Scope,
   type UrlPattern,
 } from '../config/index.ts';
-import { matchesUrl } from './match-url.ts';
 
 export interface JudgedServer {
   readonly name: string;
@@ -198,4 +199,18 @@ function rulePosition(reason: BlockingRule): Position {
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/**
+ * Piece by piece, and never on the text as a whole: the text of `https://evil.com/.example.com/` holds everything that a
+ * careless pattern looks for.
+ */
+export function matchesUrl(pattern: UrlPattern, url: CanonicalUrl): boolean {
+  return (
+    pattern.schemes.includes(url.scheme) &&
+    matchesWildcard(pattern.host, url.host) &&
+    matchesWildcard(pattern.port ?? DEFAULT_PORTS[url.scheme], url.port) &&
+    matchesWildcard(pattern.path ?? '*', url.path) &&
+    matchesWildcard(pattern.query ?? '*', url.query)
+  );
 }

@@ -10,10 +10,9 @@ import {
   withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
-import { mayBelongToProject } from './may-belong-to-project.ts';
 import { type Consent, formatConsents, withConsent } from './consents.ts';
 import { consentTo } from './standing.ts';
-import { readStore, type StateEnvironment, trustFile } from './trust-store.ts';
+import { mayBelongToProject, readStore, type StateEnvironment, trustFile } from './trust-store.ts';
 import type { TrustTarget } from './trust-subject.ts';
 
 export type TrustProblem =

@@ -6,12 +6,13 @@ import { isAbsolute, join } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
 import {
+  exists,
   type HostEnvironment,
+  isWithin,
   type OwnFileProblem,
   readOwnFile,
   realPathOf,
 } from '../platform/index.ts';
-import { mayBelongToProject } from './may-belong-to-project.ts';
 import { type Consent, MAX_TRUST_BYTES, parseConsents, type TrustStanding } from './consents.ts';
 import type { TrustTarget } from './trust-subject.ts';
 
@@ -144,4 +145,18 @@ function describe(
     default:
       return problem satisfies never;
   }
+}
+
+/**
+ * Whether a file of the user's state, such as this one, could have come with a project. Stricter than `comesWith`: if the home directory is itself a repository, everyone with write access to that
+ * repository could have committed the file.
+ */
+export async function mayBelongToProject(
+  path: string,
+  { root, home }: { readonly root: string; readonly home: string },
+): Promise<boolean> {
+  if (!isWithin(root, path)) return false;
+  // One that is no complete path would be looked for below wherever one is.
+  const isHome = isAbsolute(home) && isWithin(root, await realPathOf(home));
+  return !isHome || (await exists(join(root, '.git')));
 }

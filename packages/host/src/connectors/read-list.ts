@@ -50,12 +50,9 @@ export function readList(answer: unknown, settings: ConnectorSettings): ReadList
   };
 }
 
-interface ListedServer {
-  readonly name: unknown;
-  readonly value: unknown;
-}
-
-function listedIn(answer: unknown): readonly ListedServer[] | undefined {
+function listedIn(
+  answer: unknown,
+): readonly { readonly name: unknown; readonly value: unknown }[] | undefined {
   if (!isObject(answer)) return undefined;
   const { servers, mcpServers } = answer;
   if (Array.isArray(servers)) {

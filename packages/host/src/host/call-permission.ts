@@ -291,7 +291,10 @@ export class CallPermission {
   }
 
   /** Arguments that the user edited pass the same checks as the original ones. */
-  async #edited(asked: Pending, { given, remember }: EditedCall): Promise<Permit> {
+  async #edited(
+    asked: Pending,
+    { given, remember }: { readonly given: JsonObject; readonly remember: Remember },
+  ): Promise<Permit> {
     const { tool, permit } = asked;
     const checked = await permit.check(given);
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
@@ -329,11 +332,6 @@ export class CallPermission {
 interface Pending extends ApprovalSubject {
   readonly request: ApprovalRequest;
   readonly permit: PermitRequest;
-}
-
-interface EditedCall {
-  readonly given: JsonObject;
-  readonly remember: Remember;
 }
 
 async function answerOf(approval: Promise<Approval>, { whileAsked }: Caller): Promise<Approval> {

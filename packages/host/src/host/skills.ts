@@ -68,11 +68,6 @@ interface Settings {
   readonly signal?: AbortSignal;
 }
 
-interface ApprovedSkill {
-  readonly digest: string;
-  readonly skill: Skill;
-}
-
 const SKILLS: ListOf<Skill> = {
   feature: 'skills',
   key: 'skills/list',
@@ -85,7 +80,7 @@ export class Skills {
   readonly #ports: SkillPorts;
   /** What was listed or looked up last: only that can be approved. */
   readonly #seen = new Map<string, Skill>();
-  readonly #approved = new Map<string, ApprovedSkill>();
+  readonly #approved = new Map<string, { readonly digest: string; readonly skill: Skill }>();
   /** Approved once, and listed otherwise since. */
   readonly #changed = new Set<string>();
 

@@ -3,11 +3,7 @@
 import { codeOf, isObject } from '@plugboard/base';
 import { type Context, createContext, Script } from 'node:vm';
 
-interface Room {
-  run: () => void;
-}
-
-const room: Room = { run: () => {} };
+const room: { run: () => void } = { run: () => {} };
 let ready: { readonly context: Context; readonly script: Script } | undefined;
 
 /** Nothing where it took longer, or went deeper than the stack. It must not wait for anything. */

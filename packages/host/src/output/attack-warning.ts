@@ -26,13 +26,11 @@ function shownTexts(parts: readonly Part[]): readonly string[] {
   return first.isAll ? [first.text] : [first.text, gathered(parts.toReversed(), 'end').text];
 }
 
-interface GatheredText {
-  readonly text: string;
-  readonly isAll: boolean;
-}
-
 /** Joined, since a sentence may be cut up into several parts. */
-function gathered(parts: readonly Part[], from: 'beginning' | 'end'): GatheredText {
+function gathered(
+  parts: readonly Part[],
+  from: 'beginning' | 'end',
+): { readonly text: string; readonly isAll: boolean } {
   const pieces: string[] = [];
   let room = LOOKED_AT;
   for (const part of parts) {

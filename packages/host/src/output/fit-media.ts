@@ -4,10 +4,9 @@
 
 import { bytesOf, decodedPieces } from './base64.ts';
 import { type ImageHeader, imageHeader } from './image-header.ts';
-import type { ImageLimits } from './image-limits.ts';
+import { type Decoder, type ImageLimits, resizeImage, type ResizeProblem } from './resize-image.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { Part } from './part.ts';
-import { type Decoder, resizeImage, type ResizeProblem } from './resize-image.ts';
 import { type ResultFiles, saveProblemWords } from './result-files.ts';
 
 interface MediaPorts {

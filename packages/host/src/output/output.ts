@@ -21,9 +21,8 @@ import {
 import { type CountTokens, cutToFit, fits } from './fit-texts.ts';
 import { fitMedia, isMedia } from './fit-media.ts';
 import { type TextKind, textKindOf } from './for-model.ts';
-import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from './image-limits.ts';
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits, loadDecoder } from './resize-image.ts';
 import type { Part, StructuredProblem } from './part.ts';
-import { loadDecoder } from './resize-image.ts';
 import {
   DEFAULT_QUOTA,
   type FileQuota,

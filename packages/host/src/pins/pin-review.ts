@@ -166,15 +166,15 @@ async function scannerFor(
  */
 const BUDGET = { size: 4 * 1024 * 1024, time: 3000 };
 
-interface EarlierPins {
-  readonly pins: PinnedServer;
-  readonly accepted: Promise<ReadonlyMap<string, PinnedDefinition>>;
-}
-
 /** What is different from what was accepted; under its old name, where it got another. */
 export async function changesOf(
   { kind, name, reason, definition }: Quarantined,
-  earlier: EarlierPins | undefined,
+  earlier:
+    | {
+        readonly pins: PinnedServer;
+        readonly accepted: Promise<ReadonlyMap<string, PinnedDefinition>>;
+      }
+    | undefined,
 ): Promise<readonly DefinitionChange[]> {
   const oldName = reason.kind === 'renamed' ? reason.from : name;
   const hash = earlier?.pins.pins[kind].get(oldName)?.hash;

@@ -28,7 +28,7 @@ export type {
 } from './neutral/authorization-server.ts';
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
-export type { InProcessServer } from './neutral/in-process-server.ts';
+export type { InProcessServer } from './neutral/launch.ts';
 export {
   httpUrl,
   type Launch,

@@ -85,14 +85,9 @@ interface Attempt<S> {
   readonly seen: EraEvidence | undefined;
 }
 
-interface OpenLimit {
-  readonly limit: Deadline;
-  readonly timeoutMs: number;
-}
-
 async function attempt<S>(
   launch: Launch,
-  { limit, timeoutMs }: OpenLimit,
+  { limit, timeoutMs }: { readonly limit: Deadline; readonly timeoutMs: number },
   ports: OpenPorts & { readonly establish: Establish<S> },
 ): Promise<Attempt<S>> {
   const { signal } = limit;

@@ -4,7 +4,7 @@
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import type { ContentBlock, ResourceContents } from './neutral/model.ts';
-import { freshnessOf } from './freshness.ts';
+import { freshnessOf, problemOfBlock, problemOfContents } from './read-result.ts';
 import type {
   Completion,
   FilledPrompt,
@@ -17,7 +17,6 @@ import type {
   ResourceReading,
   ResourceTemplate,
 } from './neutral/primitives.ts';
-import { problemOfBlock, problemOfContents } from './read-result.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type ReadResult<T> = Result<T, string>;

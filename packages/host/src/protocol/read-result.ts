@@ -2,10 +2,10 @@
 // call, where a schema library would be most of the cost. Sound values are passed on as they are.
 
 import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
-import { freshnessOf } from './freshness.ts';
 import { LACKS_CONTENT } from './modern/assume-complete.ts';
 import type {
   ContentBlock,
+  Freshness,
   RejectedTool,
   ToolAnnotations,
   ToolDefinition,
@@ -168,4 +168,17 @@ function toolNameOrUnnamed(tool: unknown): string {
 
 function isText(value: Readonly<Record<string, unknown>>, key: string): boolean {
   return typeof value[key] === 'string';
+}
+
+/**
+ * What an answer says about how long it may be kept, and for whom.
+ * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+ */
+export function freshnessOf({
+  ttlMs,
+  cacheScope,
+}: Readonly<Record<string, unknown>>): Freshness | undefined {
+  if (typeof ttlMs !== 'number' || !(ttlMs >= 0)) return undefined;
+  // Whatever is not said to be for everyone is not.
+  return { ttlMs, scope: cacheScope === 'public' ? 'public' : 'private' };
 }

@@ -21,10 +21,6 @@ export interface AiSdkTools<Tool> {
   readonly problems: readonly CallOutcome[];
 }
 
-interface ExecuteOptions {
-  readonly abortSignal?: AbortSignal;
-}
-
 type ModelContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image-data'; readonly data: string; readonly mediaType: string };
@@ -41,7 +37,7 @@ export async function aiSdkTools<Tool>(
       ...(title === undefined ? {} : { title }),
       description,
       inputSchema: ai.jsonSchema(schema as never),
-      execute: async (given: unknown, { abortSignal }: ExecuteOptions) =>
+      execute: async (given: unknown, { abortSignal }: { readonly abortSignal?: AbortSignal }) =>
         resultOf(await run(name, given, abortSignal)),
       toModelOutput: ({ output }: { readonly output: unknown }) => ({
         type: 'content' as const,

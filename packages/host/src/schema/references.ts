@@ -40,12 +40,11 @@ export function inlined(root: Schema): Schema {
   return rest;
 }
 
-interface InliningState {
-  readonly root: Schema;
-  nodes: number;
-}
-
-function inlineNode(schema: Schema, path: readonly string[], state: InliningState): Schema {
+function inlineNode(
+  schema: Schema,
+  path: readonly string[],
+  state: { readonly root: Schema; nodes: number },
+): Schema {
   state.nodes += 1;
   if (state.nodes > MAX_NODES) return {};
   const { $ref, ...beside } = schema;

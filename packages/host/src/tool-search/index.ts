@@ -1,7 +1,7 @@
 // The door of `tool-search`: finds tools by what is to be done, and shows a model three tools in place of all.
 
 export type { TextEncoder } from './meaning-scores.ts';
-export { openToolIndex } from './open-tool-index.ts';
+export { openToolIndex } from './tool-index.ts';
 export {
   cheapestMode,
   type ExpectedTask,

@@ -1,6 +1,7 @@
 // Finds tools by what is to be done, without asking a model. A tool is scored by its words and, where there is an
 // encoder, by its meaning. The same tools and queries always give the same answer.
 
+import type { Result } from '@plugboard/base';
 import { type TextEncoder, MeaningScores } from './meaning-scores.ts';
 import { readRequest, type ToolRequest } from './request.ts';
 import { FIELDS, type FieldWords, type SearchableTool, toolText } from './tool-text.ts';
@@ -215,4 +216,11 @@ function highest(scores: Float32Array, limit: number): readonly number[] {
     if (score > 0 && score >= least) places.push(at);
   }
   return places.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, limit);
+}
+
+/** With its encoder, which is loaded when it is first needed. Where it cannot be read, words alone decide. */
+export async function openToolIndex<Tool extends SearchableTool>(): Promise<ToolIndex<Tool>> {
+  const { openStaticModel } = await import('@plugboard/static-model');
+  const opened: Result<TextEncoder, string> = await openStaticModel();
+  return new ToolIndex<Tool>(opened.ok ? { encoder: opened.value } : {});
 }

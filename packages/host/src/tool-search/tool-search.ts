@@ -3,8 +3,7 @@
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { declaration, type DescribedTool, shortName, signature } from './signature.ts';
-import { openToolIndex } from './open-tool-index.ts';
-import type { ToolIndex } from './tool-index.ts';
+import { openToolIndex, type ToolIndex } from './tool-index.ts';
 import { propertiesOf } from './type-text.ts';
 import { partsOf, wordsOf } from './words.ts';
 

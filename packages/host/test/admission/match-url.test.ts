@@ -1,7 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesUrl } from '../../src/admission/match-url.ts';
+import { matchesUrl } from '../../src/admission/judge-policy.ts';
 import { canonicalUrl } from '../../src/config/settings/canonical-url.ts';
 import { parseUrlPattern } from '../../src/config/settings/url-pattern.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerValue } from '../../src/protocol/modern/header-value.ts';
+import { headerValue } from '../../src/protocol/modern/parameter-headers.ts';
 
 /** As a server reads it. */
 function decoded(value: string): string {

@@ -19,7 +19,7 @@ export {
 } from './entry-fields.ts';
 export type { MergeRule } from './field-row.ts';
 export { callbackShapes } from './launch-fields.ts';
-export { HEADER_NAME, isHeaderValue } from './header-rule.ts';
+export { HEADER_NAME, isHeaderValue } from './launch-fields.ts';
 export { readFields } from './read-fields.ts';
 export {
   type CommonFields,

@@ -17,8 +17,15 @@ import {
   wholeNumber,
 } from '../text/index.ts';
 import type { FieldRow } from './field-row.ts';
-import { HEADER_NAME } from './header-rule.ts';
 import { ALL_TRANSPORTS } from './transports.ts';
+
+/** Also for headers that a command prints. https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** False where it holds what would end the header, and could begin another. */
+export function isHeaderValue(value: string): boolean {
+  return !/[\0\r\n]/.test(value);
+}
 
 /** Where the browser comes back to after a sign-in. */
 export const callbackShapes = {

@@ -187,12 +187,13 @@ function isPlain(entry: ServerEntry): boolean {
   return !hasText(entry, (text) => /[\0\r\n]/.test(text));
 }
 
-interface EntryPlaces {
-  readonly folderOf: (path: FieldPath) => string;
-  readonly starts: StartContext;
-}
-
-function withFolders(entry: ServerEntry, { folderOf, starts }: EntryPlaces): ServerEntry {
+function withFolders(
+  entry: ServerEntry,
+  {
+    folderOf,
+    starts,
+  }: { readonly folderOf: (path: FieldPath) => string; readonly starts: StartContext },
+): ServerEntry {
   if (!('command' in entry || 'headersHelper' in entry)) return entry;
   const program = 'command' in entry ? 'command' : 'headersHelper';
   if (entry.cwd === undefined) {

@@ -139,12 +139,9 @@ function hasFitUrl(entry: ServerEntry): boolean {
 export const SECRET_NAME = '[A-Za-z0-9_.-]{1,128}';
 const MARK = new RegExp(`\0secret:(${SECRET_NAME})\0`, 'g');
 
-interface Mark {
-  readonly name: string;
-  readonly path: FieldPath;
-}
-
-function marksIn(entry: ServerEntry): readonly Mark[] {
+function marksIn(
+  entry: ServerEntry,
+): readonly { readonly name: string; readonly path: FieldPath }[] {
   return entryTexts(entry).flatMap(([path, text]) =>
     [...text.matchAll(MARK)].map(([, name = '']) => ({ name, path })),
   );

@@ -1,16 +1,9 @@
 // What one file says about the model that answers in a chat. Admission decides which files may say it: the
 // author of the setting chooses where the key and the whole conversation are sent.
 
-import type {
-  ConfigFile,
-  Diagnostic,
-  Origin,
-  Scope,
-  SettingsText,
-  ShapeValue,
-} from '../text/index.ts';
+import type { ConfigFile, Origin, Scope, SettingsText, ShapeValue } from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
-import { readObjectSetting } from './object-setting.ts';
+import { readObjectSetting, type ReadSettings } from './object-setting.ts';
 
 const CHAT_KEY = 'chat';
 
@@ -19,11 +12,6 @@ type ChatFields = ShapeValue<typeof chatShape>;
 export interface ChatSetting extends ChatFields {
   readonly scope: Scope;
   readonly origin: Origin;
-}
-
-interface ReadChatSetting {
-  readonly settings: readonly ChatSetting[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 const KIND = {
@@ -36,7 +24,7 @@ const KIND = {
 export function readChatSetting(
   settings: SettingsText | undefined,
   file: Pick<ConfigFile, 'scope' | 'format'>,
-): ReadChatSetting {
+): ReadSettings<ChatSetting> {
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;

@@ -1,9 +1,9 @@
 // What one file says about the built-in server `codebase`: whether it is left out, and what it works with. Whose
 // word on that counts is decided in admission; whether an embedder or a store can be used, by the server.
 
-import type { ConfigFile, Diagnostic, Origin, Scope, SettingsText } from '../text/index.ts';
+import type { ConfigFile, Origin, Scope, SettingsText } from '../text/index.ts';
 import { codebaseShape } from './codebase-shape.ts';
-import { type ReadObjectSetting, readObjectSetting } from './object-setting.ts';
+import { type ReadObjectSetting, readObjectSetting, type ReadSettings } from './object-setting.ts';
 
 export const CODEBASE_KEY = 'codebase';
 
@@ -14,11 +14,6 @@ export interface CodebaseSetting {
   /** As written, and of a shape that one can have. They may send code to another machine. */
   readonly embedder?: unknown;
   readonly store?: unknown;
-}
-
-interface ReadCodebaseSetting {
-  readonly settings: readonly CodebaseSetting[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 const KIND = {
@@ -39,7 +34,7 @@ export function isLeftOut(
 export function readCodebaseSetting(
   settings: SettingsText | undefined,
   file: Pick<ConfigFile, 'scope' | 'format'>,
-): ReadCodebaseSetting {
+): ReadSettings<CodebaseSetting> {
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;

@@ -2,14 +2,8 @@
 // editors that have the working directory open. They are looked for unless a file or a variable says no.
 
 import type { HostEnvironment } from '../../platform/index.ts';
-import {
-  type ConfigFile,
-  type Diagnostic,
-  exactFields,
-  flag,
-  type SettingsText,
-} from '../text/index.ts';
-import { readObjectSetting } from './object-setting.ts';
+import { type ConfigFile, exactFields, flag, type SettingsText } from '../text/index.ts';
+import { readObjectSetting, type ReadSettings } from './object-setting.ts';
 
 const DISCOVER_KEY = 'discover';
 
@@ -33,16 +27,11 @@ const KIND = {
     'Write it like "discover": { "claudeCode": false, "editors": false }, or take it out.',
 };
 
-interface ReadDiscoverSetting {
-  readonly settings: readonly DiscoverSetting[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Never throws. */
 export function readDiscoverSetting(
   settings: SettingsText | undefined,
   file: Pick<ConfigFile, 'format'>,
-): ReadDiscoverSetting {
+): ReadSettings<DiscoverSetting> {
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { fields, right, diagnostics } = read;

@@ -7,7 +7,6 @@ export {
   readCodebaseSetting,
 } from './codebase-setting.ts';
 export { type DiscoverSetting, isDiscovered, readDiscoverSetting } from './discover-setting.ts';
-export { connectorShape } from './connector-shape.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export {
   type GatewaySetting,
@@ -41,4 +40,4 @@ export {
   type WrittenSetting,
 } from './read-permissions.ts';
 export { parseUrlPattern, type UrlPattern } from './url-pattern.ts';
-export { settingsShape } from './settings-shape.ts';
+export { connectorShape, settingsShape } from './settings-shape.ts';

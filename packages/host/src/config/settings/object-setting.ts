@@ -16,6 +16,12 @@ import {
   type ShapeProblem,
 } from '../text/index.ts';
 
+/** What one file says of one setting: nothing, or one. */
+export interface ReadSettings<Setting> {
+  readonly settings: readonly Setting[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export interface ObjectSettingKind {
   readonly key: string;
   readonly shape: AnyShape;

@@ -4,13 +4,13 @@
 import { getNodeValue } from '#jsonc-parser';
 import {
   type Author,
-  type Diagnostic,
   isForeign,
   type Origin,
   propertyNamed,
   type Scope,
   type SettingsText,
 } from '../text/index.ts';
+import type { ReadSettings } from './object-setting.ts';
 
 const PINS_KEY = 'pins';
 export const PIN_MODES = ['tofu', 'strict', 'off'] as const;
@@ -21,16 +21,11 @@ export interface PinSetting {
   readonly origin: Origin;
 }
 
-interface ReadPinSetting {
-  readonly settings: readonly PinSetting[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Never throws. */
 export function readPinSetting(
   settings: SettingsText,
   { scope, author }: { readonly scope: Scope; readonly author: Author },
-): ReadPinSetting {
+): ReadSettings<PinSetting> {
   const written = propertyNamed(settings.root, PINS_KEY);
   if (written === undefined) return { settings: [], diagnostics: [] };
   const at = settings.at(written.key.offset);

@@ -2,17 +2,29 @@
 // them, and where more servers are listed.
 // Finding the settings in a file and acting on them is left to their readers.
 
-import { BUILT_IN_SERVERS, entryShape, NAME_PATTERN, PLAIN_NAME_PATTERN } from '../fields/index.ts';
+import {
+  BUILT_IN_SERVERS,
+  ENTRY_FIELDS,
+  entryShape,
+  NAME_PATTERN,
+  PLAIN_NAME_PATTERN,
+} from '../fields/index.ts';
 import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
 import { codebaseShape } from './codebase-shape.ts';
-import { connectorShape } from './connector-shape.ts';
 import { discoverShape } from './discover-setting.ts';
 import { gatewayShape } from './gateway-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
 import { identityProviderShape, limitsShape } from './own-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
+
+/** An address that lists the remote servers of an account. It is reached as such a server would be. */
+export const connectorShape = fields({
+  url: ENTRY_FIELDS.url.shape,
+  headers: ENTRY_FIELDS.headers.shape,
+  headersHelper: ENTRY_FIELDS.headersHelper.shape,
+});
 
 const words = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
 const names = { pattern: NAME_PATTERN, words };

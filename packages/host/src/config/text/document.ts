@@ -4,8 +4,15 @@
 
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#jsonc-parser';
 import type { Node, ParseError, printParseErrorCode as codeName } from 'jsonc-parser';
+import type { Position } from './diagnostic.ts';
 import type { FieldPath } from './field-path.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
+
+/** An object of settings as it is written. What a setting in it means is for its reader to say. */
+export interface SettingsText {
+  readonly root: Node;
+  readonly at: (offset: number) => Position;
+}
 
 export interface TextPlace {
   readonly line: number;

@@ -1,7 +1,5 @@
 // The way from an entry down to one of its fields, for finding its place and for naming it.
 
-import { shorten } from './shorten.ts';
-
 /** Keys and indexes. */
 export type FieldPath = readonly (string | number)[];
 
@@ -13,4 +11,11 @@ export function fieldName(path: FieldPath): string {
       return index === 0 ? shorten(step) : `.${shorten(step)}`;
     })
     .join('');
+}
+
+/** Of a user's text in a message: a name may be as long as a file. */
+const LONGEST = 80;
+
+export function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

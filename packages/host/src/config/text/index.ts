@@ -38,7 +38,7 @@ export {
   scopeRow,
   type StatementPlace,
 } from './scope.ts';
-export type { SettingsText } from './settings-text.ts';
+export type { SettingsText } from './document.ts';
 export {
   type AnyShape,
   anyValue,
@@ -64,5 +64,5 @@ export {
   textsByName,
   wholeNumber,
 } from './shape.ts';
-export { shorten } from './shorten.ts';
+export { shorten } from './field-path.ts';
 export { syntaxMessage } from './syntax-message.ts';

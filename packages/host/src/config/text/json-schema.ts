@@ -92,15 +92,10 @@ export function nameSchema({ pattern, reserved = [] }: NameRule): JsonObject {
   };
 }
 
-interface SchemaTexts {
-  readonly words: WordTree;
-  readonly derivation: Derivation;
-}
-
 function propertiesOf(
   shape: AnyShape,
   { shapes }: Extract<Form, { readonly kind: 'fields' | 'one-field' }>,
-  { words, derivation }: SchemaTexts,
+  { words, derivation }: { readonly words: WordTree; readonly derivation: Derivation },
 ): JsonObject {
   const examples = derivation.examples?.get(shape) ?? {};
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import type { AuthorizationProblem } from '../neutral/authorization.ts';
 import type { DeviceCode, Fetch, OAuthClient } from '../neutral/authorization-server.ts';
 import { authenticateForm } from './client-authentication.ts';
 import { authorizationProblem } from './authorization-problem.ts';
-import { isSafeAddress } from './safe-address.ts';
+import { isSafeAddress } from '../network/url-guard.ts';
 
 export interface DeviceEndpoint {
   readonly url: string;

@@ -15,7 +15,7 @@ import { FetchRefused } from '../network/fetch-refused.ts';
 import { shownAddress } from '../network/shown-url.ts';
 import { strayEndpoint } from './issuer-proof.ts';
 import { authorizationProblem } from './authorization-problem.ts';
-import { isSafeAddress } from './safe-address.ts';
+import { isSafeAddress } from '../network/url-guard.ts';
 import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-server.ts';
 
 export interface DiscoverOptions {

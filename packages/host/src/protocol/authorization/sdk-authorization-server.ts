@@ -32,7 +32,7 @@ import { askForDeviceCode } from './device-code.ts';
 import { sessionOf } from './dpop.ts';
 import { authorizationProblem } from './authorization-problem.ts';
 import { revokeToken } from './revoke-token.ts';
-import { isSafeAddress } from './safe-address.ts';
+import { isSafeAddress } from '../network/url-guard.ts';
 
 export interface FoundServer {
   readonly url: string;

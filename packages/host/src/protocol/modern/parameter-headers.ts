@@ -3,7 +3,6 @@
 
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
-import { headerValue } from './header-value.ts';
 import type { RejectedTool, ToolDefinition, ToolPage } from '../neutral/model.ts';
 
 /** By name. */
@@ -73,4 +72,20 @@ function headerText(value: Json | undefined, { type }: HeaderDeclaration): strin
     default:
       return type satisfies never;
   }
+}
+
+const OPENING = '=?base64?';
+const CLOSING = '?=';
+
+/** Printable ASCII that neither begins nor ends with a space. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/**
+ * As it is where a header can hold it, and otherwise in base64 between two marks.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
+ */
+export function headerValue(text: string): string {
+  // What begins like the marks would be taken for them.
+  if (PLAIN.test(text) && !text.startsWith(OPENING)) return text;
+  return `${OPENING}${Buffer.from(text, 'utf8').toString('base64')}${CLOSING}`;
 }

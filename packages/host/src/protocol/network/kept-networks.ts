@@ -4,11 +4,6 @@
 
 import type { Network } from './network.ts';
 
-interface KeptNetwork {
-  readonly network: Network;
-  users: number;
-}
-
 /** The right to use a network until it is disposed. */
 export interface Lease extends AsyncDisposable {
   readonly network: Network;
@@ -19,7 +14,7 @@ export interface Lease extends AsyncDisposable {
 export class KeptNetworks {
   #most: number;
   /** In order of use; the most recently used is last. */
-  readonly #kept = new Map<string, KeptNetwork>();
+  readonly #kept = new Map<string, { readonly network: Network; users: number }>();
 
   /** `most`: how many are kept while unused. */
   constructor(most: number) {

@@ -212,12 +212,11 @@ async function bindOne({
   });
 }
 
-interface Page {
-  readonly kind: PageKind;
-  readonly server?: string | undefined;
-}
-
-function answer(response: ServerResponse, status: number, { kind, server }: Page): void {
+function answer(
+  response: ServerResponse,
+  status: number,
+  { kind, server }: { readonly kind: PageKind; readonly server?: string | undefined },
+): void {
   response.writeHead(status, {
     ...pageHeaders(),
     ...(status === 405 ? { allow: 'GET' } : {}),

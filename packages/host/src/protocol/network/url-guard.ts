@@ -4,6 +4,7 @@
 // caller resolves names.
 
 import { isIP } from 'node:net';
+import { isUrl } from '@plugboard/base';
 import { classifyAddress } from './address-ranges.ts';
 import type { FetchProblem } from './fetch-refused.ts';
 import { isInnerHost, isLoopbackHost, isMetadataHost, isSameHost } from './host-names.ts';
@@ -33,7 +34,7 @@ export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | u
 }
 
 /** What is wrong with sending the user there. Their browser resolves the name. */
-export function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
+function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const problem = writtenProblem(url, homes);
   if (problem !== undefined) return problem;
   const [address] = writtenAddresses([bareHost(url)]);
@@ -79,4 +80,9 @@ export function isOpenTo(address: string, url: URL, { homes, around }: HomeAddre
     neighbourhood !== undefined &&
     around.some((each) => classifyAddress(each).neighbourhood === neighbourhood)
   );
+}
+
+/** Whether a person may be sent there, and secrets, as far as that can be told by how it is written. */
+export function isSafeAddress(text: string, homes: readonly URL[]): boolean {
+  return isUrl(text) && pageProblem(new URL(text), homes) === undefined;
 }

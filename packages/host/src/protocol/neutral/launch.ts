@@ -1,8 +1,21 @@
 // Everything needed to reach one server: variables expanded, paths absolute, headers final.
 
+import type { Transport } from '@modelcontextprotocol/client';
 import type { NetworkSettings } from '../../platform/index.ts';
 import type { AuthorizationPort } from './authorization.ts';
-import type { InProcessServer } from './in-process-server.ts';
+
+/** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
+export interface ConnectableServer {
+  connect(transport: Transport): Promise<void>;
+  /** Says that it lists the same tools in every run: what it listed may be kept under this name. */
+  readonly edition?: string;
+}
+
+/**
+ * What an embedding program hands over: a server, or a transport with one at its other end. A server
+ * is connected anew for every session; a transport has one session in it.
+ */
+export type InProcessServer = ConnectableServer | Transport;
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
 

@@ -3,7 +3,7 @@
 // stack; closing either end closes both.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { InProcessServer } from '../neutral/in-process-server.ts';
+import type { InProcessServer } from '../neutral/launch.ts';
 
 /** Our end of a connection to it. */
 export async function transportTo(server: InProcessServer): Promise<Transport> {

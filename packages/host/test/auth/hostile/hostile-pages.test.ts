@@ -4,7 +4,7 @@ import { HOSTILE_ADDRESSES, type TempFolder, tempFolder, verifies } from '@plugb
 import { describe, expect, it } from 'vitest';
 import { loopbackBrowser } from '../../../src/auth/index.ts';
 import { openBrowser } from '../../../src/platform/index.ts';
-import { isSafeAddress } from '../../../src/protocol/authorization/safe-address.ts';
+import { isSafeAddress } from '../../../src/protocol/network/url-guard.ts';
 import { hostileScene, notSignedIn } from './scene.ts';
 
 /** Addresses that are not even read as metadata; all others are judged. */
