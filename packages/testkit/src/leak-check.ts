@@ -134,8 +134,9 @@ function snapshot(spawned: ReadonlySet<number>): Snapshot {
 
 /** Our descendants, and orphans of theirs: those keep the group or session that a child of ours led. */
 function ownProcesses(spawned: ReadonlySet<number>): ProcessInfo[] {
-  const below = new Set(descendants().map(({ pid }) => pid));
-  return allProcesses().filter(
+  const all = allProcesses();
+  const below = new Set(descendants(process.pid, all).map(({ pid }) => pid));
+  return all.filter(
     ({ pid, group, session }) => below.has(pid) || spawned.has(group) || spawned.has(session),
   );
 }

@@ -31,9 +31,11 @@ export function processTree(pid: number): ProcessInfo[] {
   return own === undefined ? [] : [own, ...descendants(pid)];
 }
 
-/** All below the process (this one unless told), parents before children. */
-export function descendants(pid: number = process.pid): ProcessInfo[] {
-  const all = allProcesses();
+/** All below the process (this one unless told) of those given (all unless told), parents before children. */
+export function descendants(
+  pid: number = process.pid,
+  all: readonly ProcessInfo[] = allProcesses(),
+): ProcessInfo[] {
   const found: ProcessInfo[] = [];
   let parents = new Set([pid]);
   while (parents.size > 0) {

@@ -53,6 +53,7 @@ describe.concurrent('an agent that is a file', () => {
     );
     await using model = await startScriptedModel({
       turns: [
+        'Hello.',
         calling(['delegate', { agent: 'reader', task: 'Read engine.txt' }]),
         calling([READ, { path: 'engine.txt' }], ['mcp__workspace__run_command', { command: 'ls' }]),
         'It is diesel.',
@@ -60,9 +61,12 @@ describe.concurrent('an agent that is a file', () => {
       ],
     });
     await using screen = await chatOn(box, model, { env: { PLUGBOARD_CODEBASE: 'on' } });
+    // Servers are connected with the first message; an agent has the tools of those that are there when it begins.
+    await say(screen, 'hello');
+    await screen.shows(/● 2\/2 /u);
     await say(screen, 'which engine');
     await screen.shows('The reader says diesel.');
-    const [first, second, third] = model.requests;
+    const [, first, second, third] = model.requests;
     expect(toolIn(first, 'delegate')).toContain('- reader: Reads one file');
     expect(toolsIn(second)).toEqual([READ]);
     expect(toldIn(second)).toMatch(/This is how you are to work[\s\S]*Read slowly and report\./u);
