@@ -54,6 +54,8 @@ export interface Opening {
   /** Those that are configured. */
   readonly servers: number;
   readonly mode: AgentMode;
+  /** Those of the prompt; plain, unless given. */
+  readonly keys?: PromptKeys;
   /** Those that come with the command. */
   readonly builtIn: number;
   /** Of the configured ones, those that came with the folder and that the user has not trusted. */
@@ -63,6 +65,9 @@ export interface Opening {
   /** What is wrong with the configuration. */
   readonly problems: readonly Notice[];
 }
+
+/** `vim`: modal editing. */
+export type PromptKeys = 'plain' | 'vim';
 
 /** One way to have a model: what to set, in which words. */
 export interface ModelWay {
@@ -172,6 +177,8 @@ export type SubmitResult =
       readonly allows?: readonly string[];
     }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
+  /** The prompt gets the other keys. */
+  | { readonly kind: 'other-keys' }
   | { readonly kind: 'pick'; readonly picker: Picker }
   /** What is different in files. */
   | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }

@@ -247,6 +247,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: async (_line, { talk }) => (await talk()).copy(),
   },
   {
+    name: 'vim',
+    usage: '',
+    about: 'keys of vi in the prompt, on and off',
+    run: () => Promise.resolve({ kind: 'other-keys' }),
+  },
+  {
     name: 'quit',
     usage: '',
     about: 'leave; the conversation can be taken up again',

@@ -127,6 +127,7 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
       folder: shortPath(environment.cwd, environment),
       model: openingModel(choice),
       mode: wanted.mode,
+      keys: configured.configuration.chat.some(({ vim }) => vim === true) ? 'vim' : 'plain',
       servers: configured.asRead.servers.filter(({ name }) => !BUILT_IN_SERVERS.includes(name))
         .length,
       builtIn: hasCodebase ? 2 : 1,

@@ -1,7 +1,7 @@
 // What a key does, by what is on the screen: the question that waits comes first, then an open panel, then the prompt.
 // Pure; what it asks for beyond the screen is an effect.
 
-import { cleared, compose, type Composer, editorWith } from '../input/index.ts';
+import { cleared, compose, type Composer, editorWith, takesEscape } from '../input/index.ts';
 import { type Key, wordOf } from '../keys/index.ts';
 import type { OpenQuestion, Screen } from '../state/index.ts';
 import { acted, type KeyResult, type Effect } from './effect.ts';
@@ -81,10 +81,11 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
   if (word === 'ctrl-d' && composer.editor.text === '' && !isSearching) {
     return acted(screen, { kind: 'quit' });
   }
-  if (word === 'escape' && composer.menu === undefined && !isSearching) {
+  const isFree = composer.menu === undefined && !isSearching;
+  if (word === 'escape' && isFree && !takesEscape(composer)) {
     return isIdle(screen) ? towardsEarlier(screen, hint) : cancelled(screen);
   }
-  if (word === 'shift-tab' && composer.menu === undefined && !isSearching) {
+  if (word === 'shift-tab' && isFree) {
     return acted(screen, { kind: 'mode' });
   }
   if (word === 'ctrl-v' && !isSearching) return acted(screen, { kind: 'picture' });

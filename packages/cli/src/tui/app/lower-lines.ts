@@ -62,7 +62,9 @@ function promptArea(screen: Screen, theme: Theme): readonly string[] {
 
 function statusLine(screen: Screen, { now, theme }: LowerLook): string {
   const { mode, jobs, model, tokens, cost, servers } = screen;
+  const { vim } = screen.composer;
   const status = {
+    keys: vim && (vim.mode === 'insert' ? 'INSERT' : `NORMAL ${vim.pending}`.trim()),
     mode,
     jobs,
     model,

@@ -1,7 +1,7 @@
 // The prompt: an editor with what was typed before, a search through that, and a menu of what could stand at the
 // cursor. Pure. What is sent, and where choices come from, is left to the caller.
 
-import type { Choice, Completions } from '../../chat/index.ts';
+import type { Choice, Completions, PromptKeys } from '../../chat/index.ts';
 import { chordOf, type Key, type Press } from '../keys/index.ts';
 import { droppedImage } from './dropped-image.ts';
 import {
@@ -13,6 +13,8 @@ import {
   moveRow,
   type PlainEdit,
 } from './editor.ts';
+import { graphemes } from './text-units.ts';
+import { escapedVim, NEW_VIM, typedInVim, type Vim } from './vim.ts';
 
 export interface Composer {
   readonly editor: Editor;
@@ -22,6 +24,8 @@ export interface Composer {
   readonly recalled?: { readonly index: number; readonly draft: Editor };
   readonly search?: HistorySearch;
   readonly menu?: Menu;
+  /** Where keys are those of vi. */
+  readonly vim?: Vim;
 }
 
 export interface HistorySearch {
@@ -44,16 +48,36 @@ export type ComposeResult =
   /** It is not a key of the prompt. */
   | { readonly kind: 'unused' };
 
-export function newComposer(history: readonly string[]): Composer {
-  return { editor: EMPTY, history };
+export function newComposer(history: readonly string[], keys?: PromptKeys): Composer {
+  return { editor: EMPTY, history, ...(keys === 'vim' ? { vim: NEW_VIM } : {}) };
+}
+
+/** With the other keys. */
+export function withOtherKeys(composer: Composer): Composer {
+  const { vim, ...kept } = composer;
+  return vim === undefined ? { ...kept, vim: NEW_VIM } : kept;
+}
+
+/** Whether Escape is a key of the prompt now, and not one that stops or goes back. */
+export function takesEscape({ vim, editor }: Composer): boolean {
+  return vim !== undefined && escapedVim({ editor, vim }) !== undefined;
 }
 
 export function compose(composer: Composer, key: Key, columns: number): ComposeResult {
   if (composer.search !== undefined) return searching(composer, composer.search, key);
+  const { vim } = composer;
+  if (vim?.mode === 'normal' && key.kind === 'text') {
+    return typedNormally(composer, key.text, columns);
+  }
   if (key.kind !== 'press') return edited(composer, edit(composer.editor, insertion(key)));
   const chord = chordOf(key);
   const inMenu = composer.menu === undefined ? undefined : onMenu(composer, composer.menu, chord);
   if (inMenu !== undefined) return inMenu;
+  const escaped =
+    chord === 'escape' && vim !== undefined
+      ? escapedVim({ editor: composer.editor, vim })
+      : undefined;
+  if (escaped !== undefined) return changed({ ...withoutMenu(composer), ...escaped });
   const change = EDITS[chord];
   if (change !== undefined) return edited(composer, edit(composer.editor, { kind: change }));
   if (NEWLINES.has(chord)) {
@@ -86,7 +110,7 @@ export function withoutMenu(composer: Composer): Composer {
 }
 
 export function cleared(composer: Composer): Composer {
-  return { editor: EMPTY, history: composer.history };
+  return { ...without(composer), editor: EMPTY };
 }
 
 const EDITS: Readonly<Record<string, PlainEdit>> = {
@@ -147,7 +171,7 @@ function enter(composer: Composer): ComposeResult {
   if (text === '') return changed(composer);
   const isRepeated = composer.history.at(-1) === text;
   const history = isRepeated ? composer.history : [...composer.history, text];
-  return { kind: 'submit', composer: { editor: EMPTY, history }, text };
+  return { kind: 'submit', composer: { ...cleared(composer), history }, text };
 }
 
 function vertical(composer: Composer, direction: 'up' | 'down', columns: number): ComposeResult {
@@ -237,7 +261,27 @@ function find(history: readonly string[], query: string, from: number): number |
   return undefined;
 }
 
-/** Nothing but the text and the history. */
-function without({ editor, history }: Composer): Composer {
-  return { editor, history };
+/** Nothing but the text and the history. What is typed next is text, whatever the keys are. */
+function without({ editor, history, vim }: Composer): Composer {
+  return {
+    editor,
+    history,
+    ...(vim === undefined ? {} : { vim: { ...vim, mode: 'insert', pending: '' } }),
+  };
+}
+
+/** Letters that arrive together are keys one after the other. */
+function typedNormally(composer: Composer, text: string, columns: number): ComposeResult {
+  let now = composer;
+  for (const character of graphemes(text)) {
+    const { editor, vim } = now;
+    if (vim === undefined) break;
+    const step = typedInVim({ editor, vim }, character);
+    if ('editor' in step) now = { ...withoutMenu(now), ...step };
+    else {
+      const row = vertical({ ...now, vim: step.vim }, step.row, columns);
+      if (row.kind === 'changed') now = { ...row.composer, vim: step.vim };
+    }
+  }
+  return changed(now);
 }

@@ -38,6 +38,8 @@ export type Edit =
   | { readonly kind: 'paste'; readonly text: string }
   | { readonly kind: 'replace'; readonly start: number; readonly text: string }
   | { readonly kind: 'set'; readonly text: string }
+  | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly text: string }
+  | { readonly kind: 'move'; readonly to: number }
   /** A piece that is deleted as one, and stands for what the caller keeps. */
   | { readonly kind: 'label'; readonly text: string }
   | { readonly kind: PlainEdit };
@@ -78,6 +80,10 @@ export function edit(editor: Editor, change: Edit): Editor {
       return splice(editor, { from: change.start, to: editor.cursor, text: change.text });
     case 'set':
       return splice(editor, { from: 0, to: editor.text.length, text: typed(change.text) });
+    case 'range':
+      return replaceRange(editor, change);
+    case 'move':
+      return moved(editor, outsideChips(editor, change.to));
     case 'label':
       return labelled(editor, change.text);
     case 'undo':
@@ -167,6 +173,13 @@ function splice(
     undo: undoable,
     last: kind,
   };
+}
+
+/** A label that the range touches is gone as a whole. */
+function replaceRange(editor: Editor, { from, to, text }: Splice): Editor {
+  if (from === to && text === '') return editor;
+  const [start, end] = [outsideChips(editor, from), outsideChips(editor, to, 'end')];
+  return splice(editor, { from: start, to: end, text: typed(text) });
 }
 
 function undo(editor: Editor): Editor {

@@ -1,3 +1,12 @@
-export { cleared, compose, type Composer, newComposer, withMenu, withoutMenu } from './composer.ts';
+export {
+  cleared,
+  compose,
+  type Composer,
+  newComposer,
+  takesEscape,
+  withMenu,
+  withOtherKeys,
+  withoutMenu,
+} from './composer.ts';
 export { edit, type Editor, editorWith } from './editor.ts';
 export { graphemes, cursorPlace, wrapRows } from './text-units.ts';

@@ -4,7 +4,7 @@
 import { type Clock, err, messageOf } from '@plugboard/base';
 import type { Chat, ChatEvent, Notice, PastedImage, SubmitResult } from '../../chat/index.ts';
 import { type Effect, onKey } from '../act/index.ts';
-import { edit, withMenu, withoutMenu } from '../input/index.ts';
+import { edit, withMenu, withOtherKeys, withoutMenu } from '../input/index.ts';
 import type { TerminalProgram } from '../../terminal.ts';
 import type { Key } from '../keys/index.ts';
 import {
@@ -19,6 +19,9 @@ import {
 import { ScreenStore } from './screen-store.ts';
 
 const HINT_MS = 2000;
+const VIM_ON =
+  'the prompt has the keys of vi; to keep them: "chat": { "vim": true } in your settings';
+const VIM_OFF = 'the prompt has its usual keys';
 /** Each may have several megabytes. */
 const MOST_PICTURES = 10;
 
@@ -268,6 +271,12 @@ export class ChatSession {
             ? ({ kind: 'help' } as const)
             : ({ kind: 'mcp', selected: 0 } as const);
         this.store.set({ ...screen, panel, servers: this.#chat.servers() }, 'now');
+        break;
+      }
+      case 'other-keys': {
+        const composer = withOtherKeys(screen.composer);
+        this.store.set({ ...screen, composer }, 'now');
+        this.#note({ level: 'info', text: composer.vim === undefined ? VIM_OFF : VIM_ON });
         break;
       }
       case 'pick': {

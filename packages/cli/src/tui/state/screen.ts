@@ -187,7 +187,7 @@ export function firstScreen(chat: Chat, size: Size): Screen {
     tokens: 0,
     cost: undefined,
     waiting: [],
-    composer: newComposer(chat.history),
+    composer: newComposer(chat.history, opening.keys),
     isFolded: true,
     turnedOver: new Set(),
     now: 0,

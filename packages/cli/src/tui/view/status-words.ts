@@ -10,6 +10,8 @@ import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
 import type { Style, Symbols } from './theme.ts';
 
 export interface Status {
+  /** The mode of modal editing, with what was typed of a command. */
+  readonly keys?: string | undefined;
   readonly mode?: AgentMode | undefined;
   /** Commands that run in the background. */
   readonly jobs?: number;
@@ -48,13 +50,14 @@ const MODES: Readonly<Record<AgentMode, { readonly words: string; readonly style
 
 /** The most telling first. */
 function statusParts(
-  { mode, jobs = 0, model, tokens = 0, cost, servers }: Status,
+  { keys, mode, jobs = 0, model, tokens = 0, cost, servers }: Status,
   symbols: Symbols,
 ): readonly Line[] {
   const on = servers.filter(({ state }) => state !== 'disabled');
   const ready = on.filter(({ state }) => state === 'ready').length;
   const isBad = on.some(({ state }) => state === 'failed' || state === 'needs-sign-in');
   return [
+    ...(keys === undefined ? [] : [[span(clean(keys))]]),
     ...(mode === undefined ? [] : [[span(MODES[mode].words, MODES[mode].style)]]),
     ...(jobs === 0 ? [] : [[span(plural(jobs, 'job'), { role: 'accent' } as const)]]),
     [

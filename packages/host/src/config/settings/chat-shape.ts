@@ -31,6 +31,7 @@ export const chatShape = exactFields({
   toolBudget: textOr(share, wholeNumber({ min: 0, max: 100_000_000, unit: 'tokens' })),
   code: flag,
   mode: oneOf(['ask', 'accept-edits', 'plan']),
+  vim: flag,
   theme: oneOf(['any', 'dark', 'light', 'terminal']),
   providers: mapOf(providerShape, {
     names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },

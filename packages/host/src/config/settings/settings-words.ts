@@ -189,6 +189,7 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
         'What the definitions of tools may take at most: tokens, or a share of the context. "15%" unless given.',
       theme:
         'The colours of the screen: `any` reads on light and dark, `dark` and `light` are for one of them, `terminal` takes the sixteen of the terminal. `any` by default.',
+      vim: 'Whether the prompt has the keys of vi. false unless given; `/vim` turns them on and off.',
       mode: 'The mode a chat begins in: "ask" (unless given), "accept-edits" or "plan".',
       code: 'Whether the model may write scripts over the tools, where that is cheaper than calls. false unless given.',
       providers: {

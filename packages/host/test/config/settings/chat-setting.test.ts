@@ -51,7 +51,7 @@ describe('the setting "chat"', () => {
       settings: [{ scope: 'user', model: 'a/b' }],
       problems: [
         '1 error: "chat.providers.x" must be an object.',
-        '1 error: "chat" can only have "model", "toolBudget", "code", "mode", "theme", "providers".',
+        '1 error: "chat" can only have "model", "toolBudget", "code", "mode", "vim", "theme", "providers".',
       ],
     });
   });
