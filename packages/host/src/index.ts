@@ -211,4 +211,11 @@ export type {
   SkillMismatch,
   ToolAnnotations,
 } from './protocol/index.ts';
-export { environmentNetwork, type Network } from './protocol/index.ts';
+export {
+  environmentNetwork,
+  getPage,
+  type GetPageOptions,
+  type Network,
+  type PageAnswer,
+  type PageProblem,
+} from './protocol/index.ts';

@@ -5,6 +5,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { editFile } from './edit-file.ts';
 import { readJob, stopJob } from './job-tools.ts';
 import { runCommand } from './run-command.ts';
+import { webFetch } from './web-fetch.ts';
 import { writeFile } from './write-file.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
@@ -12,10 +13,10 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 const VERSION = '0.1.0';
 
 const INSTRUCTIONS =
-  'Changes files of the working directory and runs commands in it. Paths are relative to the working directory. Read a ' +
+  'Changes files of the working directory, runs commands in it and reads pages of the web. Paths are relative to the working directory. Read a ' +
   'file before you edit it.';
 
-const TOOLS = [writeFile, editFile, runCommand, readJob, stopJob];
+const TOOLS = [writeFile, editFile, runCommand, readJob, stopJob, webFetch];
 
 /** What never changes while the server runs is the same for everybody. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;

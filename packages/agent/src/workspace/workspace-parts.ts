@@ -3,6 +3,7 @@
 import type { Clock, KeyedMutex, Logger } from '@plugboard/base';
 import type { ProcessLedger } from '@plugboard/host/processes';
 import type { WalkSeams, WriteSeams } from '../platform/index.ts';
+import type { WebPages } from '../web/index.ts';
 import type { Jobs } from './jobs.ts';
 
 export interface WorkspaceLimits {
@@ -48,6 +49,8 @@ export interface WorkspaceParts {
   readonly running: Set<Promise<unknown>>;
   /** Commands in the background. */
   readonly jobs: Jobs;
+  /** Of the web, for all sessions. */
+  readonly pages: WebPages;
   /** Changes of one file wait for each other. */
   readonly files: KeyedMutex<string>;
   readonly seams: WorkspaceSeams;

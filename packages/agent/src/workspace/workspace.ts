@@ -19,6 +19,7 @@ import {
 import { type HostEnvironment, hostEnvironment, realPathOf } from '@plugboard/host/configuration';
 import { ProcessLedger } from '@plugboard/host/processes';
 import { realFolder } from '../platform/index.ts';
+import { WebPages } from '../web/index.ts';
 import { Jobs } from './jobs.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { type Preview, previewOf } from './preview.ts';
@@ -163,6 +164,7 @@ class ServableWorkspace implements Workspace {
       closing: this.#scope.signal,
       running: this.#running,
       jobs: this.jobs,
+      pages: new WebPages({ environment: { env, cwd: root }, clock: this.#clock }),
       files: new KeyedMutex(),
       seams,
       onChange: this.#options.onChange ?? (() => {}),

@@ -49,7 +49,7 @@ describe('the workspace of a host', () => {
 });
 
 describe.each(ERAS)('a workspace, %s', (era) => {
-  it('offers tools that change something, and one that reads what a command prints', async () => {
+  it('offers tools that change something, and two that read', async () => {
     await using scope = new Scope();
     const { client } = await givenWorkspace(scope, { era });
     const { tools } = await client.listTools();
@@ -62,6 +62,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
       { name: 'run_command', title: 'Run a command', ...changing, openWorldHint: true },
       { name: 'read_job', title: 'Read a job', ...reading, openWorldHint: false },
       { name: 'stop_job', title: 'Stop a job', ...changing, openWorldHint: false },
+      { name: 'web_fetch', title: 'Read a web page', ...reading, openWorldHint: true },
     ]);
   });
 
@@ -93,7 +94,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
         /path|file|dir|folder|cwd/.test(key),
       ),
     );
-    expect(taken).toEqual([['path'], ['path'], ['path'], [], []]);
+    expect(taken).toEqual([['path'], ['path'], ['path'], [], [], []]);
     expect(await call('run_command', { command: 'pwd', cwd: '.' })).toMatchObject({
       isError: true,
       text: expect.stringContaining(
@@ -109,7 +110,7 @@ describe.each(ERAS)('a workspace, %s', (era) => {
     await expect(connected(workspace, era)).rejects.toMatchObject({ code: 'root-gone' });
     await folder.mkdir('later');
     const client = await connected(workspace, era);
-    expect((await client.listTools()).tools).toHaveLength(5);
+    expect((await client.listTools()).tools).toHaveLength(6);
     await client.close();
   });
 

@@ -69,9 +69,12 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   Glob: ['mcp__codebase__list_directory'],
   LS: ['mcp__codebase__list_directory'],
   Bash: ['mcp__workspace__run_command'],
+  BashOutput: ['mcp__workspace__read_job'],
+  KillShell: ['mcp__workspace__stop_job'],
   Edit: ['mcp__workspace__edit_file'],
   MultiEdit: ['mcp__workspace__edit_file'],
   Write: ['mcp__workspace__write_file'],
+  WebFetch: ['mcp__workspace__web_fetch'],
   Skill: ['skill'],
 };
 

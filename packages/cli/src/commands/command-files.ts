@@ -53,6 +53,8 @@ function ruleOf(written: string): readonly string[] {
     return [`workspace/run_command(${command.replace(/:\*$/u, ' *')})`];
   }
   if (/^(?:Edit|Write|MultiEdit)$/u.test(text)) return ['workspace/*_file(.)'];
+  const [, domain] = /^WebFetch\(domain:([\w.-]+)\)$/u.exec(text) ?? [];
+  if (domain !== undefined) return [`workspace/web_fetch(https://${domain.toLowerCase()})`];
   return /^(?:mcp__.|[^/\s]+\/.)/u.test(text) ? [text] : [];
 }
 

@@ -73,9 +73,8 @@ export function authorizationNetwork({
   const kept = new KeptNetworks(MOST_KEPT);
   return {
     fetchFor(homes) {
-      const [home, ...otherHomes] = homes;
       const network = { network: settings, clock, timeoutMs: STEP_MS, kept, ...reach };
-      const guarded = guardedFetch({ ...network, home, otherHomes });
+      const guarded = guardedFetch({ ...network, homes });
       const send = (url: string | URL, init: RequestInit = {}): Promise<Response> => {
         // What is sent holds secrets, and is meant for this very address. The SDK would follow some.
         const redirect = (init.method ?? 'GET') === 'GET' ? 'follow' : 'error';

@@ -72,6 +72,12 @@ export type {
   SamplingRequest,
 } from './neutral/sampling.ts';
 export { getText, type GetTextProblem, type TextAnswer } from './network/get-text.ts';
+export {
+  getPage,
+  type GetPageOptions,
+  type PageAnswer,
+  type PageProblem,
+} from './network/get-page.ts';
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { environmentNetwork, type Network } from './network/network.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';

@@ -62,6 +62,12 @@ describe('the rules that a yes to a call can be kept as', () => {
       'web/fetch',
     ]);
     expect(ruleChoices(call('web/fetch', { url: 'mailto:a@b' }), PLACE)).toEqual(['web/fetch']);
+    const site = (url: string) => ruleChoices(call('workspace/web_fetch', { url }), PLACE);
+    expect(site('https://a.example:8443/x?y')).toEqual([
+      'workspace/web_fetch(https://a.example:8443)',
+      'workspace/web_fetch',
+    ]);
+    expect(site('file:///etc/passwd')).toEqual(['workspace/web_fetch']);
     expect(ruleChoices(call('github/x', { command: 'ls' }), PLACE)).toEqual(['github/x']);
   });
 });

@@ -113,7 +113,7 @@ function ruleLines(
 }
 
 /** Rules by which much more may be done than the question shows. */
-const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)']);
+const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)', 'workspace/web_fetch']);
 
 /** For a screen of few rows: the same answers, one after the other. */
 function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {

@@ -1,5 +1,5 @@
-// The short form of a rule about some calls of a tool of `workspace`: what is in brackets says which commands or which
-// folder. `workspace/run_command(npm test *)` is a tool and a condition in one text. Pure.
+// The short form of a rule about some calls of a tool of `workspace`: what is in brackets says which commands, which
+// folder or which site. `workspace/run_command(npm test *)` is a tool and a condition in one text. Pure.
 
 import { commandPattern, isUrl } from '@plugboard/base';
 
@@ -21,6 +21,7 @@ const SCOPED: Readonly<
   'workspace/write_file': { path: 'path', operator: 'under' },
   'workspace/edit_file': { path: 'path', operator: 'under' },
   'workspace/*_file': { path: 'path', operator: 'under' },
+  'workspace/web_fetch': { path: 'url', operator: 'origin' },
 };
 
 /** Nothing where nothing is in brackets; in words, what is wrong with what is. */

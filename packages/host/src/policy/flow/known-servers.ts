@@ -70,6 +70,7 @@ export const KNOWN_SERVERS: Readonly<Record<string, LabelTable>> = {
   workspace: [
     ['run_command', ['private', 'foreign', 'out']],
     ['*_job', READS],
+    ['web_fetch', ['foreign', 'out']],
     ['*', NONE],
   ],
   '@modelcontextprotocol/server-filesystem': FILES,

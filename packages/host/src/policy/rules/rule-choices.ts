@@ -35,6 +35,9 @@ export function ruleChoices(
   if (tool === 'run_command' && typeof command === 'string') {
     return [...commandChoices(command), whole];
   }
+  if (tool === 'web_fetch') {
+    return [...siteChoices(whole, url), whole];
+  }
   if ((tool === 'write_file' || tool === 'edit_file') && typeof path === 'string') {
     return folderChoices(path, place).map((folder) => `${WORKSPACE}/*_file(${folder})`);
   }
@@ -43,8 +46,19 @@ export function ruleChoices(
 
 /** For a tool that is given an address: pages of the same site. */
 function originChoices(tool: string, url: Json | undefined): readonly RuleChoice[] {
-  if (typeof url !== 'string' || !/^https?:/i.test(url) || !isUrl(url)) return [];
-  return [{ tool, arguments: [{ path: 'url', origin: new URL(url).origin }] }];
+  const origin = originOf(url);
+  return origin === undefined ? [] : [{ tool, arguments: [{ path: 'url', origin }] }];
+}
+
+/** The same in short, for the tool of the workspace. */
+function siteChoices(tool: string, url: Json | undefined): readonly RuleChoice[] {
+  const origin = originOf(url);
+  return origin === undefined ? [] : [`${tool}(${origin})`];
+}
+
+function originOf(url: Json | undefined): string | undefined {
+  if (typeof url !== 'string' || !/^https?:/i.test(url) || !isUrl(url)) return undefined;
+  return new URL(url).origin;
 }
 
 /** A rule is read before it is written. */

@@ -9,12 +9,19 @@ import { isLoopbackHost } from './host-names.ts';
 import { networkCodeOf } from './network-code.ts';
 import { bareHost, proxyFor } from './proxy-for.ts';
 import { plainUrl } from './shown-url.ts';
-import { isOpenTo, unseenProblem, vouchingHosts, writtenProblem } from './url-guard.ts';
+import {
+  isOpenTo,
+  type PlainHttp,
+  unseenProblem,
+  vouchingHosts,
+  writtenProblem,
+} from './url-guard.ts';
 
 export interface AdmissionPorts {
   readonly network: NetworkSettings | undefined;
   /** The addresses that the user configured. */
   readonly homes: readonly URL[];
+  readonly plain?: PlainHttp | undefined;
   /** The addresses of a host; rejects where there are none. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
 }
@@ -24,8 +31,8 @@ export async function admittedAddresses(
   url: URL,
   ports: AdmissionPorts,
 ): Promise<readonly string[]> {
-  const { homes } = ports;
-  const problem = writtenProblem(url, homes);
+  const { homes, plain } = ports;
+  const problem = writtenProblem(url, homes, plain);
   if (problem !== undefined) throw new FetchRefused(plainUrl(url), problem);
   const host = bareHost(url);
   if (isIP(host) === 0 && isProxied(url, ports)) {
@@ -36,7 +43,7 @@ export async function admittedAddresses(
   const found = await addressesOf(url, ports);
   const isPublic = found.every((address) => classifyAddress(address).range === 'public');
   const around = isPublic ? [] : await addressesAround(ports);
-  const open = found.filter((address) => isOpenTo(address, url, { homes, around }));
+  const open = found.filter((address) => isOpenTo(address, url, { homes, around, plain }));
   if (open.length > 0) return open;
   const [address = ''] = found;
   const { range } = classifyAddress(address);

@@ -1,4 +1,4 @@
-// Fetches urls that a server supplied, like `fetch`, but only where the guard allows: each url, including those
+// Fetches urls that a server or a model supplied, like `fetch`, but only where the guard allows: each url, including those
 // of redirects, is judged (url-guard.ts) when it is used, by the addresses of its host, and the connection goes
 // to exactly these. The answer is read in full, within bounds of size and time, before it is returned, so this
 // does not suit streams.
@@ -15,14 +15,14 @@ import { type Network, networkOf } from './network.ts';
 import { readAtMost } from './read-at-most.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { plainUrl } from './shown-url.ts';
-import { isHome, writtenProblem } from './url-guard.ts';
+import { isHome, type PlainHttp, writtenProblem } from './url-guard.ts';
 
 export interface GuardedFetchOptions {
   readonly network: NetworkSettings | undefined;
-  /** The server's own address, as the user configured it. */
-  readonly home: URL;
-  /** Other addresses that the user configured for this server, with the same rights. */
-  readonly otherHomes?: readonly URL[];
+  /** The server's addresses, as the user configured them. Without any, only public addresses are open. */
+  readonly homes: readonly URL[];
+  /** Where plain http may lead; to this machine, unless given. */
+  readonly plain?: PlainHttp;
   readonly clock: Clock;
   /** Of the answer, after decompression. */
   readonly maxBytes?: number;
@@ -45,10 +45,11 @@ interface Guard extends AdmissionPorts {
 
 /** The returned function rejects with `FetchRefused`, or with the reason of the signal it was given. */
 export function guardedFetch(options: GuardedFetchOptions): FetchLike {
-  const { network, home, otherHomes = [], clock, timeoutMs = 10_000 } = options;
+  const { network, homes, plain, clock, timeoutMs = 10_000 } = options;
   const guard: Guard = {
     network,
-    homes: [home, ...otherHomes],
+    homes,
+    plain,
     maxBytes: options.maxBytes ?? 1024 * 1024,
     maxRedirects: options.maxRedirects ?? 3,
     resolve: options.resolve ?? lookUp,
@@ -94,9 +95,9 @@ interface Message {
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-async function messageFor(url: URL, init: RequestInit, { homes }: Guard): Promise<Message> {
+async function messageFor(url: URL, init: RequestInit, { homes, plain }: Guard): Promise<Message> {
   // Checked before `Request`, which would reject some of these urls with its own message.
-  const problem = writtenProblem(url, homes);
+  const problem = writtenProblem(url, homes, plain);
   if (problem !== undefined) throw refused(url, problem);
   // Handles all kinds of bodies, and the content types that they imply.
   const request = new Request(url, init);

@@ -10,14 +10,19 @@ import type { FetchProblem } from './fetch-refused.ts';
 import { isInnerHost, isLoopbackHost, isMetadataHost, isSameHost } from './host-names.ts';
 import { bareHost } from './proxy-for.ts';
 
+/** Where plain http may lead: to this machine if a home is on it, or to any address that https may lead to. */
+export type PlainHttp = 'this-machine' | 'anywhere';
+
 /** What is wrong with the url as written. */
-export function writtenProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
+export function writtenProblem(
+  url: URL,
+  homes: readonly URL[],
+  plain: PlainHttp = 'this-machine',
+): FetchProblem | undefined {
   const { protocol, username, password } = url;
   const host = bareHost(url);
-  const isPlain =
-    protocol === 'http:' &&
-    isLoopbackHost(host) &&
-    homes.some((home) => isLoopbackHost(bareHost(home)));
+  const isHere = isLoopbackHost(host) && homes.some((home) => isLoopbackHost(bareHost(home)));
+  const isPlain = protocol === 'http:' && (isHere || plain === 'anywhere');
   if (protocol !== 'https:' && !isPlain) return { kind: 'scheme', scheme: protocol };
   if (username !== '' || password !== '') return { kind: 'credentials' };
   return isMetadataHost(host) ? { kind: 'inner-name' } : undefined;
@@ -67,12 +72,17 @@ export interface HomeAddresses {
   readonly homes: readonly URL[];
   /** The addresses of the vouching hosts. */
   readonly around: readonly string[];
+  readonly plain?: PlainHttp | undefined;
 }
 
 /** Whether the url may be fetched from this address, to which its host was resolved. */
-export function isOpenTo(address: string, url: URL, { homes, around }: HomeAddresses): boolean {
+export function isOpenTo(
+  address: string,
+  url: URL,
+  { homes, around, plain = 'this-machine' }: HomeAddresses,
+): boolean {
   const { range, neighbourhood } = classifyAddress(address);
-  if (url.protocol === 'http:') return range === 'loopback';
+  if (url.protocol === 'http:' && plain === 'this-machine') return range === 'loopback';
   if (range === 'public') return true;
   if (range === 'metadata' || range === 'unreadable') return false;
   if (isHome(url, homes)) return true;

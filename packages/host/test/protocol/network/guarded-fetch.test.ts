@@ -22,8 +22,8 @@ const HARMLESS = { accept: 'application/json', 'mcp-protocol-version': '2026-07-
 
 /** The fetch of a server that is on this machine. */
 function fetchAtHome(options: Partial<GuardedFetchOptions> = {}) {
-  const home = new URL('http://127.0.0.1:3000/mcp');
-  return guardedFetch({ network: undefined, home, clock: systemClock, ...options });
+  const homes = [new URL('http://127.0.0.1:3000/mcp')];
+  return guardedFetch({ network: undefined, homes, clock: systemClock, ...options });
 }
 
 /** Why it was refused, or what was said after all. */

@@ -37,7 +37,7 @@ async function outcomeOf(
   const { resolve } = resolver({});
   const fetching = guardedFetch({
     network: undefined,
-    home: AFAR,
+    homes: [AFAR],
     clock: systemClock,
     resolve,
     ...options,
@@ -200,8 +200,8 @@ describe('the addresses that a home opens', () => {
       'sso.corp': [['10.0.0.2']],
       'mcp.corp': [['192.168.0.1']],
     });
-    const home = new URL('https://mcp.corp/mcp');
-    expect(await outcomeOf('https://sso.corp', { resolve, home })).toMatchObject({
+    const homes = [new URL('https://mcp.corp/mcp')];
+    expect(await outcomeOf('https://sso.corp', { resolve, homes })).toMatchObject({
       kind: 'address',
       address: '10.0.0.2',
     });
@@ -211,25 +211,25 @@ describe('the addresses that a home opens', () => {
   it('also follow from other addresses that the user configured', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('metadata'));
-    const otherHomes = [new URL('http://localhost:1')];
-    expect(await outcomeOf(server.origin, { otherHomes })).toBe('metadata');
+    const homes = [AFAR, new URL('http://localhost:1')];
+    expect(await outcomeOf(server.origin, { homes })).toBe('metadata');
     expect(await outcomeOf(server.origin)).toMatchObject({ kind: 'scheme' });
   });
 });
 
 describe('the host name of a guarded request', () => {
   verifies('AUT-11');
-  const home = new URL('http://localhost:3000/mcp');
+  const homes = [new URL('http://localhost:3000/mcp')];
 
   it('is resolved once, and the connection uses the checked address', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('the first'));
     const { asked, resolve } = resolver({ 'app.localhost': [['127.0.0.1'], ['10.0.0.1']] });
     const url = `http://app.localhost:${server.port}/`;
-    expect(await outcomeOf(url, { home, resolve })).toBe('the first');
+    expect(await outcomeOf(url, { homes, resolve })).toBe('the first');
     expect(asked).toEqual(['app.localhost']);
     // The same url is judged again when it is used again.
-    expect(await outcomeOf(url, { home, resolve })).toMatchObject({
+    expect(await outcomeOf(url, { homes, resolve })).toMatchObject({
       kind: 'address',
       address: '10.0.0.1',
     });
@@ -242,13 +242,13 @@ describe('the host name of a guarded request', () => {
     const addresses = ['10.0.0.1', '169.254.169.254', '127.0.0.1'];
     const { resolve } = resolver({ 'app.localhost': [addresses] });
     const url = `http://app.localhost:${server.port}/`;
-    expect(await outcomeOf(url, { home, resolve })).toBe('open');
+    expect(await outcomeOf(url, { homes, resolve })).toBe('open');
   });
 
   it('is resolved by the system by default', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('here'));
-    const fetching = guardedFetch({ network: undefined, home, clock: systemClock });
+    const fetching = guardedFetch({ network: undefined, homes, clock: systemClock });
     const response = await fetching(`http://localhost:${server.port}/`);
     expect(await response.text()).toBe('here');
   });
@@ -270,7 +270,7 @@ describe('a guarded request through a proxy', () => {
     const proxy = scope.use(await startConnectProxy({ port: 1, refuse: 403 }));
     const network = networkSettings({ env: { HTTPS_PROXY: proxy.url }, cwd: '/' });
     const { asked, resolve } = resolver({});
-    const outcome = await outcomeOf(url, { network, resolve, home });
+    const outcome = await outcomeOf(url, { network, resolve, homes: [home] });
     return { outcome, tunnels: proxy.asked.map(({ authority }) => authority), lookups: asked };
   }
 

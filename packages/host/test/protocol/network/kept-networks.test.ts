@@ -13,7 +13,7 @@ const HOME = new URL('http://127.0.0.1:3000/mcp');
 function keeping(scope: Scope, options: Partial<GuardedFetchOptions> = {}) {
   const kept = new KeptNetworks(2);
   scope.defer(() => kept.close());
-  return guardedFetch({ network: undefined, home: HOME, clock: systemClock, kept, ...options });
+  return guardedFetch({ network: undefined, homes: [HOME], clock: systemClock, kept, ...options });
 }
 
 describe('a kept connection', () => {

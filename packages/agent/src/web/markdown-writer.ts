@@ -1,0 +1,226 @@
+// Markdown, piece by piece: text with marks inside blocks, blocks inside quotes and items of lists, and tables. Each
+// character is touched a bounded number of times, however a page is nested: pages of strangers are converted in the
+// process of the chat. Pure.
+
+interface Container {
+  /** What the first line of its first block begins with. */
+  readonly marker: string;
+  /** And all others. */
+  readonly indent: string;
+  isMarked: boolean;
+}
+
+interface Table {
+  readonly rows: string[][];
+  /** The cell that is open, as where its text begins. */
+  cell: number | undefined;
+}
+
+/** Deeper ones count, but are not indented any further. */
+const MOST_INDENTED = 8;
+/** Marks inside marks; deeper ones are left out. */
+const MOST_MARKS = 16;
+const MOST_COLUMNS = 40;
+/** Tables inside tables, whose text is taken up once for each; those of deeper ones is plain text. */
+const MOST_TABLES = 4;
+const QUOTE = '> ';
+
+export class MarkdownWriter {
+  readonly #blocks: string[] = [];
+  #length = 0;
+  #inline: string[] = [];
+  readonly #marks: number[] = [];
+  readonly #containers: Container[] = [];
+  readonly #tables: Table[] = [];
+  #deeperTables = 0;
+
+  /** How much was written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Ends all that is open. */
+  text(): string {
+    while (this.#tables.length > 0) this.endTable();
+    this.endBlock();
+    return this.#blocks
+      .join('\n')
+      .replaceAll(/\n{3,}/gu, '\n\n')
+      .trim();
+  }
+
+  /** Words of a paragraph, in which white space is a space. */
+  say(text: string): void {
+    this.#push(text.replaceAll(/[ \t\n\r\f]+/gu, ' '));
+  }
+
+  breakLine(): void {
+    this.#push(this.#isInCell ? ' ' : '\n');
+  }
+
+  beginMark(): void {
+    this.#marks.push(this.#inline.length);
+  }
+
+  /** Puts what was said since the mark began between these; spaces at its ends stay outside. */
+  endMark(around: (text: string) => string): void {
+    const depth = this.#marks.length;
+    const from = this.#marks.pop();
+    // What a block has ended in the meantime is marked no more.
+    if (from === undefined || depth > MOST_MARKS || from >= this.#inline.length) return;
+    const said = this.#inline.splice(from).join('');
+    const text = said.trim();
+    if (text === '') return void this.#inline.push(said === '' ? '' : ' ');
+    const [before, after] = [/^\s/u.test(said) ? ' ' : '', /\s$/u.test(said) ? ' ' : ''];
+    this.#inline.push(`${before}${around(text)}${after}`);
+  }
+
+  /** The paragraph that is open, with this before it. */
+  endBlock(prefix = ''): void {
+    if (this.#isInCell) {
+      this.#push(' ');
+      return;
+    }
+    const text = this.#inline
+      .join('')
+      .replaceAll(/ {2,}/gu, ' ')
+      .replaceAll(/ ?\n ?/gu, '\n')
+      .trim();
+    this.#inline = [];
+    this.#marks.length = 0;
+    if (text !== '') this.#block(`${prefix}${text}`);
+  }
+
+  rule(): void {
+    this.endBlock();
+    if (!this.#isInCell) this.#block('---');
+  }
+
+  /** Between a paragraph and what follows close to it. */
+  gap(): void {
+    this.endBlock();
+    if (!this.#isInCell && this.#containers.length === 0) this.#blocks.push('');
+  }
+
+  code(text: string, language: string): void {
+    if (this.#isInCell) {
+      this.say(text);
+      return;
+    }
+    this.endBlock();
+    const fence = longerThanAnyIn(text, '```');
+    this.#block(`${fence}${language}\n${text.replace(/^\n/u, '').trimEnd()}\n${fence}`);
+  }
+
+  beginQuote(): void {
+    this.endBlock();
+    this.#containers.push({ marker: QUOTE, indent: QUOTE, isMarked: false });
+  }
+
+  beginItem(marker: string): void {
+    this.endBlock();
+    this.#containers.push({ marker, indent: ' '.repeat(marker.length), isMarked: false });
+  }
+
+  /** Of a quote or an item. */
+  endContainer(): void {
+    this.endBlock();
+    this.#containers.pop();
+  }
+
+  beginTable(): void {
+    // One inside a cell is a part of the cell's text.
+    if (!this.#isInCell) this.endBlock();
+    if (this.#tables.length >= MOST_TABLES) this.#deeperTables += 1;
+    else this.#tables.push({ rows: [], cell: undefined });
+  }
+
+  beginRow(): void {
+    this.endCell();
+    if (this.#deeperTables === 0) this.#tables.at(-1)?.rows.push([]);
+  }
+
+  beginCell(): void {
+    this.endCell();
+    const table = this.#tables.at(-1);
+    if (table !== undefined && this.#deeperTables === 0) table.cell = this.#inline.length;
+  }
+
+  endCell(): void {
+    if (this.#deeperTables > 0) {
+      this.#push(' ');
+      return;
+    }
+    const table = this.#tables.at(-1);
+    if (table?.cell === undefined) return;
+    const text = this.#inline.splice(table.cell).join('').replaceAll(/\s+/gu, ' ').trim();
+    table.cell = undefined;
+    if (table.rows.length === 0) table.rows.push([]);
+    const row = table.rows.at(-1);
+    if (row !== undefined && row.length < MOST_COLUMNS) row.push(text);
+  }
+
+  endTable(): void {
+    this.endCell();
+    if (this.#deeperTables > 0) {
+      this.#deeperTables -= 1;
+      return;
+    }
+    const table = this.#tables.pop();
+    const rows = table?.rows.filter((row) => row.some((cell) => cell !== '')) ?? [];
+    if (this.#isInCell) {
+      this.#push(` ${rows.map((row) => row.join(' ')).join(' ')} `);
+      return;
+    }
+    this.endBlock();
+    if (rows.length > 0) this.#block(tableText(rows));
+  }
+
+  get #isInCell(): boolean {
+    return this.#tables.some(({ cell }) => cell !== undefined);
+  }
+
+  #push(text: string): void {
+    this.#inline.push(text);
+    this.#length += text.length;
+  }
+
+  #block(text: string): void {
+    const shown = this.#containers.slice(0, MOST_INDENTED);
+    const rest = shown.map(({ indent }) => indent).join('');
+    const open = shown.filter(({ isMarked }) => isMarked);
+    const isItem = shown.some(({ isMarked, marker }) => !isMarked && marker !== QUOTE);
+    const first = shown.map((one) => (one.isMarked ? one.indent : one.marker)).join('');
+    for (const one of shown) one.isMarked = true;
+    const [head = '', ...tail] = text.split('\n');
+    const lines = [`${first}${head}`, ...tail.map((line) => `${rest}${line}`.trimEnd())];
+    // Items of a list stand close together.
+    const gap = isItem
+      ? []
+      : [
+          open
+            .map(({ indent }) => indent)
+            .join('')
+            .trimEnd(),
+        ];
+    this.#blocks.push(...gap, ...lines);
+    this.#length += rest.length * lines.length;
+  }
+}
+
+/** A row for the names of the columns comes first, as Markdown wants it. */
+function tableText(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  if (columns === 1) return rows.map(([cell = '']) => cell).join('\n\n');
+  const line = (cells: readonly string[]): string =>
+    `| ${Array.from({ length: columns }, (_, at) => (cells[at] ?? '').replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), `|${' --- |'.repeat(columns)}`, ...body.map(line)].join('\n');
+}
+
+/** For code that has such signs in it. */
+export function longerThanAnyIn(text: string, fence: string): string {
+  const runs = text.match(/`+/gu) ?? [];
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
+  return longest < fence.length ? fence : '`'.repeat(longest + 1);
+}
