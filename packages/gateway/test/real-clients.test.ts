@@ -1,5 +1,6 @@
 // Clients that others wrote, each in front of a gateway that wants a token: the official ones of both eras, the one before
-// them, mcporter, the MCP client of the AI SDK, and mcp-remote, which speaks stdio to its own client.
+// them, mcporter, the MCP clients of the AI SDK and of OpenAI's Agents SDK, and mcp-remote, which speaks stdio to its own
+// client.
 
 import { fileURLToPath } from 'node:url';
 import { createMCPClient } from '@ai-sdk/mcp';
@@ -7,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { MCPServerStreamableHttp } from '@openai/agents-core';
 import { Scope } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
 import { tempFolder, verifies } from '@plugboard/testkit';
@@ -73,6 +75,15 @@ const CLIENTS: Readonly<Record<string, (url: URL) => Promise<RealClient>>> = {
     return {
       list: () => Promise.resolve(Object.keys(tools)),
       call: async (name, args) => tools[name]?.execute(args, { toolCallId: '1', messages: [] }),
+    };
+  },
+  'the MCP client of the Agents SDK': async (url) => {
+    const client = new MCPServerStreamableHttp({ url: url.href, requestInit: { headers } });
+    await client.connect();
+    scope.defer(() => client.close());
+    return {
+      list: async () => (await client.listTools()).map(({ name }) => name),
+      call: (name, args) => client.callToolResult(name, args),
     };
   },
   'mcp-remote': async (url) => {

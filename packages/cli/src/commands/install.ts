@@ -59,11 +59,10 @@ export async function install(context: Context, request: InstallRequest): Promis
   const environment = hostEnvironment();
   const clients = await chosenClients(request, environment);
   const reach = what === 'install' ? await reachOf(flags, environment) : undefined;
-  const secret = reach?.kind === 'http' ? reach.token : undefined;
   const planned = await Promise.all(
     clients.map((client) => plannedFor(client, { reach, flags, environment })),
   );
-  if (!context.isJson) for (const each of planned) show(context, each, { environment, secret });
+  if (!context.isJson) for (const each of planned) show(context, each, environment);
   const changes = planned.flatMap((each) =>
     each.kind === 'change' && each.change.kind !== 'none' ? [each.change] : [],
   );
@@ -76,14 +75,16 @@ export async function install(context: Context, request: InstallRequest): Promis
   }
   if (context.isJson) printJson(context, documentOf(planned, written, environment));
   else {
-    const isUnserved = reach?.kind === 'http' && (await runningGateways(environment)).length === 0;
+    const isServed = (await runningGateways(environment)).length > 0;
+    const isUnserved = reach?.kind === 'http' && !isServed;
+    const isLeft = what === 'uninstall' && flags.all === true && isServed;
     const twice = what === 'install' ? await offeredTwice(written, environment) : [];
-    tellEnd(context, { request, changes, written, environment, isUnserved, twice });
+    tellEnd(context, { request, changes, written, environment, isUnserved, isLeft, twice });
   }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
-  const isLeft = changes.length > 0 && !isWanted && flags.dryRun !== true;
-  return isWhole && !isLeft ? EXIT.ok : EXIT.usage;
+  const isRefused = changes.length > 0 && !isWanted && flags.dryRun !== true;
+  return isWhole && !isRefused ? EXIT.ok : EXIT.usage;
 }
 
 interface Planning {
@@ -185,11 +186,10 @@ async function programReach(
   return { kind: 'stdio', command: node, args: [script, ...args] };
 }
 
-function show(
-  { terminal }: Context,
-  planned: Planned,
-  { environment, secret }: { environment: HostEnvironment; secret: string | undefined },
-): void {
+/** As it stands in what clients send. */
+const TOKEN = /(?<=Bearer )[\w~+/.=-]+/g;
+
+function show({ terminal }: Context, planned: Planned, environment: HostEnvironment): void {
   const { out, err } = terminal;
   if (planned.kind === 'problem') {
     writeError(err, clientProblemWords(planned.problem, titleOf(planned.client), environment));
@@ -201,8 +201,7 @@ function show(
     err.write(`${shown}: nothing to change\n`);
     return;
   }
-  const covered = (text: string): string =>
-    secret === undefined ? text : text.replaceAll(secret, '(the token)');
+  const covered = (text: string): string => text.replaceAll(TOKEN, '(the token)');
   out.write(`${shown}\n${textChange(out, covered(before), covered(after))}`);
 }
 
@@ -227,6 +226,8 @@ interface End {
   readonly environment: HostEnvironment;
   /** The clients find no gateway at the address. */
   readonly isUnserved: boolean;
+  /** A gateway runs that no client has any more. */
+  readonly isLeft: boolean;
   /** Servers that a client has by itself and through the gateway. */
   readonly twice: readonly OfferedTwice[];
 }
@@ -251,7 +252,7 @@ async function offeredTwice(
 }
 
 function tellEnd({ terminal }: Context, end: End): void {
-  const { request, changes, written, environment, isUnserved, twice } = end;
+  const { request, changes, written, environment, isUnserved, isLeft, twice } = end;
   const { err } = terminal;
   if (changes.length === 0) return;
   if (written.size === 0) {
@@ -269,6 +270,7 @@ function tellEnd({ terminal }: Context, end: End): void {
   if (isUnserved) {
     err.write('No gateway runs yet. Start it in the background: plugboard serve --background\n');
   }
+  if (isLeft) err.write('A gateway still runs. Stop it: plugboard serve --stop\n');
   if (twice.length === 0) return;
   err.write(
     'These are still in the files of clients. Remove them there, or each tool is there twice:\n',

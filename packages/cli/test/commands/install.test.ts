@@ -275,7 +275,11 @@ describe('plugboard install --background', () => {
       expect(desktop).toContain('"serve"');
       const again = await box.run(['install', '--all', '--http', '--yes'], { env });
       expect(again.stderr.match(/nothing to change/g)).toHaveLength(six.length);
-      expect((await box.run(['uninstall', '--all', '--yes'], { env })).code).toBe(0);
+      const undone = await box.run(['uninstall', '--all', '--yes'], { env });
+      expect(undone.code).toBe(0);
+      expect(undone.stdout).toContain('Bearer (the token)');
+      expect(undone.stdout + undone.stderr).not.toContain(token.trim());
+      expect(undone.stderr).toContain('A gateway still runs. Stop it: plugboard serve --stop\n');
       for (const [file, text] of before) {
         const left = await readFile(file, 'utf8');
         expect(left).not.toContain('plugboard');

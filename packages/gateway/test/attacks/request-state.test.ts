@@ -160,3 +160,21 @@ describe('a call that waits for input', () => {
     expect(await repeat()).toMatchObject(DONE);
   });
 });
+
+describe('calls of a modern client that wait for its answer', () => {
+  verifies('GWY-01');
+
+  it('keep no other call to the server waiting, although each has a process of it', async () => {
+    const { url } = await attackedGateway(scope, {
+      host: { servers: { one: serverOf('legacy', { asking: true }) } },
+      address: { tokens },
+    });
+    const call = async (params: Record<string, unknown>): Promise<unknown> =>
+      answerIn(await send(`${url}/one`, modernRequest({ params, headers: ADA, capabilities })));
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => call(ASK)));
+    for (const each of waiting) expect(each).toHaveProperty('result.requestState');
+    expect(await call({ name: 'echo', arguments: { message: 'hi' } })).toMatchObject({
+      result: { content: [{ type: 'text', text: 'hi' }] },
+    });
+  });
+});
