@@ -71,10 +71,10 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   Bash: ['mcp__workspace__run_command'],
   BashOutput: ['mcp__workspace__read_job'],
   KillShell: ['mcp__workspace__stop_job'],
+  WebFetch: ['mcp__workspace__web_fetch'],
   Edit: ['mcp__workspace__edit_file'],
   MultiEdit: ['mcp__workspace__edit_file'],
   Write: ['mcp__workspace__write_file'],
-  WebFetch: ['mcp__workspace__web_fetch'],
   Skill: ['skill'],
 };
 
