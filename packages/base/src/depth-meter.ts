@@ -13,26 +13,37 @@ export class DepthMeter {
   /** Whether it nests too deep by now. Bytes may be given as Latin-1: what counts is ASCII. */
   isTooDeep(piece: string): boolean {
     for (let index = 0; index < piece.length; index += 1) {
-      if (this.#step(piece.charCodeAt(index))) return true;
+      if (this.#place !== 'plain') {
+        index = this.#endOfString(piece, index);
+        continue;
+      }
+      const unit = piece.charCodeAt(index);
+      if (unit === QUOTE) {
+        this.#place = 'string';
+      } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
+        this.#depth += 1;
+        if (this.#depth > this.#limit) return true;
+      } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
+        this.#depth -= 1;
+      }
     }
     return false;
   }
 
-  #step(unit: number): boolean {
-    if (this.#place === 'escape') {
-      this.#place = 'string';
-    } else if (this.#place === 'string') {
-      if (unit === QUOTE) this.#place = 'plain';
-      else if (unit === BACKSLASH) this.#place = 'escape';
-    } else if (unit === QUOTE) {
-      this.#place = 'string';
-    } else if (unit === OPEN_BRACE || unit === OPEN_BRACKET) {
-      this.#depth += 1;
-      return this.#depth > this.#limit;
-    } else if (unit === CLOSE_BRACE || unit === CLOSE_BRACKET) {
-      this.#depth -= 1;
+  /** Where the quote is that ends the string, or the end of the piece. Most of a JSON text is in strings. */
+  #endOfString(piece: string, start: number): number {
+    let from = this.#place === 'escape' ? start + 1 : start;
+    for (;;) {
+      const quote = piece.indexOf('"', from);
+      const end = quote < 0 ? piece.length : quote;
+      let first = end;
+      while (first > from && piece.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+      const isEscaped = (end - first) % 2 === 1;
+      if (quote < 0) this.#place = isEscaped ? 'escape' : 'string';
+      else if (!isEscaped) this.#place = 'plain';
+      if (quote < 0 || !isEscaped) return end;
+      from = quote + 1;
     }
-    return false;
   }
 }
 
