@@ -10,6 +10,8 @@ const CONSOLE = join(repositoryRoot, 'packages/console');
 const BUNDLE = join(CONSOLE, 'bundle');
 /** Those that know `light-dark()` and `@property`. */
 const BROWSERS = ['chrome125', 'firefox128', 'safari17.5'];
+const FIRST_VIEW =
+  /packages[\\/]console[\\/]src[\\/](?:feed|frame|servers|store|text|ui)[\\/]|node_modules[\\/]@?preact[\\/]/;
 /** Beside what the compiler makes, since all of the bundle is published. */
 const STAMP = join(CONSOLE, 'dist/.bundled-from');
 
@@ -69,6 +71,8 @@ async function build(): Promise<void> {
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',
+          // One file for all that the first view needs.
+          codeSplitting: { groups: [{ name: 'first-view', test: FIRST_VIEW }] },
         },
       },
     },

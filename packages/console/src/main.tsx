@@ -13,6 +13,8 @@ import { startRouting } from './ui/route.ts';
 const token = takeLaunchToken();
 const store = new ConsoleStore();
 const connection = new Connection(store);
+// Asked for before anything is drawn, so that it comes meanwhile.
+const opening = connection.open(token);
 followTheme();
 startRouting();
 startKeys();
@@ -25,4 +27,4 @@ if (root !== null) {
     root,
   );
 }
-await connection.open(token);
+await opening;

@@ -51,6 +51,12 @@ describe('every view of the console', () => {
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       );
       expect([name, isTooWide]).toEqual([name, false]);
+      // Where the person is is seen among the views, however many there are.
+      const current = page.getByRole('navigation').locator('[aria-current]');
+      const box = await current.boundingBox();
+      expect([name, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 0) <= width]).toEqual([
+        ...[name, true, true],
+      ]);
     }
     tab.expectCalm();
   });

@@ -56,6 +56,17 @@ describe('what waits for a person', () => {
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     await page.keyboard.press('d');
     expect((await called).text).toContain('the user said no');
+    // From the call itself, too.
+    const decided = page.getByRole('listitem').filter({ hasText: 'denied' });
+    await decided.getByRole('link', { name: 'Messages' }).click();
+    const decision = page.getByRole('region', { name: 'Decision' });
+    await decision.getByText('a person denied it').waitFor();
+    await decision.getByRole('button', { name: 'Make a rule of this' }).click();
+    await page.getByRole('dialog').getByText('"allow"').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
     await page.getByText('denied', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Make a rule of this' }).first().click();
     const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@
 //
 // All of it is below `/console/api`, as JSON. Text in it that came from a server is hostile, and shown as text. A program
 // comes with `Authorization: Bearer TOKEN`, a page with the cookie that it gets for the token in its address, by
-// `POST /console/session` with a SessionRequest; `POST /console/session/end` ends it. Every POST has the header `X-Plugboard-Console: 1`. What is refused is
+// `POST /console/session` with a SessionRequest, which answers ConsoleState; `POST /console/session/end` ends it. Every POST has the header `X-Plugboard-Console: 1`. What is refused is
 // answered with a ConsoleProblem.
 //
 //   GET  /state                       ConsoleState: what is there now, and the cursor of the feed
@@ -247,7 +247,7 @@ export interface DecisionView {
   readonly source: string | undefined;
   readonly reason: string;
   /** What became of a decision to ask. */
-  readonly answer: 'allowed' | 'denied' | 'allowed-before' | undefined;
+  readonly answer: 'allowed' | 'denied' | 'unanswered' | 'allowed-before' | undefined;
 }
 
 export interface HookView {

@@ -58,7 +58,7 @@ describe('plugboard console', () => {
     const launch = await browser.opened();
     expect(launch).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#token=[\w-]{43}$/);
     const first = await enter(launch);
-    expect(first.status).toBe(204);
+    expect(first.status).toBe(200);
     expect(await stateWith(launch, first.headers.get('set-cookie') ?? '')).toMatchObject({
       gateway: { isAdministrator: true, pid: child.pid },
       servers: [{ name: 'one' }],
@@ -100,7 +100,7 @@ describe('plugboard console', () => {
       const { code, stderr } = await box.run(['console'], { env: browser.env });
       const launch = await browser.opened();
       expect({ code, said: stderr.includes(launch) }).toEqual({ code: 0, said: true });
-      expect((await enter(launch)).status).toBe(204);
+      expect((await enter(launch)).status).toBe(200);
       const printed = await box.run(['console', '--no-open', '--json']);
       const { url, console: other } = JSON.parse(printed.stdout) as Opened['told'];
       expect(new URL(other).origin).toBe(new URL(url).origin);

@@ -98,7 +98,7 @@ function Checks({ saved, chosen, onChange }: ChecksProps): JSX.Element {
         ))}
       </ul>
       <p class="checks-place faint">
-        They are in <Text of={file ?? ''} />, and run in CI with{' '}
+        They are in <Text of={file ?? ''} />. In CI, run{' '}
         <span class="command-line">
           <code>{COMMAND}</code>
           <CopyButton text={COMMAND} what="command" />
@@ -150,7 +150,7 @@ function Check({ call, outcomes, isChosen, onChange }: CheckProps): JSX.Element 
     onChange(answer);
   };
   return (
-    <li id={`check-${name}`} class={`check-row ${isChosen ? 'is-selected' : ''}`}>
+    <li id={`check-${name}`} class={`saved-call-row ${isChosen ? 'is-selected' : ''}`}>
       <div class="check-head">
         <OutcomeMark outcome={outcome} />
         <b class="check-name">

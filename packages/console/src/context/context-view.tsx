@@ -80,9 +80,11 @@ function Costs({ context }: { readonly context: Context }): JSX.Element {
     <>
       <p class="context-sum">
         All definitions take {count(all)} tokens, {percent(all, context.window)} of the context. The
-        budget is {count(context.budget)}. A model gets {count(sent + context.surfaceTokens)}
+        budget is {count(context.budget)}. The chat sends {count(sent + context.surfaceTokens)}
         {context.surfaceTokens > 0 &&
-          `, ${count(context.surfaceTokens)} of them for the tools that find the others`}
+          (sent === 0
+            ? ': a few tools that find and use all others'
+            : `, of which ${count(context.surfaceTokens)} are for tools that find the others`)}
         .
       </p>
       <div class="context-table" role="region" tabIndex={0} aria-label="Cost of each server">

@@ -1,5 +1,7 @@
 // Requests to the gateway's API, below the page's own address. What can go wrong is part of the answer.
 
+import type { ConsoleState } from '@plugboard/gateway/console-api';
+
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly value: T }
   /** The cookie is gone or was never there. */
@@ -19,9 +21,9 @@ export function post<T>(path: string, body: unknown): Promise<Answer<T>> {
   return ask<T>(`api/${path}`, posted(body));
 }
 
-/** Exchanges the token of a launch for the cookie. */
-export function openSession(token: string): Promise<Answer<undefined>> {
-  return ask<undefined>('session', posted({ token }));
+/** Exchanges the token of a launch for the cookie, and answers what is there now. */
+export function openSession(token: string): Promise<Answer<ConsoleState>> {
+  return ask<ConsoleState>('session', posted({ token }));
 }
 
 /** The cookie counts for nothing any more. */

@@ -2,8 +2,8 @@
 // everywhere.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { ComponentType, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useConsole } from '../store/context.ts';
 import { Announcer, announce } from '../ui/announce.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -65,12 +65,15 @@ function skipToMain(event: Event): void {
 }
 
 function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
-  const Loaded = useSignal<ComponentType<ViewProps> | undefined>(undefined);
+  const loading = useMemo(() => view.load(), [view]);
+  const Loaded = useSignal(loading instanceof Promise ? undefined : loading);
   useEffect(() => {
     document.title = `${view.title} · Plugboard console`;
-    void view.load().then((component) => {
-      Loaded.value = component;
-    });
+    if (loading instanceof Promise) {
+      void loading.then((component) => {
+        Loaded.value = component;
+      });
+    }
   }, [view]);
   return (
     <>

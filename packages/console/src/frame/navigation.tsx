@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { useConsole } from '../store/context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { addressOf } from '../ui/route.ts';
@@ -11,9 +12,16 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
     servers: store.servers.value.filter(({ state }) => state === 'failed').length,
     definitions: store.servers.value.reduce((sum, { quarantined }) => sum + quarantined, 0),
   };
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On a narrow screen there is more than is seen at once.
+    list.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
     <nav class="navigation" aria-label="Views">
-      <ul>
+      <ul ref={list}>
         {VIEWS.map(({ name, title, icon, key }) => (
           <li key={name}>
             <a

@@ -1,6 +1,8 @@
-// The views of the page, in the order in which they are offered. Each is loaded when it is first looked at.
+// The views of the page, in the order in which they are offered. The first comes with the page, and each other one is loaded when it is first
+// looked at.
 
 import type { ComponentType } from 'preact';
+import { ServersView } from '../servers/servers-view.tsx';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface ViewProps {
@@ -14,7 +16,7 @@ export interface View {
   readonly icon: IconName;
   /** After `g`. */
   readonly key: string;
-  load(): Promise<ComponentType<ViewProps>>;
+  load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>;
 }
 
 export const VIEWS: readonly [View, ...View[]] = [
@@ -23,7 +25,7 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Servers',
     icon: 'servers',
     key: 's',
-    load: async () => (await import('../servers/servers-view.tsx')).ServersView,
+    load: () => ServersView,
   },
   {
     name: 'traffic',

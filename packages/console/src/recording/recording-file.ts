@@ -83,7 +83,9 @@ function isListOf(value: Json | undefined, isItem: (item: Json) => boolean): boo
   return Array.isArray(value) && (value as readonly Json[]).every(isItem);
 }
 
-const ANSWERS: readonly unknown[] = [undefined, 'allowed', 'denied', 'allowed-before'];
+const ANSWERS: readonly unknown[] = [
+  ...[undefined, 'allowed', 'denied', 'unanswered', 'allowed-before'],
+];
 
 function isDecision(value: Json | undefined): boolean {
   if (value === undefined) return true;

@@ -14,6 +14,7 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
   const { store } = useConsole();
   const servers = store.servers.value;
   const [selected] = path;
+  const isKnown = store.gateway.value !== undefined;
   const step = (by: number): void => {
     const at = servers.findIndex(({ name }) => name === selected);
     const next = servers[Math.min(servers.length - 1, Math.max(0, at + by))];
@@ -25,6 +26,7 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
     { keys: 'Escape', what: 'Close the details', run: () => goTo('servers') },
   ]);
   const shown = servers.find(({ name }) => name === selected);
+  if (!isKnown) return <div class="loading" />;
   return (
     <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>
       <section class="split-list" aria-label="All servers">

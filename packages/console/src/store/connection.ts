@@ -4,7 +4,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallView, ConsoleEvent, ConsoleState } from '@plugboard/gateway/console-api';
 import { Feed } from '../feed/feed.ts';
-import { endSession, get, openSession } from '../feed/request.ts';
+import { type Answer, endSession, get, openSession } from '../feed/request.ts';
 import type { ConsoleStore } from './console-store.ts';
 
 export type Link = 'connecting' | 'live' | 'offline' | 'signed-out';
@@ -50,8 +50,10 @@ export class Connection {
 
   /** With the token of a launch, or else with the cookie that is there. */
   async open(token: string | undefined): Promise<void> {
-    if (token !== undefined) await openSession(token);
-    await this.#load();
+    const opened = token === undefined ? undefined : await openSession(token);
+    // A token that was used before is no matter where the cookie is there.
+    if (opened?.kind === 'ok') this.#loaded(opened);
+    else await this.#load();
   }
 
   /** Until the page is opened with another token. Where the gateway does not answer, the page stays as it is. */
@@ -69,7 +71,10 @@ export class Connection {
   }
 
   async #load(): Promise<void> {
-    const answer = await get<ConsoleState>('state');
+    this.#loaded(await get<ConsoleState>('state'));
+  }
+
+  #loaded(answer: Answer<ConsoleState>): void {
     if (answer.kind === 'signed-out') {
       this.#feed.close();
       this.#link.value = 'signed-out';

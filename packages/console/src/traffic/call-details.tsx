@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { CallDetail, DecisionView, HookView } from '@plugboard/gateway/console-api';
 import type { ComponentChildren, JSX } from 'preact';
 import { savedRequestOf } from '../compare/proposed-check.ts';
-import { isRepeatable } from '../compare/recorded-call.ts';
+import { isRepeatable, requestOf } from '../compare/recorded-call.ts';
 import { SaveCall } from '../compare/save-call.tsx';
 import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
@@ -16,6 +16,7 @@ import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
 import { toolOf } from './call-filter.ts';
 import { useCallDetail } from '../recording/call-detail.ts';
+import { RuleDialog } from '../waiting/rule-dialog.tsx';
 import { MessageList } from './message-list.tsx';
 
 export function CallDetails({ id }: { readonly id: string }): JSX.Element {
@@ -94,7 +95,7 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
       )}
       <Waits call={call} />
       <Facts call={call} />
-      <Decision decision={call.decision} />
+      <Decision call={call} />
       <Hooks hooks={call.hooks} />
       <MessageList call={call} />
     </div>
@@ -171,6 +172,7 @@ function Facts({ call }: { readonly call: CallDetail }): JSX.Element {
 const ANSWERS: Readonly<Record<NonNullable<DecisionView['answer']>, string>> = {
   allowed: 'a person allowed it',
   denied: 'a person denied it',
+  unanswered: 'no person answered',
   'allowed-before': 'allowed by an earlier answer',
 };
 
@@ -180,13 +182,10 @@ const KINDS: Readonly<Record<DecisionView['kind'], string>> = {
   deny: 'Denied',
 };
 
-function Decision({
-  decision,
-}: {
-  readonly decision: DecisionView | undefined;
-}): JSX.Element | null {
-  if (decision === undefined) return null;
-  const { kind, rule, source, reason, answer } = decision;
+function Decision({ call }: { readonly call: CallDetail }): JSX.Element | null {
+  const { store } = useConsole();
+  if (call.decision === undefined) return null;
+  const { kind, rule, source, reason, answer } = call.decision;
   return (
     <section class="call-part" aria-label="Decision">
       <h3>Decision</h3>
@@ -206,7 +205,37 @@ function Decision({
           <Text of={source} />
         </p>
       )}
+      {store.gateway.value?.isAdministrator === true && <MakeRule call={call} />}
     </section>
+  );
+}
+
+/** Of a call of a tool whose arguments were kept. */
+function MakeRule({ call }: { readonly call: CallDetail }): JSX.Element | null {
+  const isMaking = useSignal(false);
+  const request = requestOf(call);
+  if (request?.kind !== 'tool') return null;
+  return (
+    <>
+      <button
+        type="button"
+        class="button call-rule"
+        onClick={() => {
+          isMaking.value = true;
+        }}
+      >
+        Make a rule of this
+      </button>
+      {isMaking.value && (
+        <RuleDialog
+          call={request}
+          effect={call.state === 'denied' ? 'allow' : 'deny'}
+          onClose={() => {
+            isMaking.value = false;
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -16,7 +16,6 @@ import {
 import type { ShownCalls } from './shown-calls.ts';
 
 export function RecordingControls({ shown }: { readonly shown: ShownCalls }): JSX.Element {
-  const input = useRef<HTMLInputElement>(null);
   const progress = useSignal<number | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
   const say = (words: string | undefined): void => {
@@ -34,8 +33,7 @@ export function RecordingControls({ shown }: { readonly shown: ShownCalls }): JS
     if (made instanceof Blob) download(made);
     else say(made.reason);
   };
-  const open = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const open = async (file: File): Promise<void> => {
     say(await openRecording(file));
     goTo('traffic');
   };
@@ -53,8 +51,23 @@ export function RecordingControls({ shown }: { readonly shown: ShownCalls }): JS
           {progress.value === undefined ? 'Export' : `Exporting ${count(progress.value)}…`}
         </button>
       )}
-      <button type="button" class="button" onClick={() => input.current?.click()}>
-        Open a recording
+      <OpenButton onFile={open} />
+    </>
+  );
+}
+
+function OpenButton({ onFile }: { readonly onFile: (file: File) => Promise<void> }): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-label="Open a recording"
+        title="Open a recording that was exported"
+        onClick={() => input.current?.click()}
+      >
+        Open…
       </button>
       <input
         ref={input}
@@ -64,7 +77,8 @@ export function RecordingControls({ shown }: { readonly shown: ShownCalls }): JS
         tabIndex={-1}
         accept=".jsonl,.ndjson"
         onChange={({ currentTarget }) => {
-          void open(currentTarget.files?.[0]);
+          const file = currentTarget.files?.[0];
+          if (file !== undefined) void onFile(file);
           // The same file can be opened again.
           currentTarget.value = '';
         }}

@@ -60,14 +60,18 @@ export class Access {
     return this.#keep(this.#launches, { reader, lasts: LAUNCH_MS, most: MOST_LAUNCHES });
   }
 
-  /** The cookie for the token of an address, which is used up. */
-  enter(token: string, request: IncomingMessage): string | undefined {
+  /** The cookie for the token of an address, which is used up, and who comes with it. */
+  enter(
+    token: string,
+    request: IncomingMessage,
+  ): { readonly cookie: string; readonly reader: Reader } | undefined {
     const launch = this.#find(this.#launches, token);
     if (launch === undefined) return undefined;
     this.#launches.delete(digest(token));
     const { reader } = launch;
     const value = this.#keep(this.#sessions, { reader, lasts: SESSION_MS, most: MOST_SESSIONS });
-    return `${cookieName(request)}=${value}; Path=/console; HttpOnly; SameSite=Strict`;
+    const cookie = `${cookieName(request)}=${value}; Path=/console; HttpOnly; SameSite=Strict`;
+    return { cookie, reader };
   }
 
   /** Ends the session of a browser, and has it forget the cookie. */

@@ -100,14 +100,17 @@ export class ConsoleFront implements Disposable {
     const body = await this.#body(request, response, BODY.maxLength);
     if (body === undefined) return;
     const { token } = isObject(body.value) ? body.value : {};
-    const cookie = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
-    if (cookie === undefined) {
+    const entered = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
+    if (entered === undefined) {
       const reason = 'The address was used already, or is too old. Open the console again.';
       refuse(response, { status: 401, reason });
       return;
     }
-    this.#options.console.core.record();
-    response.writeHead(204, { ...NO_STORE, 'Set-Cookie': cookie }).end();
+    const { console: shown } = this.#options;
+    shown.core.record();
+    // With what the page would ask for next.
+    const headers = { ...NO_STORE, 'Set-Cookie': entered.cookie };
+    sendJson(response, { status: 200, body: shown.state(entered.reader), headers });
   }
 
   #leave({ request, response }: Asked): void {

@@ -75,7 +75,10 @@ export class ClientApprovals {
       },
       { principal: client.principal, signal: request.signal },
     );
-    if (answer === undefined) return { kind: 'deny', reason: noPerson(request) };
+    if (answer === undefined) {
+      exchange.record?.approved('unanswered');
+      return { kind: 'deny', reason: noPerson(request) };
+    }
     return answer.kind === 'allow'
       ? { kind: 'allow', remember: answer.remember }
       : { kind: 'deny', reason: SAID_NO };

@@ -197,7 +197,9 @@ export class CallRecord {
   }
 
   approved(answer: DecisionView['answer']): void {
-    this.#answer = answer;
+    // That no person answered is a no to the host, and more than that here.
+    const isKnown = answer === 'denied' && this.#answer === 'unanswered';
+    if (!isKnown) this.#answer = answer;
   }
 
   hook(hook: HookView): void {

@@ -3,6 +3,7 @@
 import { Scope } from '@plugboard/base';
 import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsoleState } from '../../src/console-api.ts';
 import { type RawRequest, send } from '../attacks/raw-http.ts';
 import {
   bearer,
@@ -60,7 +61,8 @@ describe('the console', () => {
     const { at, launch } = await openConsole(scope, { clock });
     const launched = launch();
     const first = await exchange(at, launched);
-    expect(first.status).toBe(204);
+    expect(first.status).toBe(200);
+    expect((JSON.parse(first.text) as ConsoleState).gateway.isAdministrator).toBe(true);
     expect(first.headers['set-cookie']).toEqual([
       expect.stringMatching(
         new RegExp(

@@ -64,7 +64,7 @@ describe('the recorded calls of the console', () => {
     });
     await send(url, echo('a'));
     expect(await read(`${at}/api/calls`, bearer(secret))).toEqual([]);
-    expect((await exchange(at, launch())).status).toBe(204);
+    expect((await exchange(at, launch())).status).toBe(200);
     await send(url, echo('b'));
     const calls = await read<CallView[]>(`${at}/api/calls`, bearer(secret));
     expect(calls.map(({ id }) => id)).toEqual(['1']);

@@ -160,7 +160,7 @@ describe('a call that no rule decides', () => {
 
   it('is denied when the person says no, or does not answer within five minutes', async () => {
     const clock = new ManualClock();
-    const { connect, watch, answer, waiting } = await watched('legacy', {
+    const { connect, watch, answer, waiting, gateway } = await watched('legacy', {
       approvals: 'of clients',
       clock,
     });
@@ -175,6 +175,11 @@ describe('a call that no rule decides', () => {
     await clock.advance(5 * 60_000);
     expect(textOf(await late)).toContain('plugboard permissions one/echo --allow');
     expect(await waiting()).toEqual([]);
+    const calls = (gateway.recorder?.calls({ limit: 10 }) ?? []).filter(
+      ({ method }) => method === 'tools/call',
+    );
+    const decisions = calls.map((call) => gateway.recorder?.call(call.id)?.decision?.answer);
+    expect(decisions).toEqual(['unanswered', 'denied']);
   });
 
   it('is allowed with those of the same tool that wait, when a person allows it for the session', async () => {
