@@ -7,7 +7,7 @@ import { type CommandRequest, helpFor, readFlags } from './command-flags.ts';
 import { parseEmbedderSettings } from './embed/index.ts';
 import {
   environmentVariable,
-  keepRoomForNewObjectsSmall,
+  keepHeapSmall,
   ownProcess,
   type OwnProcess,
   ownVersion,
@@ -50,7 +50,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
     own.writeError(problems.map((problem) => `error: ${problem}\n`).join(''));
     return USAGE;
   }
-  keepRoomForNewObjectsSmall();
+  keepHeapSmall();
   const codebase = createCodebase({
     root: value.root ?? own.folder,
     cacheFolder: value.cacheFolder,

@@ -24,6 +24,8 @@ export interface IntakeParts {
 
 /** Files that are read together, and written in one transaction: fewer would be merged more often later on. */
 const GROUP_FILES = 192;
+/** They wait in memory until they are written, so that a group of large files has fewer. */
+const GROUP_BYTES = 2_000_000;
 /** The first group is small and each that follows twice as large, so that there is soon something to find. */
 const FIRST_GROUP_FILES = 12;
 /** How often a file is read that cannot be. */
@@ -39,6 +41,8 @@ export class FileIntake {
   readonly #known: Map<string, FileFacts>;
   readonly #edited = new Set<string>();
   readonly #waiting = new Set<string>();
+  /** How large those are, as far as a listing told. */
+  readonly #sizes = new Map<string, number>();
   /** Read or being read, but not written yet, each with how many times. */
   readonly #underway = new Map<string, number>();
   /** To be taken whether or not they changed. */
@@ -109,7 +113,9 @@ export class FileIntake {
       gone.delete(path);
       this.#dropped.delete(path);
       const known = this.#known.get(path);
-      if (known?.size !== size || known.mtimeMs !== mtimeMs) this.#queue(this.#waiting, path);
+      if (known?.size === size && known.mtimeMs === mtimeMs) continue;
+      this.#sizes.set(path, size);
+      this.#queue(this.#waiting, path);
     }
     for (const path of gone) {
       if (!this.#sinceListing.has(path)) this.#dropped.add(path);
@@ -187,8 +193,11 @@ export class FileIntake {
   #takeGroup(): ReadGroup {
     const from = this.#edited.size > 0 ? this.#edited : this.#waiting;
     const paths: string[] = [];
+    let bytes = 0;
     for (const path of from) {
-      if (paths.length === this.#groupFiles) break;
+      if (paths.length === this.#groupFiles || bytes >= GROUP_BYTES) break;
+      bytes += this.#sizes.get(path) ?? 0;
+      this.#sizes.delete(path);
       from.delete(path);
       paths.push(path);
       this.#underway.set(path, (this.#underway.get(path) ?? 0) + 1);

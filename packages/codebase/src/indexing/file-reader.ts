@@ -40,6 +40,11 @@ export class FileReader implements FileReading {
     return { ...handed, file: { ...handed.file, chunks: handed.file.chunks.map(withTerms) } };
   }
 
+  /** Files will come soon: starting processes takes longer than reading the first of them. */
+  prepare(): void {
+    this.#pool.prepare();
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -105,6 +105,15 @@ export class Indexer implements AsyncDisposable {
     this.#reader = parts.reader ?? own;
     this.#ownReader = own;
     this.#following = tree.follow(this.#listener());
+    if (parts.reader === undefined) void this.#prepare();
+  }
+
+  /** While an unknown tree is listed, the processes that will read it start. */
+  async #prepare(): Promise<void> {
+    const { store } = this.#parts;
+    if (store.role !== 'writer') return;
+    const { files } = await store.state().catch(() => ({ files: undefined }));
+    if (files === 0 && !this.#stop.signal.aborted) this.#ownReader.prepare();
   }
 
   get progress(): IndexProgress {

@@ -1,6 +1,6 @@
 // The door of `platform`: the process, its files and those beside it, for the rooms above.
 
-export { giveBackMemory, keepRoomForNewObjectsSmall } from './give-back-memory.ts';
+export { giveBackMemory, keepHeapSmall } from './give-back-memory.ts';
 export { isAddress, listenHttp } from './http-listener.ts';
 export {
   environmentVariable,

@@ -54,6 +54,11 @@ export class SidePool<Request, Response> {
     return this.#workers.size;
   }
 
+  /** Starts all processes before there are jobs; those that get none end as idle ones do. */
+  prepare(): void {
+    while (!this.#isClosed && this.#workers.size < this.#settings.size) this.#watch(this.#start());
+  }
+
   /** Giving up takes a job out of the queue; one that is being worked at ends unheard. */
   async run(request: Request, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
@@ -136,8 +141,9 @@ export class SidePool<Request, Response> {
     if (end.kind === 'failed') return this.#lose(worker, end.message);
     worker.jobs.shift();
     job.resolve(end.response);
+    if (end.next === 'elsewhere') this.#replace(worker);
     this.#deal();
-    this.#watch(worker);
+    if (this.#workers.has(worker)) this.#watch(worker);
   }
 
   /** One timer for each worker: for the job it is at, or for how long it is idle. */
@@ -180,6 +186,12 @@ export class SidePool<Request, Response> {
     const message = `a process beside this one failed: ${why}`;
     failed?.reject(new CodedError(SIDE_LOST, message, { data: undefined }));
     this.#deal();
+  }
+
+  /** It is at a job by now that nobody waits for: it was only at hand, and another process does it. */
+  #replace(worker: Worker<Request, Response>): void {
+    this.#queue.unshift(...worker.jobs.splice(0));
+    this.#end(worker);
   }
 
   #end(worker: Worker<Request, Response>): void {

@@ -4,6 +4,8 @@
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { CodedError, messageOf } from '@plugboard/base';
+import { keepHeapSmall } from './give-back-memory.ts';
+import { residentBytes } from './own-process.ts';
 
 interface SideProgram {
   post(message: unknown): Promise<void>;
@@ -17,15 +19,27 @@ export interface Job<Request> {
 }
 
 export type JobEnd<Response> =
-  | { readonly kind: 'done'; readonly id: number; readonly response: Response }
+  | {
+      readonly kind: 'done';
+      readonly id: number;
+      readonly response: Response;
+      readonly next: NextJob;
+    }
   /** The process ends after it, since its state is unknown. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };
+
+/** `elsewhere`: this process has grown, and the memory of parsers and compilers returns to the system only when it ends. */
+type NextJob = 'here' | 'elsewhere';
+
+/** What a process may take before another one takes its place. */
+const MOST_BYTES = 190_000_000;
 
 function sideProgram(): SideProgram {
   if (process.send === undefined) {
     throw new CodedError('not-a-side-process', 'runs beside another process only', { data: {} });
   }
   lowerPriority();
+  keepHeapSmall();
   // A person who interrupts the program around us does not mean us; we go when it goes.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit(0));
@@ -59,7 +73,8 @@ export async function serveJobs(work: (request: unknown) => unknown): Promise<ne
     const { id, request } = (await side.next()) as Job<unknown>;
     try {
       const response = await work(request);
-      void side.post({ kind: 'done', id, response } satisfies JobEnd<unknown>);
+      const next = residentBytes() > MOST_BYTES ? 'elsewhere' : 'here';
+      void side.post({ kind: 'done', id, response, next } satisfies JobEnd<unknown>);
     } catch (thrown) {
       await side.post({ kind: 'failed', id, message: messageOf(thrown) } satisfies JobEnd<unknown>);
       process.exit(1);

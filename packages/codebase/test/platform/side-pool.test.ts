@@ -26,6 +26,15 @@ describe('a pool of processes', () => {
     expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', SIDE_LOST, 'b!', 'c!']);
   });
 
+  it('replaces a process that has grown large, and loses no job by it', async () => {
+    const { pool } = open(1);
+    const before = await pool.run('pid', never);
+    const jobs = ['grow', 'a', 'b', 'pid'].map((word) => pool.run(word, never));
+    const [grown, a, b, after] = await Promise.all(jobs);
+    expect([grown, a, b, pool.processes]).toEqual(['grow!', 'a!', 'b!', 1]);
+    expect(after).not.toBe(before);
+  });
+
   it('stops a process that takes too long for one job', async () => {
     const { pool, clock } = open(1);
     const jobs = ['hang', 'next'].map((word) => outcomeOf(pool.run(word, never)));
@@ -46,6 +55,19 @@ describe('a pool of processes', () => {
     const starved = outcomeOf(pool.run('hang', never));
     await clock.advance(15_000);
     expect(await starved).toBe(SIDE_LOST);
+  });
+
+  it('starts processes ahead of the jobs, which end if none come', async () => {
+    const { pool, clock } = open(2);
+    pool.prepare();
+    expect(pool.processes).toBe(2);
+    expect(await pool.run('a', never)).toBe('a!');
+    expect(pool.processes).toBe(2);
+    await clock.advance(500);
+    expect(pool.processes).toBe(0);
+    await pool.close();
+    pool.prepare();
+    expect(pool.processes).toBe(0);
   });
 
   it('stops processes that have been idle for a while', async () => {

@@ -8,14 +8,8 @@ import { packedLength } from '../engine/packed-vector.ts';
 import { VectorIndex } from '../engine/vector-index.ts';
 import type { IndexDatabase } from './index-database.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
+import { SignedSlots } from './signed-slots.ts';
 import { type SignedVector, unpackBlock } from './vector-block.ts';
-
-interface StoredVector {
-  readonly slot: number;
-  /** The number of its block on the disk; 0 where it is not there. */
-  row: number;
-  users: number;
-}
 
 /** Vectors without a chunk, for each with one, and at least. */
 const UNUSED_SHARE = 0.25;
@@ -27,15 +21,15 @@ export class ChunkVectors {
   /** The number of the embedder on the disk; 0 where nothing was written yet. */
   row: number;
   readonly #files: KnownFiles;
-  readonly #kept = new Map<string, StoredVector>();
-  /** Those without a chunk, the longest without one first. */
-  readonly #unused = new Set<string>();
+  readonly #kept = new SignedSlots();
+  /** Slots without a chunk, the longest without one first. */
+  readonly #unused = new Set<number>();
   /** Files with a chunk that has no vector. */
   readonly #waiting = new Set<KnownFile>();
   #lastRow = 0;
   #covered = 0;
   #missing: { readonly list: readonly MissingVector[]; from: number } | undefined;
-  #all: { readonly slots: Int32Array; readonly keys: readonly KeyedChunk[] } | undefined;
+  #all: ChunkSlots | undefined;
 
   constructor(options: {
     readonly embedderId: string;
@@ -79,14 +73,14 @@ export class ChunkVectors {
   #take(block: readonly SignedVector[], row: number): void {
     this.#lastRow = Math.max(this.#lastRow, row);
     for (const { hash, packed } of block) {
-      const key = signatureKey(hash);
-      const known = this.#kept.get(key);
+      const known = this.#kept.find(hash);
       if (known !== undefined) {
-        known.row = row;
+        this.#kept.setRow(known, row);
         continue;
       }
-      this.#kept.set(key, { slot: this.index.add(packed), row, users: 0 });
-      this.#unused.add(key);
+      const slot = this.index.add(packed);
+      this.#kept.add(slot, hash, row);
+      this.#unused.add(slot);
     }
   }
 
@@ -96,7 +90,7 @@ export class ChunkVectors {
   }
 
   has(signatureHash: string): boolean {
-    return this.#kept.has(signatureKey(signatureBytes(signatureHash)));
+    return this.#kept.find(signatureBytes(signatureHash)) !== undefined;
   }
 
   fileAdded(file: KnownFile): void {
@@ -106,14 +100,10 @@ export class ChunkVectors {
 
   fileRemoved(file: KnownFile): void {
     this.#waiting.delete(file);
-    for (const [number, slot] of file.slots.entries()) {
+    for (const slot of file.slots) {
       if (slot < 0) continue;
-      const key = signatureKey(file.signatures, number);
-      const kept = this.#kept.get(key);
       this.#covered -= 1;
-      if (kept === undefined) continue;
-      kept.users -= 1;
-      if (kept.users === 0) this.#unused.add(key);
+      if (this.#kept.count(slot, -1) === 0) this.#unused.add(slot);
     }
     this.#changed();
   }
@@ -122,21 +112,20 @@ export class ChunkVectors {
   forgetUnused(): ForgottenBlocks {
     const most = Math.max(FEWEST_UNUSED, (this.#kept.size - this.#unused.size) * UNUSED_SHARE);
     const rows = new Set<number>();
-    for (const key of this.#unused) {
+    for (const slot of this.#unused) {
       if (this.#unused.size <= most) break;
-      const kept = this.#kept.get(key);
-      this.#unused.delete(key);
-      this.#kept.delete(key);
-      if (kept === undefined) continue;
-      this.index.remove(kept.slot);
-      if (kept.row > 0) rows.add(kept.row);
+      const row = this.#kept.rowOf(slot);
+      this.#unused.delete(slot);
+      this.#kept.delete(slot);
+      this.index.remove(slot);
+      if (row > 0) rows.add(row);
     }
     if (rows.size === 0) return { rows: [], left: [] };
-    const left = [...this.#kept].filter(([, { row }]) => rows.has(row));
+    const left = [...this.#kept.slots()].filter((slot) => rows.has(this.#kept.rowOf(slot)));
     return {
       rows: [...rows],
-      left: left.map(([key, { slot }]) => ({
-        hash: signatureBytes(hashOfKey(key)),
+      left: left.map((slot) => ({
+        hash: this.#kept.signatureOf(slot),
         packed: this.index.packedOf(slot),
       })),
     };
@@ -159,17 +148,25 @@ export class ChunkVectors {
   /** The slots of all chunks that have one, and which chunk each is. */
   slots(accepts: ((file: KnownFile) => boolean) | undefined): ChunkSlots {
     if (accepts === undefined && this.#all !== undefined) return this.#all;
-    const keys: KeyedChunk[] = [];
-    const slots: number[] = [];
-    for (const file of this.#files.all()) {
-      if (accepts?.(file) === false) continue;
+    const files = [...this.#files.all()].filter((file) => accepts?.(file) !== false);
+    const most = files.reduce((sum, file) => sum + file.slots.length, 0);
+    const slots = new Int32Array(most);
+    const fileOf = new Int32Array(most);
+    const chunks = new Int32Array(most);
+    let size = 0;
+    for (const [number, file] of files.entries()) {
       for (const [chunk, slot] of file.slots.entries()) {
         if (slot < 0) continue;
-        slots.push(slot);
-        keys.push({ file, chunk });
+        slots[size] = slot;
+        fileOf[size] = number;
+        chunks[size] = chunk;
+        size += 1;
       }
     }
-    const found = { slots: Int32Array.from(slots), keys };
+    const found: ChunkSlots = {
+      slots: slots.subarray(0, size),
+      at: (index) => ({ file: files[fileOf[index] ?? -1], chunk: chunks[index] ?? 0 }),
+    };
     if (accepts === undefined) this.#all = found;
     return found;
   }
@@ -178,16 +175,15 @@ export class ChunkVectors {
     let missing = 0;
     for (const [number, slot] of file.slots.entries()) {
       if (slot >= 0) continue;
-      const key = signatureKey(file.signatures, number);
-      const kept = this.#kept.get(key);
+      const kept = this.#kept.find(file.signatures, number);
       if (kept === undefined) {
         missing += 1;
         continue;
       }
-      file.slots[number] = kept.slot;
-      kept.users += 1;
+      file.slots[number] = kept;
+      this.#kept.count(kept, 1);
       this.#covered += 1;
-      this.#unused.delete(key);
+      this.#unused.delete(kept);
     }
     if (missing === 0) this.#waiting.delete(file);
     else this.#waiting.add(file);
@@ -220,12 +216,8 @@ export interface ForgottenBlocks {
   readonly left: readonly SignedVector[];
 }
 
-export interface KeyedChunk {
-  readonly file: KnownFile;
-  readonly chunk: number;
-}
-
 export interface ChunkSlots {
   readonly slots: Int32Array;
-  readonly keys: readonly KeyedChunk[];
+  /** The chunk that the slot at an index of `slots` is of. */
+  readonly at: (index: number) => { readonly file: KnownFile | undefined; readonly chunk: number };
 }

@@ -196,15 +196,16 @@ export class EmbeddedStore implements Store {
     { accepts }: ChunkFilter = {},
   ): Promise<readonly DenseCandidate[]> {
     const vectors = this.#vectorsOf(embedderId);
-    const { slots, keys } = vectors.slots(accepts && (({ path }) => accepts(path)));
+    const { slots, at } = vectors.slots(accepts && (({ path }) => accepts(path)));
     const isBefore = (index: number, other: number): boolean => {
-      const [one, two] = [keys[index], keys[other]];
-      if (one === undefined || two === undefined) return false;
+      const [one, two] = [at(index), at(other)];
+      if (one.file === undefined || two.file === undefined) return false;
       return one.file === two.file ? one.chunk < two.chunk : one.file.path < two.file.path;
     };
     const near = vectors.index.nearest(vector, slots, { limit, isBefore });
     return near.flatMap(({ index, similarity }) => {
-      const ref = this.#refTo(keys[index]?.file, keys[index]?.chunk ?? 0);
+      const { file, chunk } = at(index);
+      const ref = this.#refTo(file, chunk);
       return ref === undefined ? [] : [{ chunk: ref, score: similarity, similarity }];
     });
   }

@@ -42,8 +42,7 @@ export class KnownFiles {
   put(row: FileRow): { readonly file: KnownFile; readonly before: KnownFile | undefined } {
     const before = this.#byPath.get(row.path);
     if (before !== undefined) this.#byId.delete(before.id);
-    const slots = new Int32Array(signatureCount(row.signatures)).fill(-1);
-    const file: KnownFile = { ...row, traits: traitsOfBits(row.traits), slots };
+    const file = fileOf(row);
     this.#byPath.set(row.path, file);
     this.#byId.set(row.id, file);
     return { file, before };
@@ -53,4 +52,33 @@ export class KnownFiles {
     this.#byId.delete(file.id);
     if (this.#byPath.get(file.path) === file) this.#byPath.delete(file.path);
   }
+}
+
+/** Field by field, so that all files have one shape, and both arrays in one buffer: each of its own costs more than it holds. */
+function fileOf({
+  id,
+  path,
+  size,
+  mtimeMs,
+  hash,
+  language,
+  traits,
+  signatures,
+}: FileRow): KnownFile {
+  const chunks = signatureCount(signatures);
+  const room = new ArrayBuffer(chunks * Int32Array.BYTES_PER_ELEMENT + signatures.length);
+  const slots = new Int32Array(room, 0, chunks).fill(-1);
+  const kept = new Uint8Array(room, slots.byteLength);
+  kept.set(signatures);
+  return {
+    id,
+    path,
+    size,
+    mtimeMs,
+    hash,
+    language,
+    traits: traitsOfBits(traits),
+    signatures: kept,
+    slots,
+  };
 }

@@ -1,7 +1,7 @@
 // Vectors as they lie on the disk, some dozens in one row: a row for each would cost more than it holds when all are
 // read. Pure.
 
-import { SIGNATURE_DIGITS } from '../port/file-record.ts';
+import { SIGNATURE_BYTES } from '../port/file-record.ts';
 
 export interface SignedVector {
   /** The hash of its signature. */
@@ -9,7 +9,6 @@ export interface SignedVector {
   readonly packed: Uint8Array;
 }
 
-const HASH_BYTES = SIGNATURE_DIGITS / 2;
 const MOST_VECTORS = 64;
 
 /** In order, as many to a block as go into one. */
@@ -27,11 +26,11 @@ export function packBlock(vectors: readonly SignedVector[]): Uint8Array {
 
 /** Throws where the bytes are not as many as there must be. */
 export function unpackBlock(bytes: Uint8Array, packedBytes: number): readonly SignedVector[] {
-  const each = HASH_BYTES + packedBytes;
+  const each = SIGNATURE_BYTES + packedBytes;
   if (bytes.length % each !== 0) throw new RangeError('vectors of the index are damaged');
   return Array.from({ length: bytes.length / each }, (_, number) => {
     const from = number * each;
-    const middle = from + HASH_BYTES;
+    const middle = from + SIGNATURE_BYTES;
     return { hash: bytes.subarray(from, middle), packed: bytes.subarray(middle, from + each) };
   });
 }

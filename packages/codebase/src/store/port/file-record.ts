@@ -29,7 +29,7 @@ const MOST_PLAIN_BYTES = 1024;
 
 /** Hexadecimal digits of the hash of a signature. */
 export const SIGNATURE_DIGITS = 24;
-const SIGNATURE_BYTES = SIGNATURE_DIGITS / 2;
+export const SIGNATURE_BYTES = SIGNATURE_DIGITS / 2;
 const SIGNATURE = /^[0-9a-f]{24}$/;
 
 export function packChunks(chunks: readonly ChunkFacts[]): Uint8Array {

@@ -1,0 +1,130 @@
+// Which slot has the vector of a signature, which row of the disk it came from, and how many chunks have it. All of it in
+// arrays of numbers: of a large tree there are hundreds of thousands, and an object for each takes several times as much.
+
+import { SIGNATURE_BYTES } from '../port/file-record.ts';
+
+const NONE = -1;
+const REMOVED = -2;
+const FEWEST = 1024;
+
+export class SignedSlots {
+  /** By slot. */
+  #signatures = new Uint8Array(FEWEST * SIGNATURE_BYTES);
+  #rows = new Float64Array(FEWEST);
+  #users = new Uint32Array(FEWEST);
+  /** Slots, by the beginning of their signatures, or the next place that was free; at least half are free. */
+  #table = new Int32Array(FEWEST * 4).fill(NONE);
+  #taken = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The slot of the signature at a place in `packed`; nothing where there is none. */
+  find(packed: Uint8Array, number = 0): number | undefined {
+    const from = number * SIGNATURE_BYTES;
+    const mask = this.#table.length - 1;
+    for (let at = startOf(packed, from) & mask; ; at = (at + 1) & mask) {
+      const slot = this.#table[at] ?? NONE;
+      if (slot === NONE) return undefined;
+      if (slot !== REMOVED && this.#has(slot, packed, from)) return slot;
+    }
+  }
+
+  /** `signature` must not have a slot yet, nor `slot` a signature. */
+  add(slot: number, signature: Uint8Array, row: number): void {
+    this.#makeRoomFor(slot);
+    this.#signatures.set(signature.subarray(0, SIGNATURE_BYTES), slot * SIGNATURE_BYTES);
+    this.#rows[slot] = row;
+    this.#users[slot] = 0;
+    this.#size += 1;
+    this.#place(slot);
+    if (this.#taken * 2 > this.#table.length) this.#rebuild();
+  }
+
+  delete(slot: number): void {
+    const mask = this.#table.length - 1;
+    const from = slot * SIGNATURE_BYTES;
+    for (let at = startOf(this.#signatures, from) & mask; ; at = (at + 1) & mask) {
+      const other = this.#table[at] ?? NONE;
+      if (other === NONE) return;
+      if (other !== slot) continue;
+      this.#table[at] = REMOVED;
+      this.#size -= 1;
+      return;
+    }
+  }
+
+  signatureOf(slot: number): Uint8Array {
+    return this.#signatures.slice(slot * SIGNATURE_BYTES, (slot + 1) * SIGNATURE_BYTES);
+  }
+
+  rowOf(slot: number): number {
+    return this.#rows[slot] ?? 0;
+  }
+
+  setRow(slot: number, row: number): void {
+    this.#rows[slot] = row;
+  }
+
+  /** How many chunks have it, after `by` more. */
+  count(slot: number, by: 1 | -1): number {
+    const users = (this.#users[slot] ?? 0) + by;
+    this.#users[slot] = users;
+    return users;
+  }
+
+  *slots(): Generator<number> {
+    for (const slot of this.#table) if (slot >= 0) yield slot;
+  }
+
+  #has(slot: number, packed: Uint8Array, from: number): boolean {
+    const own = slot * SIGNATURE_BYTES;
+    for (let at = 0; at < SIGNATURE_BYTES; at += 1) {
+      if (this.#signatures[own + at] !== packed[from + at]) return false;
+    }
+    return true;
+  }
+
+  #place(slot: number): void {
+    const mask = this.#table.length - 1;
+    let at = startOf(this.#signatures, slot * SIGNATURE_BYTES) & mask;
+    while ((this.#table[at] ?? NONE) !== NONE) at = (at + 1) & mask;
+    this.#table[at] = slot;
+    this.#taken += 1;
+  }
+
+  /** Anew, without what was removed, and larger if that is not enough. */
+  #rebuild(): void {
+    const before = this.#table;
+    const isFull = this.#size * 3 > before.length;
+    this.#table = new Int32Array(isFull ? before.length * 2 : before.length).fill(NONE);
+    this.#taken = 0;
+    for (const slot of before) if (slot >= 0) this.#place(slot);
+  }
+
+  #makeRoomFor(slot: number): void {
+    if (slot < this.#rows.length) return;
+    const length = Math.max(slot + 1, Math.ceil(this.#rows.length * 1.5));
+    this.#signatures = copied(new Uint8Array(length * SIGNATURE_BYTES), this.#signatures);
+    this.#rows = copied(new Float64Array(length), this.#rows);
+    this.#users = copied(new Uint32Array(length), this.#users);
+  }
+}
+
+function copied<T extends Uint8Array | Float64Array | Uint32Array>(to: T, from: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Signatures are hashes, so that any four bytes of them are as good as a hash. */
+function startOf(packed: Uint8Array, from: number): number {
+  return (
+    ((packed[from] ?? 0) |
+      ((packed[from + 1] ?? 0) << 8) |
+      ((packed[from + 2] ?? 0) << 16) |
+      ((packed[from + 3] ?? 0) << 24)) >>>
+    0
+  );
+}
