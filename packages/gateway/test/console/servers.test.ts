@@ -229,6 +229,7 @@ describe('what an administrator does to a server', () => {
     await using guarded = await startProtectedServer({ issuer });
     const { at, secret } = await openConsole(scope, {
       host: { servers: { guarded: { type: 'http', url: guarded.url } } },
+      address: { tokens: new Map([['token-of-bob-kahn', 'bob']]) },
     });
     const { post, get } = apiOf(at, secret);
     const feed = await openFeed(at, bearer(secret));
@@ -247,6 +248,10 @@ describe('what an administrator does to a server', () => {
     expect(answered).toMatchObject({ answer: 'accept', by: 'administrator' });
     const detail = await get<ServerDetail>('servers/guarded');
     expect([detail.state, detail.signedIn?.issuer]).toEqual(['ready', issuer.issuer]);
+    // As whom, and the end of it, are no matter of others.
+    const bob = apiOf(at, 'token-of-bob-kahn');
+    expect((await bob.get<ServerDetail>('servers/guarded')).signedIn).toBeUndefined();
+    expect((await bob.post('servers/guarded', { kind: 'sign-out' })).status).toBe(403);
     expect((await post('servers/guarded', { kind: 'sign-out' })).status).toBe(204);
     const after = await get<ServerDetail>('servers/guarded');
     expect([after.state, after.signedIn]).toEqual(['needs-auth', undefined]);
