@@ -118,8 +118,9 @@ describe('the command', () => {
 
   it('answers the same with compiled code as without, and imports packages', async ({ expect }) => {
     await using box = await sandbox({ every: everything() });
-    const env = { PLUGBOARD_CODEBASE: 'on' };
-    const compiled = join(box.env['XDG_CACHE_HOME'] ?? '', 'plugboard/compiled');
+    const cache = join(box.home, 'cache-of-its-own');
+    const env = { PLUGBOARD_CODEBASE: 'on', XDG_CACHE_HOME: cache };
+    const compiled = join(cache, 'plugboard/compiled');
     const without = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
     const expected = await box.runProcess(['tools', '--refresh', '--json'], { env: without });
     expect(expected).toMatchObject({ code: 0, stderr: '' });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { approve, type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { tempFolder } from '@plugboard/testkit';
 import { KeptOutput, type Run, runInProcess, type ProcessSetup } from './command-in-process.ts';
+import { shareCompiledCode } from './shared-compiled-code.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 export type { Run } from './command-in-process.ts';
@@ -65,11 +66,13 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     // No test registers a service of the developer.
     PLUGBOARD_BACKGROUND: 'process',
   };
-  const start: Sandbox['start'] = (args, options = {}) =>
-    spawn(process.execPath, [PLUGBOARD, ...args], {
+  const start: Sandbox['start'] = (args, options = {}) => {
+    shareCompiledCode(env.XDG_CACHE_HOME);
+    return spawn(process.execPath, [PLUGBOARD, ...args], {
       cwd: project,
       env: { ...env, ...options.env },
     });
+  };
   const trust = (): Promise<void> => trustAll({ env, cwd: project, home });
   const servers: Sandbox['servers'] = async (given) => {
     const lines = Object.entries(given).map(

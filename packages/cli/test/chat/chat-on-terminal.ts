@@ -8,6 +8,7 @@ import {
   TerminalScreen,
 } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox } from '../sandbox.ts';
+import { shareCompiledCode } from '../shared-compiled-code.ts';
 
 export interface ChatStart {
   readonly args?: readonly string[];
@@ -24,6 +25,7 @@ export function chatOn(
   model: Pick<ScriptedModel, 'url'> | undefined,
   { args = [], columns = 100, rows = 40, env = {} }: ChatStart = {},
 ): Promise<TerminalScreen> {
+  shareCompiledCode(`${box.home}/.cache`);
   return TerminalScreen.start({
     command: process.execPath,
     args: [PLUGBOARD, 'chat', ...args],

@@ -1,6 +1,6 @@
 // The chat where no model is set: a page that says what to set, and everything that needs no model.
 
-import { descendants, isAlive, scriptedServer, verifies } from '@plugboard/testkit';
+import { descendants, isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { chatOn, leave, PROMPT, say } from './chat-on-terminal.ts';
@@ -84,8 +84,20 @@ describe.concurrent('a chat without a key', () => {
       'export function refreshToken(old: string): string {\n  return `${old}-renewed`;\n}\n',
     );
     await using screen = await chatOn(box, undefined, { env: { PLUGBOARD_CODEBASE: 'on' } });
-    await say(screen, '/search where tokens are renewed');
-    const found = await screen.shows(/src\/token\.ts[\s\S]*-renewed/u);
+    const isFound = (text: string): boolean => /src\/token\.ts[\s\S]*-renewed/u.test(text);
+    let asked = 0;
+    // A busy machine may not have read the file yet when it is asked first.
+    const found = await waitUntil(
+      async () => {
+        asked += 1;
+        await say(screen, `/search where tokens are renewed ${asked}`);
+        const hasAnswered = (text: string): boolean =>
+          isFound(text) || text.split('Nothing found.').length > asked;
+        const text = await screen.until(hasAnswered, { within: 'everything' });
+        return isFound(text) && text;
+      },
+      { describe: 'the function to be found' },
+    );
     expect(found).toContain('refreshToken');
     expect(await leave(screen)).toBe(0);
   });

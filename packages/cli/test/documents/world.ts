@@ -18,6 +18,7 @@ import { leave, say } from '../chat/chat-on-terminal.ts';
 import { withoutCursor, withoutStatus } from '../on-terminal.ts';
 import { atTerminal, type SittingOptions } from '../person-at-terminal.ts';
 import { PLUGBOARD } from '../sandbox.ts';
+import { shareCompiledCode } from '../shared-compiled-code.ts';
 import { startExampleCom } from './example-com.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -64,6 +65,7 @@ export class World implements AsyncDisposable {
     const home = await folder.mkdir('home/me');
     const project = await folder.mkdir(`home/me/${name}`);
     await folder.mkdir(`home/me/${name}/.git`);
+    shareCompiledCode(join(home, '.cache'));
     const env = {
       ...network,
       PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
