@@ -24,6 +24,7 @@ export interface CommonFlags {
   /** As settings have them, and not looked at further; nothing where no flag says it. */
   readonly embedder: unknown;
   readonly store: unknown;
+  readonly languageServers: unknown;
   readonly ignored: 'refuse' | 'on-request';
 }
 
@@ -50,6 +51,9 @@ export function helpFor(name: string): string {
   --cache FOLDER         where indexes are kept
   --embedder EMBEDDER    ${EMBEDDER_FORMS}
   --store STORE          ${STORE_FORMS}
+  --language-server LANGUAGE=COMMAND
+                         a program to ask who uses a symbol, such as "python=pyright-langserver --stdio";
+                         may be repeated
   --json-logs            logs as JSON lines; logs always go to stderr
   --version, --help
 
@@ -70,6 +74,7 @@ const OPTIONS = {
   cache: { type: 'string' },
   embedder: { type: 'string' },
   store: { type: 'string' },
+  'language-server': { type: 'string', multiple: true },
   'json-logs': { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -85,6 +90,8 @@ export function readFlags(args: readonly string[]): Result<CommandRequest, strin
   if (!embedder.ok) return embedder;
   const store = flags.store === undefined ? ok(undefined) : storeFlag(flags.store);
   if (!store.ok) return store;
+  const servers = languageServerFlags(flags['language-server']);
+  if (!servers.ok) return servers;
   const { format = 'plain' } = flags;
   if (format !== 'plain' && format !== 'compat') return err('--format is plain or compat');
   const common: CommonFlags = {
@@ -94,6 +101,7 @@ export function readFlags(args: readonly string[]): Result<CommandRequest, strin
     logs: flags['json-logs'] === true ? 'json' : 'text',
     embedder: embedder.value,
     store: store.value,
+    languageServers: servers.value,
     ignored: flags['allow-ignored'] === true ? 'on-request' : 'refuse',
   };
   const { http, host, 'token-variable': tokenVariable } = flags;
@@ -146,6 +154,18 @@ function storeFlag(text: string): Result<unknown, string> {
   const [, url] = /^qdrant:(.+)$/s.exec(text) ?? [];
   if (url !== undefined) return ok({ kind: 'qdrant', url });
   return jsonFlag(text, `--store takes ${STORE_FORMS}`);
+}
+
+function languageServerFlags(given: readonly string[] | undefined): Result<unknown, string> {
+  if (given === undefined) return ok(undefined);
+  const found = given.map((one) => /^([A-Za-z+#]+)=(\S.*)$/s.exec(one));
+  if (found.some((one) => one === null)) {
+    return err(
+      '--language-server takes LANGUAGE=COMMAND, such as "python=pyright-langserver --stdio"',
+    );
+  }
+  const named = found.map((one) => [one?.[1] ?? '', (one?.[2] ?? '').trim().split(/\s+/)]);
+  return ok(Object.fromEntries(named));
 }
 
 function jsonFlag(text: string, otherwise: string): Result<unknown, string> {

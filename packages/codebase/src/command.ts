@@ -5,6 +5,7 @@
 import { type Logger, type LogLevel, messageOf, type Result } from '@plugboard/base';
 import { type CommandRequest, helpFor, readFlags } from './command-flags.ts';
 import { parseEmbedderSettings } from './embed/index.ts';
+import { parseLanguageServers } from './language-server/index.ts';
 import {
   environmentVariable,
   keepHeapSmall,
@@ -22,6 +23,7 @@ export interface CommandOptions {
   /** What counts where no flag says otherwise, as settings have them. */
   readonly embedder?: unknown;
   readonly store?: unknown;
+  readonly languageServers?: unknown;
 }
 
 type ServeRequest = Extract<CommandRequest, { readonly kind: 'stdio' | 'http' }>;
@@ -45,8 +47,9 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
   }
   const embedder = parseEmbedderSettings(value.embedder ?? options.embedder);
   const store = parseStoreSettings(value.store ?? options.store);
-  if (!embedder.ok || !store.ok) {
-    const problems = [...problemsOf(embedder), ...problemsOf(store)];
+  const servers = parseLanguageServers(value.languageServers ?? options.languageServers);
+  if (!embedder.ok || !store.ok || !servers.ok) {
+    const problems = [embedder, store, servers].flatMap(problemsOf);
     own.writeError(problems.map((problem) => `error: ${problem}\n`).join(''));
     return USAGE;
   }
@@ -56,6 +59,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
     cacheFolder: value.cacheFolder,
     embedder: embedder.value,
     store: store.value,
+    languageServers: servers.value,
     format: value.format,
     ignored: value.ignored,
     logger: loggerTo(own, value.logs),

@@ -42,6 +42,7 @@ export {
   type TreeWatch,
   watchTree,
 } from './scan/index.ts';
+export { type LanguageServerSettings, parseLanguageServers } from './language-server/index.ts';
 export {
   type CodeAnswer,
   type CodeHit,

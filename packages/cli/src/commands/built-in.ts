@@ -20,6 +20,7 @@ export interface CodebaseChoice {
   readonly disabledBy: readonly CodebaseSetting[];
   readonly embedder: unknown;
   readonly store: unknown;
+  readonly languageServers: unknown;
 }
 
 /** Whether the command brings it at all: `PLUGBOARD_CODEBASE=off` leaves it out, of lists as well. */
@@ -31,13 +32,14 @@ export function codebaseChoice({
   codebase,
   root,
 }: Pick<AdmittedConfiguration, 'codebase' | 'root'>): CodebaseChoice {
-  const strongest = (field: 'embedder' | 'store'): unknown =>
+  const strongest = (field: 'embedder' | 'store' | 'languageServers'): unknown =>
     codebase.find((setting) => setting[field] !== undefined)?.[field];
   return {
     root,
     disabledBy: codebase.filter(({ disabled }) => disabled === true),
     embedder: strongest('embedder'),
     store: strongest('store'),
+    languageServers: strongest('languageServers'),
   };
 }
 
@@ -102,19 +104,22 @@ export function inProcessCodebase(
 }
 
 async function open(
-  { root, embedder, store }: CodebaseChoice,
+  { root, embedder, store, languageServers }: CodebaseChoice,
   indexing: CodebaseLife['indexing'],
 ): Promise<Codebase> {
-  const { createCodebase, parseEmbedderSettings, parseStoreSettings } =
+  const { createCodebase, parseEmbedderSettings, parseLanguageServers, parseStoreSettings } =
     await import('@plugboard/codebase');
   const embedding = parseEmbedderSettings(embedder);
   const storing = parseStoreSettings(store);
-  const problems = [embedding, storing].flatMap((read) => (read.ok ? [] : read.error));
-  if (!embedding.ok || !storing.ok) throw new Error(`in the settings, ${problems.join('; ')}`);
+  const serving = parseLanguageServers(languageServers);
+  const problems = [embedding, storing, serving].flatMap((read) => (read.ok ? [] : read.error));
+  if (!embedding.ok || !storing.ok || !serving.ok)
+    throw new Error(`in the settings, ${problems.join('; ')}`);
   return createCodebase({
     root,
     embedder: embedding.value,
     store: storing.value,
+    languageServers: serving.value,
     indexing,
     // The host asks about such calls.
     ignored: 'on-request',

@@ -10,7 +10,8 @@ export async function codebase(args: readonly string[]): Promise<ExitCode> {
     import('@plugboard/codebase/command'),
     readConfiguration({ environment: hostEnvironment() }),
   ]);
-  const { embedder, store } = codebaseChoice(configuration);
-  const code = await runCommand({ name: 'plugboard codebase', args, embedder, store });
+  const { embedder, store, languageServers } = codebaseChoice(configuration);
+  const settings = { embedder, store, languageServers };
+  const code = await runCommand({ name: 'plugboard codebase', args, ...settings });
   return code === 0 ? EXIT.ok : EXIT.usage;
 }

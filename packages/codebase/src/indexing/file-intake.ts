@@ -155,8 +155,8 @@ export class FileIntake {
   }
 
   #queueBelow(folder: string): void {
-    for (const path of new Set([...this.#known.keys(), ...this.#underway.keys()])) {
-      if (path.startsWith(`${folder}/`)) this.#queue(this.#edited, path);
+    for (const paths of [this.#known.keys(), this.#underway.keys()]) {
+      for (const path of paths) if (path.startsWith(`${folder}/`)) this.#queue(this.#edited, path);
     }
   }
 

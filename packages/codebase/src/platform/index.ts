@@ -51,6 +51,7 @@ export {
 export { PlainFiles } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';
 export { readGrammar } from './read-grammar.ts';
+export { type PipedProgram, startPiped } from './piped-program.ts';
 export { devNull, findProgram } from './find-program.ts';
 export { ripgrepProgram } from './ripgrep-program.ts';
 export { mostArgumentBytes, runProgram, type RunningProgram } from './run-program.ts';

@@ -1,5 +1,6 @@
 // A few processes that run one program and share a queue of jobs. They start when there is work, end when there has
-// been none for a while, and are replaced when one dies: then the job that it was at fails, and no other.
+// been none for a while, and are replaced when one dies: the job that it was at is tried again, since something else may have
+// killed it, and fails when it has cost several.
 
 import { type Clock, CodedError } from '@plugboard/base';
 import { processorMsOf, type SideProcess, startSideProcess } from './side-process.ts';
@@ -22,12 +23,17 @@ export interface SidePoolSettings {
 /** A machine that is busy gives a worker little time, but one that waits for this many times as long is stuck. */
 const MOST_WAITS = 15;
 
+/** How many processes may die at one job. */
+const MOST_DEATHS = 3;
+
 /** How many jobs a worker has at hand, so that it need not wait for the next. */
 const AT_HAND = 2;
 
 interface PendingJob<Request, Response> extends Job<Request> {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: Error) => void;
+  /** Processes that died at it. */
+  deaths: number;
 }
 
 interface Worker<Request, Response> {
@@ -77,6 +83,7 @@ export class SidePool<Request, Response> {
         request,
         resolve: (response) => (settled(), resolve(response)),
         reject: (reason) => (settled(), reject(reason)),
+        deaths: 0,
       });
       this.#deal();
     });
@@ -131,7 +138,7 @@ export class SidePool<Request, Response> {
     });
     const worker: Worker<Request, Response> = { side, jobs: [], timer: undefined };
     this.#workers.add(worker);
-    void side.ended.then(() => this.#lose(worker, 'the process ended'));
+    void side.ended.then(() => this.#hasDied(worker));
     return worker;
   }
 
@@ -176,6 +183,19 @@ export class SidePool<Request, Response> {
 
   #usedBy({ side }: Worker<Request, Response>): number | undefined {
     return (this.#settings.usedBy ?? processorMsOf)(side.pid);
+  }
+
+  #hasDied(worker: Worker<Request, Response>): void {
+    const [job] = worker.jobs;
+    if (job !== undefined) job.deaths += 1;
+    if (job === undefined || job.deaths >= MOST_DEATHS) {
+      this.#lose(worker, 'the process ended');
+      return;
+    }
+    if (!this.#workers.has(worker)) return;
+    this.#queue.unshift(...worker.jobs.splice(0));
+    this.#end(worker);
+    this.#deal();
   }
 
   #lose(worker: Worker<Request, Response>, why: string): void {

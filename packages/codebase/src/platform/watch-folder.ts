@@ -1,6 +1,8 @@
-// Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written.
+// Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written. On Linux with
+// watchers of our own: the library does not watch folders that came with a folder, and does not say when events were lost.
 
 import type { BackendType, Event } from '@parcel/watcher';
+import { LinuxWatch } from './linux-watch.ts';
 
 export type FolderChange = Event;
 
@@ -9,7 +11,7 @@ export interface WatchFolder {
   /** Globs and paths that are not even watched. */
   readonly ignore: readonly string[];
   readonly onChanges: (changes: readonly FolderChange[]) => void;
-  /** Events were lost: only looking at everything again helps. */
+  /** Events were lost, and more may be: only watching and looking at everything again helps. */
   readonly onLost: (thrown: unknown) => void;
 }
 
@@ -26,6 +28,7 @@ function watching(ignore: readonly string[]): { ignore: string[]; backend?: Back
 }
 
 export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable> {
+  if (process.platform === 'linux') return LinuxWatch.open(options);
   const { default: watcher } = await import('@parcel/watcher');
   const { folder, ignore, onChanges, onLost } = options;
   const subscription = await watcher.subscribe(

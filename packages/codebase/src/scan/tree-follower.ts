@@ -44,6 +44,8 @@ export class TreeFollower implements AsyncDisposable {
   readonly #started: Promise<void>;
   #tellStarted: () => void = () => {};
   #isWatching = false;
+  /** The watcher missed something. */
+  #hasLost = false;
   #wake: (() => void) | undefined;
 
   constructor(root: { readonly path: string }, clock: Clock) {
@@ -112,8 +114,9 @@ export class TreeFollower implements AsyncDisposable {
     this.#tellStarted();
   }
 
-  /** Until the root is gone or another one. */
+  /** Until the root is gone or another one, or has to be watched anew. */
   async #followOnce(identity: number): Promise<void> {
+    this.#hasLost = false;
     const surroundings = new Surroundings(this.#root.path);
     await surroundings.haveChanged();
     const watch = await this.#watch();
@@ -122,7 +125,7 @@ export class TreeFollower implements AsyncDisposable {
     try {
       this.#allAreDue();
       let quietMs = 0;
-      while (!this.#isOver && (await this.#identity()) === identity) {
+      while (!this.#isOver && !this.#hasLost && (await this.#identity()) === identity) {
         if (await surroundings.haveChanged()) {
           watch?.forgetRules();
           this.#doubt();
@@ -146,8 +149,10 @@ export class TreeFollower implements AsyncDisposable {
     try {
       return await watchTree(this.#root, (change) => {
         if (this.#isOver) return;
-        if (change.kind === 'relist') this.#doubt();
-        else {
+        if (change.kind === 'relist') {
+          this.#hasLost ||= change.reason === 'events-lost';
+          this.#doubt();
+        } else {
           for (const one of this.#listeners) one.onChange(change.changed, change.removed);
         }
       });

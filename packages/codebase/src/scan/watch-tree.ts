@@ -22,10 +22,15 @@ export type TreeChange =
       /** Gone; also the path of a folder, then all below it is gone. */
       readonly removed: readonly string[];
     }
-  /** An ignore file changed, or events were lost, or there is too much to test: list everything again. */
+  /** An ignore file changed, or there is too much to test: list everything again. Where events were lost, watch again as well. */
   | {
       readonly kind: 'relist';
-      readonly reason: 'ignore-files' | 'events-lost' | 'no-snapshot' | 'many-patterns';
+      readonly reason:
+        | 'ignore-files'
+        | 'events-lost'
+        | 'no-snapshot'
+        | 'many-patterns'
+        | 'many-files';
     };
 
 export interface TreeWatch extends AsyncDisposable {
@@ -146,7 +151,7 @@ async function sort(
     if (type === 'delete' || kind === 'other' || kind === undefined) continue;
     if (!(await addFiles({ root, path, rules, mostWork }, changed))) {
       const isMuch = rules.work >= mostWork;
-      return { kind: 'relist', reason: isMuch ? 'many-patterns' : 'events-lost' };
+      return { kind: 'relist', reason: isMuch ? 'many-patterns' : 'many-files' };
     }
   }
   return { kind: 'files', changed: [...changed].toSorted(), removed: removed.toSorted() };

@@ -14,6 +14,7 @@ import {
 import { Chunker } from '../chunk/index.ts';
 import type { EmbedderSettings } from '../embed/index.ts';
 import { Git } from '../history/index.ts';
+import { LanguageServers, type LanguageServerSettings } from '../language-server/index.ts';
 import { userCacheFolder } from '../platform/index.ts';
 import { contentHash, Root, TreeFollower } from '../scan/index.ts';
 import { indexFolder, type StoreSettings } from '../store/index.ts';
@@ -29,6 +30,8 @@ export interface CodebaseSettings {
   readonly embedder?: EmbedderSettings | undefined;
   /** Where the index of chunks is; embedded unless told. */
   readonly store?: StoreSettings | undefined;
+  /** Programs that are started to be asked who uses a symbol, by language; none unless told. */
+  readonly languageServers?: LanguageServerSettings | undefined;
   /** Where indexes are kept; under the user's cache unless told. */
   readonly cacheFolder?: string | undefined;
   /**
@@ -77,6 +80,9 @@ export async function openParts(
     scope.defer(() => chunker.close());
     const structure = new StructureSearch(root, clock);
     scope.defer(() => structure.close());
+    const languageServers = scope.use(
+      new LanguageServers(root.path, settings.languageServers ?? {}, clock),
+    );
     const tree = scope.use(new TreeFollower(root, clock));
     const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
     const ranked = scope.use(
@@ -102,6 +108,7 @@ export async function openParts(
         symbols: ranked,
         git: new Git(root.path, clock),
         structure,
+        languageServers,
         index: ranked,
         status: ranked,
       },

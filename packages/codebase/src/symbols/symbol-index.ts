@@ -164,14 +164,16 @@ export class SymbolIndex {
     if (name.length < LEAST_OF_NEAR) return [];
     const plain = name.toLowerCase();
     const alike = this.#database.namesLike(bucketOf(name), (one) => one.toLowerCase() === plain);
-    return declaredNames(alike).toSorted(compare).slice(0, MOST_NEAR);
+    return this.#declaredOf(alike).toSorted(compare).slice(0, MOST_NEAR);
   }
-}
 
-function declaredNames(names: NameRecords): readonly string[] {
-  return [...names]
-    .filter(([, records]) => records.some(({ isDeclared }) => isDeclared))
-    .map(([name]) => name);
+  /** Those that a file declares which is still there: buckets are tidied only now and then. */
+  #declaredOf(names: NameRecords): readonly string[] {
+    return [...names].flatMap(([name, records]) => {
+      const ids = records.filter(({ isDeclared }) => isDeclared).map(({ file }) => file);
+      return this.#database.filesWith(ids).size === 0 ? [] : [name];
+    });
+  }
 }
 
 function usesIn(record: NameRecord, file: KnownSymbolFile): readonly SymbolUse[] {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { codeOf, never } from '@plugboard/base';
-import { ManualClock } from '@plugboard/testkit';
+import { ManualClock, tempFolder } from '@plugboard/testkit';
 import { SIDE_LOST, SidePool } from '../../src/platform/side-pool.ts';
 
 const program = new URL('./fixtures/worker.mjs', import.meta.url);
@@ -33,6 +33,14 @@ describe('a pool of processes', () => {
     const [grown, a, b, after] = await Promise.all(jobs);
     expect([grown, a, b, pool.processes]).toEqual(['grow!', 'a!', 'b!', 1]);
     expect(after).not.toBe(before);
+  });
+
+  it('runs a job again whose process something else has killed', async () => {
+    await using place = await tempFolder();
+    const { pool } = open(1);
+    const once = `die once ${place.path}/died`;
+    const jobs = ['a', once, 'b'].map((word) => pool.run(word, never));
+    expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', `${once}!`, 'b!']);
   });
 
   it('stops a process that takes too long for one job', async () => {

@@ -8,6 +8,7 @@ const common = {
   format: 'plain',
   embedder: undefined,
   store: undefined,
+  languageServers: undefined,
   ignored: 'refuse',
 };
 const http = {
@@ -22,6 +23,14 @@ describe('parsing the flags of the command', () => {
   it.each([
     [[], { kind: 'stdio', ...common }],
     [['--root', 'x', '--json-logs'], { kind: 'stdio', ...common, root: 'x', logs: 'json' }],
+    [
+      ['--language-server', 'py=pyright-langserver --stdio', '--language-server', 'ts=x'],
+      {
+        kind: 'stdio',
+        ...common,
+        languageServers: { py: ['pyright-langserver', '--stdio'], ts: ['x'] },
+      },
+    ],
     [['--http'], { ...http, ...common, port: USUAL_PORT }],
     [['--http', '0'], { ...http, ...common, port: 0 }],
     [['--http=81', '--root', 'x'], { ...http, ...common, port: 81, root: 'x' }],

@@ -28,6 +28,7 @@ const PAUSES =
 
 describe('mcporter', () => {
   verifies('COD-01');
+  verifies('COD-22');
   let folder: Awaited<ReturnType<typeof tempFolder>>;
   let server: HttpServerProcess;
   let config: string;

@@ -158,6 +158,16 @@ describe('symbols that are kept', () => {
     expect(rest.every((one) => one.file.startsWith('src/'))).toBe(true);
   });
 
+  it('does not suggest a name of which the last declaration is gone', async () => {
+    using store = await storeOf({
+      'src/a.ts': 'export function readValue() {}\n',
+      'src/b.ts': MODEL,
+    });
+    expect(find(indexOf(store), 'readvalue').near).toEqual(['readValue']);
+    store.apply({ put: [], remove: ['src/a.ts'] });
+    expect(find(indexOf(store), 'readvalue').near).toEqual([]);
+  });
+
   it('has the same map whatever the order in which files were read', async () => {
     const files = Object.entries({
       'src/b.ts': 'export function second() {}\nexport function third() {}\n',

@@ -129,9 +129,14 @@ function switchOnly({ scope, origin, disabled }: CodebaseSetting): CodebaseSetti
   return { scope, origin, ...(disabled === undefined ? {} : { disabled }) };
 }
 
-function toElsewhere({ origin, embedder, store }: CodebaseSetting): readonly Diagnostic[] {
-  if (embedder === undefined && store === undefined) return [];
-  return unused(origin, 'What "codebase" says about an embedder or a store');
+function toElsewhere({
+  origin,
+  embedder,
+  store,
+  languageServers,
+}: CodebaseSetting): readonly Diagnostic[] {
+  if (embedder === undefined && store === undefined && languageServers === undefined) return [];
+  return unused(origin, 'What "codebase" says about an embedder, a store or language servers');
 }
 
 function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {

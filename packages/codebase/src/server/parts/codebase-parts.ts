@@ -4,6 +4,7 @@
 import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
 import type { Git } from '../../history/index.ts';
+import type { LanguageServers } from '../../language-server/index.ts';
 import type { Root } from '../../scan/index.ts';
 import type { StructureSearch } from '../../structure/index.ts';
 import type { SymbolIndex } from '../../symbols/index.ts';
@@ -123,6 +124,8 @@ export interface CodebaseParts {
   readonly symbols: SymbolSource;
   readonly git: Pick<Git, 'run'>;
   readonly structure: Pick<StructureSearch, 'find'>;
+  /** Those that the user has named. */
+  readonly languageServers: Pick<LanguageServers, 'commandFor' | 'references'>;
   readonly index: IndexPort;
   readonly status: StatusSource;
   readonly changes: TreeChanges;

@@ -15,7 +15,7 @@ export const chunkFile = defineTool({
   title: 'Cut a file into chunks',
   description:
     'Cuts a file into functions, classes and sections as its syntax has them, with lines, symbols and text, ' +
-    'about 4000 tokens a page: call again with next_cursor.',
+    'about 4000 tokens a page: call again with next_cursor. Example: {"path": "src/retry.ts"}.',
   input: inputOf({
     path: z.string().describe('Relative to the root'),
     cursor: z.string().optional().describe('next_cursor of the page before'),

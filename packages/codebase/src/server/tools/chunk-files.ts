@@ -23,7 +23,8 @@ export const chunkFiles = defineTool({
   name: 'chunk_files',
   title: 'Cut several files into chunks',
   description:
-    'Outlines several files: which functions, classes and sections each holds, and where. One report per file.',
+    'Outlines several files: which functions, classes and sections each holds, and where. One report per file. ' +
+    'Example: {"paths": ["src/retry.ts", "src/pause.ts"]}.',
   input: inputOf({
     paths: z.array(z.string()).min(1).max(MOST_FILES).describe('Relative to the root'),
   }),

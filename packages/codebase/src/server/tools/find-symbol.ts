@@ -12,6 +12,7 @@ import {
 } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { SourceLines } from './source-lines.ts';
+import { sayingOf, type ServedReferences, servedReferences, usesAt } from './served-references.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { howFar, tellOfIndex } from './progress.ts';
 
@@ -64,7 +65,10 @@ export const findSymbol = defineTool({
     const used =
       input.references === 'none'
         ? undefined
-        : await referencesTo(definitions, { index, source, budget, ...input });
+        : await referencesTo(definitions, {
+            ...{ index, source, budget, ...input },
+            served: await servedReferences(definitions, { parts, source, signal }),
+          });
     return {
       kind: 'done',
       text: [declaredText(declared, definitions.length), ...(used?.lines ?? []), ...far.notes].join(
@@ -151,11 +155,17 @@ interface ReferenceRequest {
   readonly budget: TextBudget;
   readonly references: 'none' | 'callers' | 'all';
   readonly max_results: number;
+  /** What language servers say; nothing where none was asked. */
+  readonly served: ServedReferences | undefined;
 }
 
 async function referencesTo(definitions: readonly FoundSymbol[], request: ReferenceRequest) {
   const { index, references, max_results } = request;
-  const { uses: all, rivals, isOutsideName } = index.uses(definitions);
+  const named = index.uses(definitions);
+  const byServer = request.served?.kind === 'found' ? request.served : undefined;
+  const all = byServer === undefined ? named.uses : usesAt(byServer.places, named.uses, index);
+  const { rivals, isOutsideName } =
+    byServer === undefined ? named : { rivals: [], isOutsideName: false };
   const wanted = references === 'callers' ? all.filter(({ isCall }) => isCall) : all;
   // A line is listed once, however often the name stands in it.
   const uses = wanted.filter(
@@ -165,7 +175,8 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
   const what = references === 'callers' ? 'calls' : 'uses';
   const head = `${uses.length} ${what} in ${files} files${uses.length === 0 ? '.' : ':'}`;
   const doubt = rivals.slice(0, MOST_OTHERS).map((one) => `${one.path} (${one.file}:${one.line})`);
-  const isDoubtful = definitions.length > 1 || rivals.length > 0 || isOutsideName;
+  const isDoubtful =
+    byServer === undefined && (definitions.length > 1 || rivals.length > 0 || isOutsideName);
   const owners =
     doubt.length > 0
       ? `another of that name: ${doubt.join(', ')}`
@@ -178,12 +189,20 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
   const { shown, lines } = await shownUses(uses.slice(0, max_results), request);
   const rest = uses.length - shown.length;
   return {
-    lines: ['', head, ...warning, ...lines, ...(rest > 0 ? [`${rest} more are not listed.`] : [])],
+    lines: [
+      '',
+      head,
+      ...sayingOf(request.served),
+      ...warning,
+      ...lines,
+      ...(rest > 0 ? [`${rest} more are not listed.`] : []),
+    ],
     data: {
       references: shown,
       references_total: uses.length,
       references_files: files,
       references_ambiguous: isDoubtful,
+      ...(byServer === undefined ? {} : { references_by: byServer.by }),
       ...(rivals.length === 0 ? {} : { rivals: rivals.slice(0, MOST_OTHERS).map(definitionData) }),
     },
   };

@@ -14,7 +14,8 @@ export const readFile = defineTool({
   name: 'read_file',
   title: 'Read a file',
   description:
-    'Reads a text file, or some lines of it, with line numbers. Large files come in pages: call again with next_cursor.',
+    'Reads a text file, or some lines of it, with line numbers. Large files come in pages: call again with next_cursor. ' +
+    'Example: {"path": "src/retry.ts", "start_line": 10, "end_line": 40}.',
   input: inputOf({
     path: z.string().describe('Relative to the root'),
     start_line: z.int().min(1).optional().describe('The first line is 1'),

@@ -14,6 +14,7 @@ export const searchCode = defineTool({
   title: 'Search code by text',
   description:
     'Finds lines that hold a text or match a regex in all files that no ignore file leaves out. ' +
+    'Example: {"query": "retry(", "globs": ["src"]}. ' +
     'Use it for names, messages and exact patterns; use search_by_embedding when you only know what the code does.',
   input: inputOf({
     query: z

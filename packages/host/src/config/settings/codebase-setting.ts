@@ -14,6 +14,8 @@ export interface CodebaseSetting {
   /** As written, and of a shape that one can have. They may send code to another machine. */
   readonly embedder?: unknown;
   readonly store?: unknown;
+  /** Programs that are started to be asked about code. */
+  readonly languageServers?: unknown;
 }
 
 const KIND = {
@@ -38,10 +40,11 @@ export function readCodebaseSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;
-  const { embedder, store } = right;
+  const { embedder, store, languageServers } = right;
   const works = {
     ...(embedder === undefined ? {} : { embedder }),
     ...(store === undefined ? {} : { store }),
+    ...(languageServers === undefined ? {} : { languageServers }),
   };
   return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
 }

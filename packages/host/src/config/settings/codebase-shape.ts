@@ -1,6 +1,15 @@
 // What the setting `codebase` may hold: how the built-in server of that name works, and whether it does.
 
-import { exactFields, flag, listOf, notBlank, oneOf, textOr, wholeNumber } from '../text/index.ts';
+import {
+  exactFields,
+  flag,
+  listOf,
+  mapOf,
+  notBlank,
+  oneOf,
+  textOr,
+  wholeNumber,
+} from '../text/index.ts';
 
 const variable = notBlank;
 const count = (max: number) => wholeNumber({ min: 1, max, unit: '' });
@@ -33,5 +42,12 @@ export const codebaseShape = exactFields({
       },
       { required: ['kind'] },
     ),
+  ),
+  languageServers: mapOf(
+    listOf(notBlank, { words: 'must be a list: a command and its arguments', least: 1 }),
+    {
+      names: { pattern: /^[a-z]{1,20}$/, words: 'must have names of languages, such as "python"' },
+      words: 'must be an object of commands by language',
+    },
   ),
 });

@@ -137,6 +137,8 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
           replicas: 'How many servers have each part of a new collection.',
         },
       },
+      languageServers:
+        'Language servers that are started and asked who uses a symbol: by language, a command and its arguments. Only in your own settings.',
     },
   },
   identityProvider: {

@@ -6,6 +6,7 @@ import { testEnvironment } from '../test-environment.ts';
 const USER_FILE = 'home/.config/plugboard/settings.json';
 const AWAY = '{ "kind": "openai", "url": "https://models.example", "model": "m" }';
 const QDRANT = '{ "kind": "qdrant", "url": ["https://a.example", "https://b.example"] }';
+const SERVERS = '{ "python": ["pyright-langserver", "--stdio"] }';
 
 async function load(folder: TempFolder, trust: 'stored' | 'project' = 'stored') {
   const { codebase, diagnostics } = await readConfiguration({
@@ -24,13 +25,17 @@ describe('the setting "codebase"', () => {
 
   it('is read from the settings of the user', async () => {
     await using folder = await tempFolder();
-    await folder.write(USER_FILE, `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT} } }`);
+    await folder.write(
+      USER_FILE,
+      `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS} } }`,
+    );
     expect(await load(folder)).toEqual({
       settings: [
         {
           scope: 'user',
           embedder: JSON.parse(AWAY) as unknown,
           store: JSON.parse(QDRANT) as unknown,
+          languageServers: JSON.parse(SERVERS) as unknown,
         },
       ],
       problems: [],
@@ -42,19 +47,22 @@ describe('the setting "codebase"', () => {
     ['.plugboard/settings.json', 'stored', 'project'],
     ['.plugboard/settings.json', 'project', 'project'],
     ['.plugboard/settings.local.json', 'project', 'local'],
-  ] as const)('sends no code anywhere because of %s, with trust %s', async (file, trust, scope) => {
-    await using folder = await tempFolder();
-    await folder.write(
-      `project/${file}`,
-      `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT} } }`,
-    );
-    expect(await load(folder, trust)).toEqual({
-      settings: [{ scope, disabled: true }],
-      problems: [
-        '1 warning: What "codebase" says about an embedder or a store has no effect in a file that may have come with a project.',
-      ],
-    });
-  });
+  ] as const)(
+    'sends no code anywhere and starts no program because of %s, with trust %s',
+    async (file, trust, scope) => {
+      await using folder = await tempFolder();
+      await folder.write(
+        `project/${file}`,
+        `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS} } }`,
+      );
+      expect(await load(folder, trust)).toEqual({
+        settings: [{ scope, disabled: true }],
+        problems: [
+          '1 warning: What "codebase" says about an embedder, a store or language servers has no effect in a file that may have come with a project.',
+        ],
+      });
+    },
+  );
 
   it('is ignored in a file of another program', async () => {
     await using folder = await tempFolder();
