@@ -132,12 +132,27 @@ function snapshot(spawned: ReadonlySet<number>): Snapshot {
   };
 }
 
-/** Our descendants, and orphans of theirs: those keep the group or session that a child of ours led. */
 function ownProcesses(spawned: ReadonlySet<number>): ProcessInfo[] {
   const all = allProcesses();
   const below = new Set(descendants(process.pid, all).map(({ pid }) => pid));
+  return ownAmong(all, { below, spawned });
+}
+
+/**
+ * Our descendants, and orphans of theirs: those keep the group or session that a child of ours led. The number of a child that ended may
+ * be another program's by now; then that program is alive and leads the group itself. Pure.
+ */
+export function ownAmong(
+  all: readonly ProcessInfo[],
+  {
+    below,
+    spawned,
+  }: { readonly below: ReadonlySet<number>; readonly spawned: ReadonlySet<number> },
+): ProcessInfo[] {
+  const strangers = new Set(all.flatMap(({ pid }) => (below.has(pid) ? [] : [pid])));
+  const isOurs = (leader: number): boolean => spawned.has(leader) && !strangers.has(leader);
   return all.filter(
-    ({ pid, group, session }) => below.has(pid) || spawned.has(group) || spawned.has(session),
+    ({ pid, group, session }) => below.has(pid) || isOurs(group) || isOurs(session),
   );
 }
 

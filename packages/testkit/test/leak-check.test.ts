@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { checkLeaks, describeLeaks, findLeaks, type Leak } from '../src/leak-check.ts';
+import { checkLeaks, describeLeaks, findLeaks, type Leak, ownAmong } from '../src/leak-check.ts';
 import { isAlive } from '../src/processes.ts';
 import { waitUntil } from '../src/wait-until.ts';
 
@@ -37,6 +37,17 @@ const brief = { graceMs: 60 };
 const longer = { graceMs: 500 };
 
 describe('the leaks of a test file', () => {
+  it('are not processes of another program that got the number of a child that ended', () => {
+    const orphan = { pid: 12, parent: 1, group: 10, session: 1, command: 'orphan' };
+    const leader = { pid: 11, parent: 1, group: 11, session: 11, command: 'other program' };
+    const member = { pid: 13, parent: 11, group: 11, session: 11, command: 'its helper' };
+    const child = { pid: 14, parent: 2, group: 14, session: 14, command: 'child' };
+    const grandchild = { pid: 15, parent: 1, group: 14, session: 14, command: 'its orphan' };
+    const all = [leader, orphan, member, child, grandchild];
+    const known = { below: new Set([14]), spawned: new Set([10, 11, 14]) };
+    expect(ownAmong(all, known)).toEqual([orphan, child, grandchild]);
+  });
+
   it('are none when all resources are closed', async () => {
     const check = checkLeaks();
     const server = await listening();

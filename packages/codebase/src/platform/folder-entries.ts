@@ -1,6 +1,6 @@
 // What lies directly in a folder, as the folder itself says; bounded, since a folder can hold millions.
 
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -52,7 +52,7 @@ export async function entryFacts(folder: string, name: string): Promise<EntryFac
  * the last change of the content or of the entry: archives and synchronisation set the time of the content back.
  */
 export function fileFactsNow(root: string, path: string): EntryFacts | undefined {
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stats = statsNow(join(root, path));
   if (stats === undefined || !stats.isFile()) return undefined;
   const { size, mtimeMs, ctimeMs, ino } = stats;
   return { size, mtimeMs: Math.max(mtimeMs, ctimeMs), ino };
@@ -60,7 +60,16 @@ export function fileFactsNow(root: string, path: string): EntryFacts | undefined
 
 /** Of the entry itself, never of what a link leads to, which is `other`; nothing where it is gone. */
 export function entryKindNow(root: string, path: string): 'file' | 'folder' | 'other' | undefined {
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const stats = statsNow(join(root, path));
   if (stats === undefined) return undefined;
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+}
+
+/** Of the entry itself; nothing where it is gone, also because a file took the place of a folder above it. */
+export function statsNow(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -2,8 +2,9 @@
 // is there before its contents are read, so that nothing can come unseen. A folder that came, went or was moved is watched
 // anew with all that is below it, since the old watchers know it by its old path.
 
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { statsNow } from './folder-entries.ts';
 import type { FolderChange, WatchFolder } from './watch-folder.ts';
 
 /** After this time without an event a burst is told, or after the longer one in any case. */
@@ -86,7 +87,7 @@ export class LinuxWatch implements AsyncDisposable {
     if (this.#isClosed || name === null) return;
     const path = join(folder, name);
     if (this.#ignored(path)) return;
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = statsNow(path);
     if (this.#watchers.has(path)) this.#unwatch(path);
     if (stats?.isDirectory() === true) this.#watchNew(path);
     this.#note(path, stats === undefined ? 'delete' : 'update');

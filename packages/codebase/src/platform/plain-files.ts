@@ -1,8 +1,9 @@
 // Whether a path is a plain file of the tree with no link on the way to it. Without waiting, since a search asks for
 // every file it tells of.
 
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsNow } from './folder-entries.ts';
 
 export class PlainFiles {
   readonly #root: string;
@@ -15,7 +16,7 @@ export class PlainFiles {
 
   has(path: string): boolean {
     const whole = join(this.#root, path);
-    const stats = lstatSync(whole, { throwIfNoEntry: false });
+    const stats = statsNow(whole);
     return stats?.isFile() === true && this.#isPlainFolder(dirname(whole));
   }
 

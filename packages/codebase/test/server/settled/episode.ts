@@ -5,9 +5,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { processTree, tempFolder, waitUntil } from '@plugboard/testkit';
 import { createCodebase } from '../../../src/index.ts';
-import { connect, type ConnectedClient, newClient } from '../cells.ts';
+import { type ConnectedClient, newClient, type Place } from '../cells.ts';
+import { COMMAND } from '../server-process.ts';
 import { answerTo, type Question, questionsAbout } from './questions.ts';
 import { Random } from './random.ts';
 import { Workload } from './workload.ts';
@@ -93,7 +95,7 @@ class Servers implements AsyncDisposable {
 
   async add(): Promise<void> {
     if (this.#running.length >= MOST_SERVERS) return;
-    this.#running.push(await connect({ era: 'modern', transport: 'stdio' }, this.#place));
+    this.#running.push(await start(this.#place));
   }
 
   /** In the middle of whatever it does; what it started dies with it. */
@@ -130,6 +132,19 @@ class Servers implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#running.splice(0).map((one) => one[Symbol.asyncDispose]()));
   }
+}
+
+/** What a server says before it dies by itself is part of the failure. */
+async function start({ root, cache }: Place): Promise<ConnectedClient> {
+  const client = newClient('modern');
+  const wire = new StdioClientTransport({
+    command: process.execPath,
+    args: [COMMAND, '--root', root, '--cache', cache],
+    stderr: 'pipe',
+  });
+  wire.stderr?.on('data', (piece: Buffer) => process.stderr.write(piece));
+  await client.connect(wire);
+  return { client, pid: wire.pid ?? 0, [Symbol.asyncDispose]: () => client.close() };
 }
 
 function tryToKill(pid: number): void {
