@@ -4,8 +4,20 @@
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import type { Event } from '@parcel/watcher';
+import { delay, never, systemClock } from '@plugboard/base';
 import { statsNow } from './folder-entries.ts';
-import type { FolderChange, WatchFolder } from './watch-folder.ts';
+
+export type FolderChange = Event;
+
+export interface WatchFolder {
+  readonly folder: string;
+  /** Globs and paths that are not even watched. */
+  readonly ignore: readonly string[];
+  readonly onChanges: (changes: readonly FolderChange[]) => void;
+  /** Events were lost, and more may be: only watching and looking at everything again helps. */
+  readonly onLost: (thrown: unknown) => void;
+}
 
 /** After this time without an event a burst is told, or after the longer one in any case. */
 const QUIET_MS = 50;
@@ -22,7 +34,7 @@ export class LinuxWatch implements AsyncDisposable {
   readonly #burst = new Map<string, FolderChange['type']>();
   #events = 0;
   #burstBegan = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Disposable | undefined;
   #isClosed = false;
 
   private constructor(options: WatchFolder) {
@@ -38,7 +50,7 @@ export class LinuxWatch implements AsyncDisposable {
       while (left.length > 0) {
         const now = left.splice(0, FOLDERS_AT_ONCE);
         left = left.concat(now.flatMap((folder) => opened.#watch(folder)));
-        await new Promise((resolve) => setImmediate(resolve));
+        await delay(0, systemClock, never);
       }
     } catch (thrown) {
       await opened[Symbol.asyncDispose]();
@@ -49,7 +61,7 @@ export class LinuxWatch implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -102,14 +114,14 @@ export class LinuxWatch implements AsyncDisposable {
   }
 
   #note(path: string, type: FolderChange['type']): void {
-    const now = performance.now();
+    const now = systemClock.elapsed();
     if (this.#burst.size === 0) this.#burstBegan = now;
     this.#events += 1;
     this.#burst.set(path, type);
-    clearTimeout(this.#timer);
+    this.#timer?.[Symbol.dispose]();
     const left = this.#burstBegan + LONGEST_BURST_MS - now;
-    this.#timer = setTimeout(() => this.#tell(), Math.max(0, Math.min(QUIET_MS, left)));
-    this.#timer.unref();
+    const wait = Math.max(0, Math.min(QUIET_MS, left));
+    this.#timer = systemClock.after(wait, () => this.#tell());
   }
 
   #tell(): void {

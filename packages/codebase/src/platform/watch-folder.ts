@@ -1,19 +1,10 @@
 // Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written. On Linux with
 // watchers of our own: the library does not watch folders that came with a folder, and does not say when events were lost.
 
-import type { BackendType, Event } from '@parcel/watcher';
-import { LinuxWatch } from './linux-watch.ts';
+import type { BackendType } from '@parcel/watcher';
+import { type FolderChange, LinuxWatch, type WatchFolder } from './linux-watch.ts';
 
-export type FolderChange = Event;
-
-export interface WatchFolder {
-  readonly folder: string;
-  /** Globs and paths that are not even watched. */
-  readonly ignore: readonly string[];
-  readonly onChanges: (changes: readonly FolderChange[]) => void;
-  /** Events were lost, and more may be: only watching and looking at everything again helps. */
-  readonly onLost: (thrown: unknown) => void;
-}
+export type { FolderChange };
 
 const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
   linux: 'inotify',

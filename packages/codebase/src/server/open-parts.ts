@@ -70,11 +70,7 @@ export async function openParts(
   const scope = new Scope();
   try {
     const folder = indexFolder(settings.cacheFolder ?? userCacheFolder(), root.path);
-    const onFailure = (thrown: unknown): void =>
-      logger.log('warn', 'the trigram index was not written', { reason: messageOf(thrown) });
-    const trigrams = scope.use(
-      await TrigramIndex.open({ root, folder: join(folder, 'text'), onFailure }),
-    );
+    const trigrams = scope.use(await openTrigrams(root, folder, logger));
     const text = new TextSearch({ root, clock, index: trigrams });
     const chunker = new Chunker({ clock });
     scope.defer(() => chunker.close());
@@ -118,6 +114,12 @@ export async function openParts(
     await scope[Symbol.asyncDispose]();
     throw thrown;
   }
+}
+
+function openTrigrams(root: Root, folder: string, logger: Logger): Promise<TrigramIndex> {
+  const onFailure = (thrown: unknown): void =>
+    logger.log('warn', 'the trigram index was not written', { reason: messageOf(thrown) });
+  return TrigramIndex.open({ root, folder: join(folder, 'text'), onFailure });
 }
 
 async function watched(tree: TreeFollower, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -50,6 +50,7 @@ describe.runIf(isHere)('watching a folder on Linux', () => {
     heard.clear();
     await place.write('tree/new/deep/deeper/b.ts', 'two');
     await hears('new/deep/deeper/b.ts', 'update');
+    expect([...heard.keys()]).toEqual(['new/deep/deeper/b.ts']);
   });
 
   it('reports an edit below a folder that was moved, by its new path', async () => {

@@ -67,7 +67,7 @@ async function oldClient(over: 'stdio' | 'http', { root, cache }: Place): Promis
   await client.connect(
     server === undefined
       ? new OldStdio({ command: process.execPath, args: [COMMAND, ...args], stderr: 'ignore' })
-      : (new OldHttp(new URL(server.url)) as Parameters<OldClient['connect']>[0]),
+      : new OldHttp(new URL(server.url)),
   );
   return {
     list: async () => (await client.listTools()).tools,
@@ -80,8 +80,8 @@ async function oldClient(over: 'stdio' | 'http', { root, cache }: Place): Promis
   };
 }
 
-async function newClient(transport: 'stdio' | 'http', place: Place): Promise<AnyClient> {
-  const connected = await connect({ era: 'modern', transport }, place);
+async function newClient(transport: 'stdio' | 'http', where: Place): Promise<AnyClient> {
+  const connected = await connect({ era: 'modern', transport }, where);
   const { client } = connected;
   return {
     list: async () => (await client.listTools()).tools,

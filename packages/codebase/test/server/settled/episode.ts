@@ -75,7 +75,8 @@ async function disturb(
     const act = random.pick(['kill', 'end', 'add', 'ask', 'kill-helpers'] as const);
     work.notes.push(`servers: ${act}`);
     if (act === 'ask') await servers.ask(random);
-    else await servers[act === 'kill-helpers' ? 'killHelpers' : act](random);
+    else if (act === 'kill-helpers') servers.killHelpers();
+    else await servers[act](random);
   }
 }
 
@@ -112,9 +113,9 @@ class Servers implements AsyncDisposable {
   }
 
   /** The processes that read files and build indexes. */
-  async killHelpers(): Promise<void> {
+  killHelpers(): void {
     for (const { pid } of this.#running) {
-      for (const helper of await processTree(pid)) {
+      for (const helper of processTree(pid)) {
         if (helper.pid !== pid) tryToKill(helper.pid);
       }
     }
@@ -169,7 +170,8 @@ async function freshAnswers(
   await waitUntil(
     async () => {
       const { _meta } = await client.callTool(wait);
-      return (_meta?.['plugboard/data'] as { readonly phase?: string }).phase === 'ready';
+      const status = _meta?.['plugboard/data'] as { readonly phase?: string } | undefined;
+      return status?.phase === 'ready';
     },
     { describe: 'a fresh index', timeoutMs: SETTLED_MS },
   );

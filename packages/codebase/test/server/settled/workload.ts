@@ -55,30 +55,30 @@ export class Workload {
   }
 
   async step(): Promise<void> {
-    const act = this.#random.choose<(this: Workload) => Promise<void>>([
-      [6, this.#edit],
-      [3, this.#editOneWord],
-      [3, this.#saveByRenaming],
-      [2, this.#editKeepingTime],
-      [4, this.#add],
-      [3, this.#remove],
-      [3, this.#move],
-      [2, this.#moveFolder],
-      [1, this.#copyFolder],
-      [1, this.#removeFolder],
-      [2, this.#swapFileAndFolder],
-      [3, this.#ignore],
-      [2, this.#hide],
-      [1, this.#link],
-      [2, this.#makeUnusual],
-      [2, this.#flood],
-      [1, this.#ebb],
-      [3, this.#commit],
-      [4, this.#switchBranch],
-      [1, this.#reset],
-      [1, this.#shelve],
+    const act = this.#random.choose<() => Promise<void>>([
+      [6, () => this.#edit()],
+      [3, () => this.#editOneWord()],
+      [3, () => this.#saveByRenaming()],
+      [2, () => this.#editKeepingTime()],
+      [4, () => this.#add()],
+      [3, () => this.#remove()],
+      [3, () => this.#move()],
+      [2, () => this.#moveFolder()],
+      [1, () => this.#copyFolder()],
+      [1, () => this.#removeFolder()],
+      [2, () => this.#swapFileAndFolder()],
+      [3, () => this.#ignore()],
+      [2, () => this.#hide()],
+      [1, () => this.#link()],
+      [2, () => this.#makeUnusual()],
+      [2, () => this.#flood()],
+      [1, () => this.#ebb()],
+      [3, () => this.#commit()],
+      [4, () => this.#switchBranch()],
+      [1, () => this.#reset()],
+      [1, () => this.#shelve()],
     ]);
-    await act.call(this);
+    await act();
   }
 
   /** All plain files of the tree, sorted. */
