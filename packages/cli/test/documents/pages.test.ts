@@ -92,9 +92,12 @@ async function play(world: World, { name, plan, step }: Line): Promise<PlayedLin
   return { was: `${where}\n${printed}`, wanted: `${where}\n${shown}` };
 }
 
-/** What the text of an earlier page has in the same words was run there. The long form runs it on each page. */
+/**
+ * What the text of an earlier page has in the same words was run there. The long form runs it on each page. A sign-in is
+ * always run, since later lines of the page need it.
+ */
 function isInTextBefore(name: string, { command, place }: CommandLine): boolean {
-  if (place !== 'text') return false;
+  if (place !== 'text' || command.startsWith('plugboard login ')) return false;
   const first = PAGE_NAMES.find((page) =>
     STEPS.get(page)?.some(
       (step) => step.kind === 'command' && step.place === 'text' && step.command === command,

@@ -58,6 +58,9 @@ const ALIAS = 'alias plugboard="node $PWD/packages/cli/bin/plugboard.js"';
 const aliased: LinePlan = { by: (world, line) => world.run(`${line}\nplugboard --version`) };
 
 /** At a free port, whatever the page says: other programs of this machine may listen there. */
+const servedConsole: LinePlan = {
+  by: (world, line) => world.serve(`${line} --port 0`, /Ctrl-C/),
+};
 const servedOverHttp: LinePlan = {
   by: (world, line) => world.serve(`${line} 0`, /Ctrl-C stops it/),
 };
@@ -206,7 +209,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       await symlink(join(REPOSITORY, 'packages'), join(world.project, 'packages'));
     },
     after: (world) => connects(world, ['demo', 'docs']),
-    lines: { [ALIAS]: aliased, 'plugboard serve --background': startedAndEnded },
+    lines: { [ALIAS]: aliased, 'plugboard console': servedConsole },
   },
   'docs/command.md': {
     project: 'plugboard',
@@ -257,10 +260,8 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
   'docs/console.md': {
     prepare: (world) => own(world, { everything: everything() }),
     lines: {
-      'plugboard console': { by: (world, line) => world.serve(`${line} --port 0`, /Ctrl-C/) },
-      'plugboard console --no-open': {
-        by: (world, line) => world.serve(`${line} --port 0`, /Ctrl-C/),
-      },
+      'plugboard console': servedConsole,
+      'plugboard console --no-open': servedConsole,
       'plugboard serve --console': {
         by: (world, line) => world.serve(`${line} --http 0`, /Ctrl-C/),
       },
