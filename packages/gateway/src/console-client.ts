@@ -119,11 +119,17 @@ async function* eventsIn(
 ): AsyncGenerator<ConsoleEvent> {
   using _ = silence;
   const decoder = new TextDecoder();
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  // In Node 20, a body whose request was collected as garbage does not hear of its signal.
+  const leave = (): void => void reader.cancel().catch(() => {});
+  silence.signal.addEventListener('abort', leave, { once: true });
   let text = '';
   try {
-    for await (const chunk of body) {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
       silence.restart();
-      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop() ?? '';
       for (const block of blocks) {
@@ -135,6 +141,8 @@ async function* eventsIn(
     }
   } catch {
     // The gateway is gone, or the reader has left: either way it has ended.
+  } finally {
+    leave();
   }
 }
 
