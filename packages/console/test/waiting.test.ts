@@ -67,7 +67,7 @@ describe('what waits for a person', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('g');
     await page.keyboard.press('w');
-    await page.getByText('denied', { exact: true }).waitFor();
+    await decided.getByRole('link', { name: 'Messages' }).waitFor();
     await page.getByRole('button', { name: 'Make a rule of this' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'With these values' }).check({ force: true });

@@ -334,7 +334,9 @@ describe.concurrent('trust on a terminal', () => {
     expect(seen.code).toBe(0);
     expect(seen.screen).toContain('warning: it runs code that is written into its command line');
     expect(seen.screen).toMatch(/hi\n$/);
-    expect(await atTerminal(box, { args })).toEqual({ code: 0, screen: 'hi\n' });
+    const { code, screen } = await atTerminal(box, { args });
+    // On a busy machine a person is told what is waited for.
+    expect([code, screen.replace(/^connecting to theirs…\n/, '')]).toEqual([0, 'hi\n']);
   });
 
   it.for([
