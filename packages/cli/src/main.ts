@@ -11,8 +11,18 @@ async function start(args: readonly string[]): Promise<void> {
     process.stdout.write(`${version}\n`);
     return;
   }
+  // Node ends a process in which nothing is left to happen, and calls that a success.
+  process.exitCode = 1;
+  process.once('beforeExit', reportUnfinished);
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(args, { version, terminal: processTerminal() });
+  process.off('beforeExit', reportUnfinished);
+}
+
+function reportUnfinished(): void {
+  process.stderr.write(
+    'error: the command ended before it was done, which is a fault of Plugboard\n',
+  );
 }
 
 // Not awaited at the top: what is bundled for speed is CommonJS, which cannot. It never rejects.

@@ -2,7 +2,6 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readdir } from 'node:fs/promises';
 import { allProcesses, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, finished, type Run, sandbox, type Sandbox } from '../sandbox.ts';
@@ -239,28 +238,29 @@ describe.concurrent('plugboard disable codebase', () => {
   });
 });
 
+/** A service of vectors that refuses every request, or never answers one. */
+async function listener(answers: 'refuses' | 'is silent' = 'refuses') {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    if (answers === 'refuses') response.writeHead(400).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    heard,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 describe('the embedder and the store of the built-in server', () => {
   verifies('COD-04');
 
   /** Hears what would leave the machine, and refuses it. */
-  async function listener() {
-    const heard: string[] = [];
-    const server = createServer((request, response) => {
-      heard.push(`${request.method} ${request.url}`);
-      response.writeHead(400).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    return {
-      heard,
-      url: `http://127.0.0.1:${port}`,
-      async [Symbol.asyncDispose]() {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      },
-    };
-  }
-
   const ask = (box: Sandbox, ...more: readonly string[]): Promise<Run> =>
     box.run(['call', 'codebase', 'search_by_embedding', 'query=pause', ...more], ON);
 
@@ -286,7 +286,7 @@ describe('the embedder and the store of the built-in server', () => {
       expect(run.stdout).toContain('src/pauses.ts');
       expect(away.heard).toEqual([]);
       expect(run.stderr).toContain(
-        'warning: what "codebase" says about an embedder or a store has no effect in a file that may have come with a project\n',
+        'warning: what "codebase" says about an embedder, a store or language servers has no effect in a file that may have come with a project\n',
       );
     },
   );
@@ -301,23 +301,44 @@ describe('the embedder and the store of the built-in server', () => {
   });
 });
 
+describe('the built command', () => {
+  it('answers a question about code from a project that it has never seen', async ({ expect }) => {
+    await using box = await project();
+    const words = ['call', 'codebase', 'search_by_embedding', 'query=pause'];
+    const { code, stdout } = await box.runProcess(words, ON);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('src/pauses.ts')]);
+  });
+
+  it('fails if its process ends before the command is done', async ({ expect }) => {
+    await using box = await project();
+    const stuck = await box.write(
+      '../stuck.cjs',
+      `const files = require('node:fs/promises');
+for (const name of Object.keys(files)) files[name] = () => new Promise(() => {});`,
+    );
+    const run = await box.runProcess(['list'], { env: { NODE_OPTIONS: `--require=${stuck}` } });
+    expect(run).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: the command ended before it was done, which is a fault of Plugboard\n',
+    });
+  });
+});
+
 describe('a command that is interrupted while the built-in server indexes', () => {
   verifies('COD-06');
 
   it('ends at once, with all processes that it started', async ({ expect }) => {
+    // Without its vectors the index is never complete, however fast the machine is.
+    await using away = await listener('is silent');
     await using box = await project();
+    const embedder = { kind: 'openai', url: away.url, model: 'm' };
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { embedder } }));
     const body = PAUSES.repeat(40);
     for (let index = 0; index < 1500; index += 1) await box.write(`many/f${index}.ts`, body);
     const child = box.start(['call', 'codebase', 'search_by_embedding', 'query=pause'], ON);
     const ended = finished(child);
-    const cache = `${box.home}/.cache/plugboard/codebase`;
-    await waitUntil(
-      async () => {
-        const files = await readdir(cache, { recursive: true }).catch(() => []);
-        return files.some((file) => file.endsWith('.db'));
-      },
-      { describe: 'an index to be begun' },
-    );
+    await waitUntil(() => away.heard.length > 0, { describe: 'vectors to be asked for' });
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(allProcesses().filter(({ command }) => command.includes(box.project))).toEqual([]);

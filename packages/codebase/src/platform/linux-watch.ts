@@ -5,7 +5,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '@parcel/watcher';
-import { delay, never, systemClock } from '@plugboard/base';
+import { atTurnEnd, systemClock } from '@plugboard/base';
 import { statsNow } from './folder-entries.ts';
 
 export type FolderChange = Event;
@@ -50,7 +50,7 @@ export class LinuxWatch implements AsyncDisposable {
       while (left.length > 0) {
         const now = left.splice(0, FOLDERS_AT_ONCE);
         left = left.concat(now.flatMap((folder) => opened.#watch(folder)));
-        await delay(0, systemClock, never);
+        await new Promise<void>(atTurnEnd);
       }
     } catch (thrown) {
       await opened[Symbol.asyncDispose]();
@@ -70,7 +70,8 @@ export class LinuxWatch implements AsyncDisposable {
   #watch(folder: string): string[] {
     if (this.#isClosed || this.#watchers.has(folder) || this.#ignored(folder)) return [];
     try {
-      const watcher = watch(folder, { persistent: false }, (_, name) => this.#heard(folder, name));
+      // As long as it watches it keeps the process alive, as `@parcel/watcher` does: what it tells may be waited for.
+      const watcher = watch(folder, (_, name) => this.#heard(folder, name));
       watcher.on('error', () => this.#unwatch(folder));
       this.#watchers.set(folder, watcher);
       return readdirSync(folder, { withFileTypes: true })
