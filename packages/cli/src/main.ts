@@ -12,7 +12,6 @@ async function start(args: readonly string[]): Promise<void> {
     return;
   }
   // Node ends a process in which nothing is left to happen, and calls that a success.
-  process.exitCode = 1;
   process.once('beforeExit', reportUnfinished);
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(args, { version, terminal: processTerminal() });
@@ -20,6 +19,7 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 function reportUnfinished(): void {
+  process.exitCode = 1;
   process.stderr.write(
     'error: the command ended before it was done, which is a fault of Plugboard\n',
   );

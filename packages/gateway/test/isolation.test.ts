@@ -98,7 +98,7 @@ describe.each(ERAS)('clients of both eras at once before a %s server', (serverEr
           expect(reached.filter((text) => !text.startsWith(`${name}:`))).toEqual([]);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: 24 },
     );
     expect(owns.every(({ reached }) => reached.length > 0)).toBe(true);
   });
