@@ -13,12 +13,12 @@ import {
   answersIn,
   calling,
   chatOn,
+  choose,
   leave,
   modelEnv,
   say,
   toldIn,
   toolsIn,
-  untilKeysCount,
 } from './chat-on-terminal.ts';
 
 const READ = 'mcp__codebase__read_file';
@@ -37,9 +37,7 @@ function toolIn(request: ModelRequestSeen | undefined, name: string): string {
 /** Says yes to the text that is on the screen. */
 async function approveText(screen: TerminalScreen, text: string): Promise<void> {
   await screen.shows(text);
-  const looks = await screen.shows(/› [yn] {2}/u);
-  await untilKeysCount(screen, looks.includes('› y') ? /› y {2}/u : /› n {2}/u);
-  screen.type('y');
+  await choose(screen, 'y');
 }
 
 describe.concurrent('an agent that is a file', () => {

@@ -131,11 +131,18 @@ export async function decide(
   return looks;
 }
 
+/** Answers the question on the screen, once keys count. */
+export async function choose(screen: TerminalScreen, key: string): Promise<void> {
+  const looks = await screen.shows(/› [yn] {2}/u);
+  await untilKeysCount(screen, looks.includes('› y') ? /› y {2}/u : /› n {2}/u);
+  screen.type(key);
+}
+
 /**
  * Keys count only after the question could be read. One that only moves shows when they do: another answer is
  * chosen then. A screen on which none is may be one that is being drawn.
  */
-export async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
+async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
   await sendUntil(screen, {
     send: () => screen.press('down'),
     isTaken: (text) => ANY_CHOSEN.test(text) && !chosen.test(text),

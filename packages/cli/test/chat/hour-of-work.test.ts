@@ -18,12 +18,12 @@ import {
   answersIn,
   calling,
   chatOn,
+  choose,
   decide,
   leave,
   PROMPT,
   say,
   toldIn,
-  untilKeysCount,
   USER_SETTINGS,
 } from './chat-on-terminal.ts';
 
@@ -162,8 +162,7 @@ async function planAndRepair(screen: TerminalScreen): Promise<void> {
   await isClean(screen);
   await say(screen, 'sum([]) throws: repair it');
   await screen.shows('2. Run the checks');
-  await untilKeysCount(screen, /› y  /u);
-  screen.type('y');
+  await choose(screen, 'y');
   await decide(screen, { about: 'workspace · run_command' });
   await decide(screen, { about: 'workspace · edit_file' });
   await decide(screen, { about: 'workspace · run_command', key: 's' });

@@ -7,17 +7,15 @@ import {
   answersIn,
   calling,
   chatOn,
+  choose,
   leave,
   say,
   toldIn,
-  untilKeysCount,
   USER_SETTINGS,
 } from './chat-on-terminal.ts';
 
 const WRITE = 'mcp__workspace__write_file';
 const PLAN = 'present_plan';
-/** The first answer is at hand. */
-const KEYS_AT_HAND = /› y  /u;
 const SHIFT_TAB = '\u001B[Z';
 
 describe.concurrent('the mode of a chat', () => {
@@ -42,8 +40,7 @@ describe.concurrent('the mode of a chat', () => {
     await screen.shows('Written.');
     expect(await box.read('a.txt')).toBe('a\n');
     await say(screen, 'and this');
-    await untilKeysCount(screen, KEYS_AT_HAND);
-    screen.type('n');
+    await choose(screen, 'n');
     await screen.shows('Not run.');
     screen.type(SHIFT_TAB);
     await screen.shows(/^plan · /mu);
@@ -74,20 +71,17 @@ describe.concurrent('the mode of a chat', () => {
     await screen.shows(/^plan · /mu);
     await say(screen, 'go');
     await screen.shows('1. Delete everything');
-    await untilKeysCount(screen, KEYS_AT_HAND);
-    screen.type('d');
+    await choose(screen, 'd');
     await screen.shows('No, because');
     screen.type('too much');
     screen.press('enter');
     await screen.shows('1. Write a.txt');
-    await untilKeysCount(screen, KEYS_AT_HAND);
-    screen.type('e');
+    await choose(screen, 'e');
     await screen.shows('The plan');
     screen.type(' first');
     screen.press('enter');
     await screen.shows('1. Write a.txt first');
-    await untilKeysCount(screen, KEYS_AT_HAND);
-    screen.type('y');
+    await choose(screen, 'y');
     await screen.shows('All done.');
     await screen.shows(/^ask · /mu);
     expect(await box.read('a.txt')).toBe('a\n');

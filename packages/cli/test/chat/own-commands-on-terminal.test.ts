@@ -3,15 +3,7 @@
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import {
-  answersIn,
-  calling,
-  chatOn,
-  leave,
-  say,
-  toldIn,
-  untilKeysCount,
-} from './chat-on-terminal.ts';
+import { answersIn, calling, chatOn, choose, leave, say, toldIn } from './chat-on-terminal.ts';
 
 const RUN = 'mcp__workspace__run_command';
 
@@ -41,8 +33,7 @@ describe.concurrent('a command that is a file', () => {
     expect(told).not.toContain('allowed-tools');
     expect(answersIn(model.requests[1])[0]).toMatchObject({ isError: false });
     await say(screen, 'again');
-    await untilKeysCount(screen, /› y {2}/u);
-    screen.type('n');
+    await choose(screen, 'n');
     await screen.shows('Asked.');
     expect(await leave(screen)).toBe(0);
   });
@@ -63,13 +54,9 @@ describe.concurrent('a command that is a file', () => {
     await say(screen, '/pdf form.pdf');
     await screen.shows('Open the form.');
     expect(model.requests).toEqual([]);
-    await screen.shows(/› [yn] {2}/u);
-    const chosen = screen.text().includes('› y') ? /› y {2}/u : /› n {2}/u;
-    await untilKeysCount(screen, chosen);
-    screen.type('y');
+    await choose(screen, 'y');
     await screen.shows('Allow this call?');
-    await untilKeysCount(screen, /› y {2}/u);
-    screen.type('n');
+    await choose(screen, 'n');
     await screen.shows('Filled in.');
     const told = toldIn(model.requests[0]);
     expect(told).toContain('Open the form.\\n\\nform.pdf');

@@ -1,12 +1,11 @@
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { ManualClock, tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { never } from '@plugboard/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCodebase, parseLanguageServers } from '../../src/index.ts';
+import { parseLanguageServers } from '../../src/index.ts';
 import { LanguageServers } from '../../src/language-server/index.ts';
-import { newClient } from '../server/cells.ts';
+import { openCodebase, type ToolAnswer } from '../server/codebase-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/scripted-server.mjs', import.meta.url));
 
@@ -22,32 +21,14 @@ beforeEach(async () => {
 });
 afterEach(() => place[Symbol.asyncDispose]());
 
-interface FoundUses {
-  readonly text: string;
-  readonly data: Record<string, unknown>;
-}
-
-async function ask(way: string, args: Record<string, unknown> = {}): Promise<FoundUses> {
-  await using codebase = createCodebase({
+async function ask(way: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
+  await using codebase = await openCodebase({
     root: join(place.path, 'tree'),
     cacheFolder: join(place.path, 'cache'),
     embedder: { kind: 'none' },
     languageServers: { typescript: [process.execPath, PROGRAM, way, join(place.path, 'log')] },
   });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = newClient('modern');
-  await codebase.server().connect(theirs);
-  await client.connect(ours);
-  const result = await client.callTool({
-    name: 'find_symbol',
-    arguments: { name: 'Model.save', references: 'all', ...args },
-  });
-  await client.close();
-  const [first] = result.content;
-  return {
-    text: first?.type === 'text' ? first.text : '',
-    data: result._meta?.['plugboard/data'] as Record<string, unknown>,
-  };
+  return await codebase.call('find_symbol', { name: 'Model.save', references: 'all', ...args });
 }
 
 describe('a language server that the user has named', () => {

@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Codebase, createCodebase } from '../../src/index.ts';
-import { newClient } from './cells.ts';
+import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
 
 let place: TempFolder;
-let codebase: Codebase;
-let client: Client;
+let codebase: CodebaseClient;
 
 beforeAll(async () => {
   place = await tempFolder();
@@ -33,34 +30,21 @@ beforeAll(async () => {
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Wait before trying again');
-  codebase = createCodebase({ root: tree, cacheFolder: join(place.path, 'cache') });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  client = newClient('legacy');
-  await codebase.server().connect(theirs);
-  await client.connect(ours);
+  codebase = await openCodebase({ root: tree, cacheFolder: join(place.path, 'cache') }, 'legacy');
 });
 afterAll(async () => {
-  await client.close();
-  await codebase.close();
+  await codebase[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
 });
 
-async function call(name: string, args: Record<string, unknown>, onprogress?: () => void) {
-  const options = onprogress === undefined ? {} : { onprogress };
-  const result = await client.callTool({ name, arguments: args }, options);
-  const [first] = result.content;
-  return {
-    isError: result.isError === true,
-    text: first?.type === 'text' ? first.text : '',
-    data: result._meta?.['plugboard/data'] as Record<string, unknown>,
-  };
-}
+const call = (...asked: Parameters<CodebaseClient['call']>): Promise<ToolAnswer> =>
+  codebase.call(...asked);
 
 describe('tools for questions about code', () => {
   verifies('COD-17');
 
   it('are fewer than twelve, and each has an example or names its arguments', async () => {
-    const { tools } = await client.listTools();
+    const { tools } = await codebase.client.listTools();
     expect(tools.length).toBeLessThan(12);
     expect(tools.filter(({ description }) => (description ?? '').length < 60)).toEqual([]);
   });
@@ -133,7 +117,11 @@ describe('index_status', () => {
   verifies('COD-18');
 
   it('waits for the index with progress, and says what is in it and what was left out', async () => {
-    const { text, data } = await call('index_status', { wait_seconds: 100 }, () => undefined);
+    const { text, data } = await call(
+      'index_status',
+      { wait_seconds: 100 },
+      { onprogress: () => undefined },
+    );
     expect(data).toMatchObject({
       phase: 'ready',
       files: 4,

@@ -2,21 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Codebase, createCodebase } from '../../src/index.ts';
-import { newClient } from './cells.ts';
-
-interface Found {
-  readonly text: string;
-  readonly isError: boolean;
-  readonly data: Record<string, unknown>;
-}
+import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
 
 let place: TempFolder;
-let codebase: Codebase;
-let client: Client;
+let codebase: CodebaseClient;
 
 const CLASS = `@register
 class Model:
@@ -61,27 +52,15 @@ beforeAll(async () => {
   git('init', '-q');
   git('add', '.github', 'lib');
   git('add', '-f', '.env');
-  codebase = createCodebase({ root: tree, cacheFolder: join(place.path, 'cache') });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  client = newClient('modern');
-  await codebase.server().connect(theirs);
-  await client.connect(ours);
+  codebase = await openCodebase({ root: tree, cacheFolder: join(place.path, 'cache') });
 });
 afterAll(async () => {
-  await client.close();
-  await codebase.close();
+  await codebase[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
 });
 
-async function call(name: string, args: Record<string, unknown>): Promise<Found> {
-  const answer = await client.callTool({ name, arguments: args });
-  const [content] = answer.content as readonly { readonly text?: string }[];
-  return {
-    text: content?.text ?? '',
-    isError: answer.isError === true,
-    data: (answer._meta?.['plugboard/data'] ?? {}) as Record<string, unknown>,
-  };
-}
+const call = (...asked: Parameters<CodebaseClient['call']>): Promise<ToolAnswer> =>
+  codebase.call(...asked);
 
 async function ranked(
   query: string,

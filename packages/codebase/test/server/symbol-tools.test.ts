@@ -1,13 +1,10 @@
 import { join } from 'node:path';
-import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Codebase, createCodebase } from '../../src/index.ts';
-import { newClient } from './cells.ts';
+import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
 
 let place: TempFolder;
-let codebase: Codebase;
-let client: Client;
+let codebase: CodebaseClient;
 
 beforeAll(async () => {
   place = await tempFolder();
@@ -20,31 +17,19 @@ beforeAll(async () => {
     'tree/src/user.ts',
     "import { Model } from './model';\nexport function signUp(model: Model) {\n  model.save(true);\n}\n",
   );
-  codebase = createCodebase({
+  codebase = await openCodebase({
     root: join(place.path, 'tree'),
     cacheFolder: join(place.path, 'cache'),
     embedder: { kind: 'none' },
   });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  client = newClient('modern');
-  await codebase.server().connect(theirs);
-  await client.connect(ours);
 });
 afterAll(async () => {
-  await client.close();
-  await codebase.close();
+  await codebase[Symbol.asyncDispose]();
   await place[Symbol.asyncDispose]();
 });
 
-async function call(name: string, args: Record<string, unknown>) {
-  const result = await client.callTool({ name, arguments: args });
-  const [first] = result.content;
-  return {
-    isError: result.isError === true,
-    text: first?.type === 'text' ? first.text : '',
-    data: result._meta?.['plugboard/data'] as Record<string, unknown>,
-  };
-}
+const call = (...asked: Parameters<CodebaseClient['call']>): Promise<ToolAnswer> =>
+  codebase.call(...asked);
 
 describe('find_symbol', () => {
   verifies('COD-15');

@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { descendants, tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CELLS, connect, type ConnectedClient } from './cells.ts';
+import { callTool as call } from './codebase-client.ts';
 
 const NAMES = [
   'search_code',
@@ -18,22 +19,6 @@ const NAMES = [
   'search_structure',
   'index_status',
 ];
-
-interface Outcome {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly data: unknown;
-}
-
-async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Outcome> {
-  const result = await client.callTool({ name, arguments: args });
-  const [first] = result.content;
-  return {
-    isError: result.isError === true,
-    text: first?.type === 'text' ? first.text : '',
-    data: result._meta?.['plugboard/data'],
-  };
-}
 
 /** With a pattern that counts, ripgrep takes more than ten seconds for it. */
 const SLOW_PATTERN = 'a[ab]{150}[cd]';

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsoleState } from '../../src/console-api.ts';
 import { type RawRequest, send } from '../attacks/raw-http.ts';
 import {
+  ADA,
   bearer,
+  BOB,
   cookieOf,
   exchange,
   launchOf,
@@ -14,6 +16,7 @@ import {
   openConsole,
   openFeed,
   stateOf,
+  TOKENS,
 } from './console-of.ts';
 
 let scope: Scope;
@@ -21,13 +24,6 @@ beforeEach(() => {
   scope = new Scope();
 });
 afterEach(() => scope.close());
-
-const TOKENS = new Map([
-  ['token-of-ada-lovelace', 'ada'],
-  ['token-of-bob-kahn', 'bob'],
-]);
-const ADA = bearer('token-of-ada-lovelace');
-const BOB = bearer('token-of-bob-kahn');
 
 describe('the console', () => {
   verifies('CON-UI');

@@ -5,20 +5,23 @@ import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallDetail, CallView } from '../../src/console-api.ts';
 import { modernRequest, send } from '../attacks/raw-http.ts';
-import { bearer, exchange, openConsole, openFeed, stateOf, stepsIn } from './console-of.ts';
+import {
+  ADA,
+  bearer,
+  BOB,
+  exchange,
+  openConsole,
+  openFeed,
+  stateOf,
+  stepsIn,
+  TOKENS,
+} from './console-of.ts';
 
 let scope: Scope;
 beforeEach(() => {
   scope = new Scope();
 });
 afterEach(() => scope.close());
-
-const TOKENS = new Map([
-  ['token-of-ada-lovelace', 'ada'],
-  ['token-of-bob-kahn', 'bob'],
-]);
-const ADA = bearer('token-of-ada-lovelace');
-const BOB = bearer('token-of-bob-kahn');
 
 async function read<T>(address: string, headers: Record<string, string>): Promise<T> {
   const { status, text } = await send(address, { method: 'GET', headers });

@@ -43,6 +43,14 @@ export function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }
 
+/** Two clients, and the headers with which they come. */
+export const TOKENS: ReadonlyMap<string, string> = new Map([
+  ['token-of-ada-lovelace', 'ada'],
+  ['token-of-bob-kahn', 'bob'],
+]);
+export const ADA = bearer('token-of-ada-lovelace');
+export const BOB = bearer('token-of-bob-kahn');
+
 /** What a page does with the token in its address. */
 export function exchange(
   at: string,

@@ -10,20 +10,13 @@ import {
   type RawStream,
   send,
 } from '../attacks/raw-http.ts';
-import { bearer, openConsole, openFeed, stateOf, stepsIn } from './console-of.ts';
+import { ADA, bearer, BOB, openConsole, openFeed, stateOf, stepsIn, TOKENS } from './console-of.ts';
 
 let scope: Scope;
 beforeEach(() => {
   scope = new Scope();
 });
 afterEach(() => scope.close());
-
-const TOKENS = new Map([
-  ['token-of-ada-lovelace', 'ada'],
-  ['token-of-bob-kahn', 'bob'],
-]);
-const ADA = bearer('token-of-ada-lovelace');
-const BOB = bearer('token-of-bob-kahn');
 
 const untilSteps = (feed: RawStream, kind: string, count = 1): Promise<unknown> =>
   waitUntil(() => stepsIn(feed).filter(({ event }) => event.kind === kind).length >= count, {

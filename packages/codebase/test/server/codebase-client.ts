@@ -1,0 +1,53 @@
+// A codebase in this process, its tools called by the official client.
+
+import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { createCodebase, type CodebaseOptions } from '../../src/index.ts';
+import { type Cell, newClient } from './cells.ts';
+
+/** What a tool answers, for a model and for a program. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly data: Record<string, unknown>;
+}
+
+export interface CodebaseClient extends AsyncDisposable {
+  readonly client: Client;
+  call(
+    name: string,
+    args: Record<string, unknown>,
+    options?: Parameters<Client['callTool']>[1],
+  ): Promise<ToolAnswer>;
+}
+
+export async function openCodebase(
+  options: CodebaseOptions,
+  era: Cell['era'] = 'modern',
+): Promise<CodebaseClient> {
+  const codebase = createCodebase(options);
+  const client = newClient(era);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await codebase.server().connect(theirs);
+  await client.connect(ours);
+  return {
+    client,
+    call: (...call) => callTool(client, ...call),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await codebase.close();
+    },
+  };
+}
+
+export async function callTool(
+  client: Client,
+  ...[name, args, options]: Parameters<CodebaseClient['call']>
+): Promise<ToolAnswer> {
+  const result = await client.callTool({ name, arguments: args }, options);
+  const [first] = result.content;
+  return {
+    isError: result.isError === true,
+    text: first?.type === 'text' ? first.text : '',
+    data: (result._meta?.['plugboard/data'] ?? {}) as Record<string, unknown>,
+  };
+}
