@@ -16,7 +16,7 @@ export function ServerRow({ server, isSelected }: ServerRowProps): JSX.Element {
   return (
     <li class={`server-row ${isSelected ? 'is-selected' : ''}`}>
       <a
-        class="server-name"
+        class="server-name row-link"
         href={addressOf('servers', server.name)}
         aria-current={isSelected ? 'true' : undefined}
       >

@@ -124,7 +124,7 @@ function Row({ call, index, isSelected }: RowProps): JSX.Element {
         {timeOf(call.at)}
       </span>
       <span role="cell" class="call-what">
-        <a class="call-link" href={addressOf('traffic', call.id)}>
+        <a class="row-link" href={addressOf('traffic', call.id)}>
           <Text of={toolOf(call).slice(0, 200)} />
         </a>
       </span>

@@ -60,7 +60,7 @@ describe('the traffic', () => {
 
 /** Which calls the list shows, newest first. */
 async function rowsOf(page: BrowserTab['page']): Promise<readonly string[]> {
-  const links = page.getByRole('table').locator('.call-link');
+  const links = page.getByRole('table').locator('.row-link');
   return links.allInnerTexts();
 }
 
