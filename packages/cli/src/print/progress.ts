@@ -118,7 +118,7 @@ function tellInstalling({ terminal, isJson }: Context, host: Host, told: Set<str
 }
 
 function installingWords(name: string, runner: string): string {
-  return `${runner} is fetching the package of ${name}…`;
+  return `${runner} is getting the package of ${name} ready…`;
 }
 
 function connectingWords(host: Host): string {

@@ -52,7 +52,7 @@ describe.concurrent('a server whose package npx has to fetch', PATIENT, () => {
     expect(people).toEqual({
       code: 0,
       stdout: 'hi\n',
-      stderr: 'npx is fetching the package of s…\n',
+      stderr: 'npx is getting the package of s ready…\n',
     });
     expect(documentOf(programs)).toMatchObject({ kind: 'result' });
   });
@@ -61,7 +61,7 @@ describe.concurrent('a server whose package npx has to fetch', PATIENT, () => {
     await using box = await sandbox({ s: ENTRY });
     const env = { NO_COLOR: '1', ...(await withNpx(box, FETCHES)) };
     await using terminal = await onTerminal(box, ['tools', 's'], { env });
-    await terminal.waitFor('npx is fetching the package of s…', { timeoutMs: 60_000 });
+    await terminal.waitFor('npx is getting the package of s ready…', { timeoutMs: 60_000 });
     expect((await terminal.exited).code).toBe(0);
   });
 });
