@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { tempFolder } from '@plugboard/testkit';
-import { env, scripted } from './scripted-model.ts';
+import { scripted } from './scripted-model.ts';
 // <agent>
 import {
   chooseModel,
@@ -17,7 +17,7 @@ import {
 import { createWorkspace } from '@plugboard/agent/workspace';
 import { createHost } from '@plugboard/host';
 
-const choice = chooseModel({ env });
+const choice = chooseModel({ env: process.env });
 if (choice.kind === 'none') throw new Error(`no model: ${choice.problem.kind}`);
 const model = createModel(choice.model);
 

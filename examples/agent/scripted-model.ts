@@ -1,5 +1,5 @@
-// Stands in for Anthropic: a server on this machine that speaks its format and says the same each time. With the variables
-// of a real key in place of `env`, the rest of the example is as it is.
+// Stands in for Anthropic: a server on this machine that speaks its format and says the same each time, and the variables
+// that lead to it. With a real key in the environment, the examples need no change.
 
 import { startScriptedModel, type AnswerTurn } from '@plugboard/testkit';
 
@@ -23,4 +23,7 @@ export const scripted = await startScriptedModel({
   ],
 });
 
-export const env = { ANTHROPIC_API_KEY: 'of-nobody', ANTHROPIC_BASE_URL: scripted.url };
+for (const name of Object.keys(process.env))
+  if (name.endsWith('_API_KEY')) delete process.env[name];
+process.env['ANTHROPIC_API_KEY'] = 'example-key';
+process.env['ANTHROPIC_BASE_URL'] = scripted.url;

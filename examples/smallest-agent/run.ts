@@ -2,12 +2,12 @@
 // root of the repository, after a build; whatever is not as expected ends it with an error.
 
 import assert from 'node:assert/strict';
-import { env, scripted } from '../agent/scripted-model.ts';
+import { scripted } from '../agent/scripted-model.ts';
 // <smallest>
 import { chooseModel, createAgent, createModel } from '@plugboard/agent';
 import { createHost } from '@plugboard/host';
 
-const choice = chooseModel({ env });
+const choice = chooseModel({ env: process.env });
 if (choice.kind === 'none') throw new Error(`no model: ${choice.problem.kind}`);
 const args = ['node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'stdio'];
 const servers = { everything: { command: 'node', args } };
