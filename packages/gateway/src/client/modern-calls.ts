@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import {
+  BriefMap,
   type CancelSignal,
   type Clock,
   isObject,
@@ -62,7 +63,7 @@ export class ModernCalls implements Disposable {
   readonly #seal: Seal;
   readonly #clock: Clock;
   readonly #onPark: () => void;
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #calls = new BriefMap<string, OpenCall>();
   /** By principal. */
   readonly #parked = new Map<string, Set<OpenCall>>();
 
@@ -114,7 +115,7 @@ export class ModernCalls implements Disposable {
     const { record } = call;
     if (came === 'repeated') return failed(INVALID_PARAMS, 'The request was repeated meanwhile');
     if (came !== 'asked') {
-      this.#calls.delete(call.id);
+      this.#calls.take(call.id);
       record?.end({ id: request.id, ...came });
       return came;
     }
@@ -151,7 +152,7 @@ export class ModernCalls implements Disposable {
   }
 
   #drop(call: OpenCall): void {
-    this.#calls.delete(call.id);
+    this.#calls.take(call.id);
     this.#unpark(call);
     call.abort();
     call.record?.abandon();

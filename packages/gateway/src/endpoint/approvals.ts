@@ -2,7 +2,7 @@
 // where the client can be asked; else the one who watches the desk. Where there is none, it is denied, with the command
 // that allows it.
 
-import { isObject, type Json } from '@plugboard/base';
+import { BriefMap, isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
 import type { ApprovalView } from '../console-api.ts';
@@ -22,7 +22,7 @@ const LONGEST = 4000;
 
 export class ClientApprovals {
   readonly #desk: Desk;
-  readonly #exchanges = new Map<string, Exchange>();
+  readonly #exchanges = new BriefMap<string, Exchange>();
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -34,7 +34,7 @@ export class ClientApprovals {
     try {
       return await work();
     } finally {
-      this.#exchanges.delete(exchange.id);
+      this.#exchanges.take(exchange.id);
     }
   }
 

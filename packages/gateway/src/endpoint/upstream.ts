@@ -53,7 +53,7 @@ export class Upstream implements AsyncDisposable {
   readonly relay: HostRelay;
   readonly #client: Client;
   readonly #listener: UpstreamListener;
-  readonly #exchanges = new Map<string, Set<Exchange>>();
+  readonly #exchanges = new Map<string, Exchange[]>();
   /** Of a legacy client, for all servers. */
   #logLevel: string | undefined;
   readonly #levels = new WeakMap<object, string>();
@@ -80,8 +80,8 @@ export class Upstream implements AsyncDisposable {
    */
   async send(request: UpstreamRequest, exchange: Exchange): Promise<RelayResult> {
     const { server } = request;
-    const running = this.#exchanges.get(server) ?? new Set();
-    this.#exchanges.set(server, running.add(exchange));
+    const running = this.#runningAt(server);
+    running.push(exchange);
     const hop = hopOf(request, exchange);
     const onNotification = progressOf(exchange);
     const send = (one: UpstreamRequest): Promise<RelayResult> =>
@@ -91,8 +91,16 @@ export class Upstream implements AsyncDisposable {
       hop?.came(answered, request.method);
       return answered;
     } finally {
-      running.delete(exchange);
+      running.splice(running.indexOf(exchange), 1);
     }
+  }
+
+  #runningAt(server: string): Exchange[] {
+    const known = this.#exchanges.get(server);
+    if (known !== undefined) return known;
+    const running: Exchange[] = [];
+    this.#exchanges.set(server, running);
+    return running;
   }
 
   /** Of a legacy client. Servers that it is not connected to hear of it with its first request to them. */
@@ -145,7 +153,7 @@ export class Upstream implements AsyncDisposable {
   async #asked(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply> {
     const { method, params } = request;
     // The request that came last: servers ask in the course of what they were asked last.
-    const exchange = [...(this.#exchanges.get(server) ?? [])].at(-1);
+    const exchange = this.#exchanges.get(server)?.at(-1);
     const lack = lackOf(exchange?.client ?? this.#client, method, params);
     if (lack !== undefined) {
       const code = lack.kind === 'mode' ? INVALID_PARAMS : METHOD_NOT_FOUND;
@@ -169,7 +177,7 @@ export class Upstream implements AsyncDisposable {
 
   /** A legacy client has all of it for its session; a modern one what belongs to its one request. */
   #heard(server: string, method: string, params: JsonObject): void {
-    const running = [...(this.#exchanges.get(server) ?? [])];
+    const running = this.#exchanges.get(server) ?? [];
     if (this.#client.era === 'legacy') {
       const [only, ...others] = running;
       const isLog = method === 'notifications/message';

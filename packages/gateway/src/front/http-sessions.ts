@@ -2,7 +2,7 @@
 // client may open, and the streams of its requests.
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@plugboard/base';
+import { BriefMap, type Clock } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import type { RequestId } from '../message/index.ts';
 import { type GatewayCore, LegacySession, type Outgoing } from '../session/index.ts';
@@ -22,7 +22,7 @@ export class HttpSession implements AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly session: LegacySession;
   readonly outbox: Outbox;
-  readonly #replies = new Map<RequestId, HttpReply>();
+  readonly #replies = new BriefMap<RequestId, HttpReply>();
   /** In the clock's elapsed time. */
   lastUse: number;
   /** Whether the client has used the session that it began. */
@@ -54,7 +54,7 @@ export class HttpSession implements AsyncDisposable {
     try {
       return await work();
     } finally {
-      this.#replies.delete(id);
+      this.#replies.take(id);
     }
   }
 

@@ -1,6 +1,6 @@
 // A client on one stream of messages, such as stdio or a WebSocket, in either era.
 
-import { RequestSignal } from '@plugboard/base';
+import { BriefMap, RequestSignal } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
   failed,
@@ -30,7 +30,7 @@ export interface StreamPorts {
 export class StreamClient implements AsyncDisposable {
   readonly #ports: StreamPorts;
   readonly #session: LegacySession;
-  readonly #running = new Map<RequestId, RequestSignal>();
+  readonly #running = new BriefMap<RequestId, RequestSignal>();
   readonly #answers = new Set<Promise<void>>();
   #isClosed = false;
   /** Of a legacy client. What it sends behind `initialize` waits for the answer to that. */
@@ -110,7 +110,7 @@ export class StreamClient implements AsyncDisposable {
       signal: running,
       notify: (method, params) => this.#send({ method, params }),
     });
-    this.#running.delete(id);
+    this.#running.take(id);
     const isListening = request.method === 'subscriptions/listen';
     return running.aborted && !isListening ? undefined : reply;
   }

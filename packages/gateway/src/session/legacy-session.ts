@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import {
+  BriefMap,
   type CancelSignal,
   deadline,
   isObject,
@@ -75,7 +76,7 @@ export class LegacySession implements AsyncDisposable {
   /** Under which its client is known. */
   readonly #id = randomUUID();
   readonly #ports: LegacySessionPorts;
-  readonly #running = new Map<RequestId, RequestSignal>();
+  readonly #running = new BriefMap<RequestId, RequestSignal>();
   readonly #asked = new Map<RequestId, (reply: RpcReply) => void>();
   readonly #changed = new Set<ChangedList>();
   readonly #subscriptions: SessionSubscriptions;
@@ -161,7 +162,7 @@ export class LegacySession implements AsyncDisposable {
         ? await this.#subscriptions.handle(request, exchange, { upstream, passed })
         : await passed();
     } finally {
-      this.#running.delete(id);
+      this.#running.take(id);
     }
   }
 

@@ -21,7 +21,7 @@ interface Slot {
   /** That it is in. */
   pool: Pool;
   /** The requests that it works on. */
-  readonly users: Set<Exchange>;
+  readonly users: Exchange[];
   /** It works on one request, and takes no other meanwhile. */
   isTaken: boolean;
   /** In the clock's elapsed time. */
@@ -93,7 +93,7 @@ export class ModernUpstreams implements AsyncDisposable {
   #move(slot: Slot, server: string): void {
     const { pool } = slot;
     const modern = this.#pool(modernKey(server));
-    if (modern.slots.length > 0 || slot.users.size > 1) return;
+    if (modern.slots.length > 0 || slot.users.length > 1) return;
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     modern.slots.push(slot);
     slot.pool = modern;
@@ -111,7 +111,7 @@ export class ModernUpstreams implements AsyncDisposable {
       }
       const slot = isAlone ? this.#alone(pool, client) : this.#amongOthers(pool, client);
       if (slot === undefined) continue;
-      slot.users.add(exchange);
+      slot.users.push(exchange);
       slot.isTaken = isAlone;
       return slot;
     }
@@ -119,7 +119,7 @@ export class ModernUpstreams implements AsyncDisposable {
 
   #alone(pool: Pool, client: Client): Slot | undefined {
     if (takenIn(pool) >= MOST_WORKING) return undefined;
-    const free = pool.slots.find(({ users }) => users.size === 0);
+    const free = pool.slots.find(({ users }) => users.length === 0);
     return free ?? (makeRoom(pool) ? this.#add(pool, client) : undefined);
   }
 
@@ -131,15 +131,14 @@ export class ModernUpstreams implements AsyncDisposable {
   #add(pool: Pool, client: Client): Slot {
     // What a server says belongs to one request, no matter which client made the first.
     const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
-    const users = new Set<Exchange>();
-    const slot: Slot = { upstream, pool, users, isTaken: false, lastUse: 0, idle: undefined };
+    const slot: Slot = { upstream, pool, users: [], isTaken: false, lastUse: 0, idle: undefined };
     pool.slots.push(slot);
     return slot;
   }
 
   #release(slot: Slot, exchange: Exchange): void {
-    slot.users.delete(exchange);
-    if (slot.users.size === 0) {
+    slot.users.splice(slot.users.indexOf(exchange), 1);
+    if (slot.users.length === 0) {
       slot.isTaken = false;
       slot.lastUse = this.#clock.elapsed();
       if (slot.idle === undefined) this.#endLater(slot, IDLE_MS);
@@ -151,7 +150,7 @@ export class ModernUpstreams implements AsyncDisposable {
     slot.idle = this.#clock.after(ms, () => {
       slot.idle = undefined;
       const left = slot.lastUse + IDLE_MS - this.#clock.elapsed();
-      if (slot.users.size > 0) return;
+      if (slot.users.length > 0) return;
       if (left > 0) this.#endLater(slot, left);
       else this.#end(slot);
     });

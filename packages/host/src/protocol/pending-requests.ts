@@ -1,7 +1,7 @@
 // Requests that wait for an answer on one stream: it numbers them, holds their deadlines, and gives up those whose time
 // is up or whose caller has left.
 
-import { type CancelSignal, type Clock, messageOf, never } from '@plugboard/base';
+import { BriefMap, type CancelSignal, type Clock, messageOf, never } from '@plugboard/base';
 import { FailureError } from './neutral/failure.ts';
 import type { PausableTimer } from './patience.ts';
 
@@ -31,7 +31,7 @@ export class PendingRequests<Options extends PendingOptions> {
   readonly limits: PausableTimer = { start: () => this.#start(), stop: () => this.#stop() };
   readonly #clock: Clock;
   readonly #onGivenUp: (id: number, reason: string, options: Options) => void;
-  readonly #waiting = new Map<number, PendingRequest<Options>>();
+  readonly #waiting = new BriefMap<number, PendingRequest<Options>>();
   #nextId = 0;
   /** One timer for all requests; it is left running when they end, since most end long before it fires. */
   #timer: Disposable | undefined;
@@ -69,9 +69,8 @@ export class PendingRequests<Options extends PendingOptions> {
 
   /** Anything that arrives for the request after this is too late. */
   take(id: number): (Settling & { readonly options: Options }) | undefined {
-    const waiting = this.#waiting.get(id);
+    const waiting = this.#waiting.take(id);
     if (waiting === undefined) return undefined;
-    this.#waiting.delete(id);
     const { onAbort, options } = waiting;
     if (onAbort !== undefined) options.signal?.removeEventListener('abort', onAbort);
     return waiting;
@@ -93,7 +92,7 @@ export class PendingRequests<Options extends PendingOptions> {
   /** The connection has ended; fails all pending requests. */
   end(): void {
     this.#timer?.[Symbol.dispose]();
-    for (const id of this.#waiting.keys()) {
+    for (const [id] of this.#waiting.entries()) {
       this.take(id)?.reject(new FailureError({ kind: 'closed' }));
     }
   }
@@ -140,7 +139,7 @@ export class PendingRequests<Options extends PendingOptions> {
     this.#timerDue = Number.POSITIVE_INFINITY;
     const now = this.#clock.elapsed();
     let next = Number.POSITIVE_INFINITY;
-    for (const [id, { options, idleDue, hardDue }] of this.#waiting) {
+    for (const [id, { options, idleDue, hardDue }] of this.#waiting.entries()) {
       const due = Math.min(idleDue, hardDue);
       if (due > now) {
         next = Math.min(next, due);

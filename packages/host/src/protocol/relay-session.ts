@@ -3,6 +3,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import {
+  BriefMap,
   type CancelSignal,
   type Clock,
   err,
@@ -63,7 +64,7 @@ export class RelaySession {
   /** Requests of the server that are being answered. */
   readonly #asked = new Map<RequestId, AbortController>();
   /** The streams of requests that have one of their own. */
-  readonly #streams = new Map<number, AbortController>();
+  readonly #streams = new BriefMap<number, AbortController>();
   readonly #sayClosed: (failure: ProtocolFailure) => void;
   #hello: JsonObject = {};
   #era: Era = 'legacy';
@@ -243,7 +244,7 @@ export class RelaySession {
     }
     const id = pendingId(message.id);
     const waiting = this.#requests.take(id);
-    this.#streams.delete(id);
+    this.#streams.take(id);
     waiting?.options.observer?.message('received', message, this.#era);
     if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
     else {
@@ -293,8 +294,7 @@ export class RelaySession {
   }
 
   #cancel(id: number, reason: string, observer: RelayRequestOptions['observer']): void {
-    const stream = this.#streams.get(id);
-    this.#streams.delete(id);
+    const stream = this.#streams.take(id);
     if (stream !== undefined) {
       stream.abort();
       return;

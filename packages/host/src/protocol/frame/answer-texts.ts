@@ -3,6 +3,7 @@
 // no message can be given the text of another.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { BriefMap } from '@plugboard/base';
 import type { RequestId } from './failed-answer.ts';
 import { MAX_MESSAGE_BYTES } from './limits.ts';
 
@@ -13,7 +14,7 @@ export interface WrittenResult {
 }
 
 export class AnswerTexts {
-  readonly #written = new Map<RequestId, WrittenResult>();
+  #written = new BriefMap<RequestId, WrittenResult>();
   #length = 0;
   #isWanted = false;
 
@@ -33,7 +34,7 @@ export class AnswerTexts {
     this.take(id);
     // What the SDK does not hand over is never taken.
     if (this.#length + line.length > MAX_MESSAGE_BYTES) {
-      this.#written.clear();
+      this.#written = new BriefMap();
       this.#length = 0;
     }
     this.#length += line.length;
@@ -42,9 +43,8 @@ export class AnswerTexts {
 
   /** The result of the request, if its text is known. Once. */
   take(id: RequestId): WrittenResult | undefined {
-    const written = this.#written.get(id);
+    const written = this.#written.take(id);
     if (written === undefined) return undefined;
-    this.#written.delete(id);
     this.#length -= written.line.length;
     return written;
   }
