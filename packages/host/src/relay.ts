@@ -21,6 +21,9 @@ export type {
 } from './host/index.ts';
 export {
   type Era,
+  INBOUND_REQUESTS,
+  isAskable,
+  neededCapability,
   parameterHeaders,
   redact,
   type RelayReply,

@@ -3,7 +3,12 @@
 
 import { type CancelSignal, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { CallSettings } from '@plugboard/host';
-import type { Era, RelayReply } from '@plugboard/host/relay';
+import {
+  type Era,
+  INBOUND_REQUESTS,
+  neededCapability,
+  type RelayReply,
+} from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
 import type { CallRecord } from '../traffic/index.ts';
 import type { Desk } from './desk.ts';
@@ -59,15 +64,9 @@ export interface Exchange {
   ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply>;
 }
 
-const ELICITATION = 'elicitation/create';
+/** The request that asks a person something. */
+export const QUESTION = INBOUND_REQUESTS.elicit.method;
 const LONGEST_NAME = 100;
-
-/** The capability that a client needs for a request of a server. */
-const ASKED_WITH: ReadonlyMap<string, string> = new Map([
-  [ELICITATION, 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-]);
 
 /** Why a client cannot be asked something. */
 type Lack =
@@ -84,7 +83,7 @@ export function lackOf(
   method: string,
   params: JsonObject,
 ): Lack | undefined {
-  const capability = ASKED_WITH.get(method);
+  const capability = neededCapability(method);
   // A legacy client answers for itself what it does not know.
   if (capability === undefined) return era === 'legacy' ? undefined : { kind: 'unknown' };
   const declared = capabilities[capability];
@@ -107,7 +106,7 @@ export function withDesk(client: Client, desk: Desk): Client {
 /** Where a question is asked that the client cannot show itself. */
 export function deskFor(client: Client, method: string, params: JsonObject): Desk | undefined {
   const { standIn } = client;
-  if (standIn === undefined || method !== ELICITATION) return undefined;
+  if (standIn === undefined || method !== QUESTION) return undefined;
   const own = { ...client, capabilities: standIn.declared };
   return lackOf(own, method, params) === undefined ? undefined : standIn.desk;
 }
@@ -122,9 +121,4 @@ function modeOf(capability: string, params: JsonObject): string | undefined {
   if (capability === 'elicitation') return params['mode'] === 'url' ? 'url' : 'form';
   const hasTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
   return capability === 'sampling' && hasTools ? 'tools' : undefined;
-}
-
-/** Whether a server could ask it anything at all. */
-export function isAskable({ capabilities }: Client): boolean {
-  return [...ASKED_WITH.values()].some((name) => capabilities[name] !== undefined);
 }

@@ -3,9 +3,9 @@ export {
   clientName,
   deskFor,
   type Exchange,
-  isAskable,
   lackOf,
   type Parked,
+  QUESTION,
   withDesk,
 } from './client.ts';
 export { type ClientFacts, Clients, type KnownClient } from './clients.ts';

@@ -6,7 +6,14 @@ import { BriefMap, isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
 import type { ApprovalView } from '../console-api.ts';
-import { clientName, type Desk, deskFor, type Exchange, lackOf } from '../client/index.ts';
+import {
+  clientName,
+  type Desk,
+  deskFor,
+  type Exchange,
+  lackOf,
+  QUESTION,
+} from '../client/index.ts';
 
 const ONCE = 'Allow once';
 /** Where they are offered, in this order. */
@@ -16,7 +23,6 @@ const CHOICES: readonly (readonly [Remember, string])[] = [
   ['session', 'Allow until the gateway stops'],
 ];
 const DENY = 'Deny';
-const METHOD = 'elicitation/create';
 const SAID_NO = 'the user said no';
 const LONGEST = 4000;
 
@@ -43,11 +49,11 @@ export class ClientApprovals {
     if (exchange === undefined) return { kind: 'deny', reason: noPerson(request) };
     const { client } = exchange;
     const params = questionOf(request);
-    const isAskable = lackOf(client, METHOD, params) === undefined;
-    if (!isAskable || deskFor(client, METHOD, params) !== undefined) {
+    const isAskable = lackOf(client, QUESTION, params) === undefined;
+    if (!isAskable || deskFor(client, QUESTION, params) !== undefined) {
       return this.#approveAtDesk(request, exchange);
     }
-    const reply = await exchange.ask(METHOD, params, request.signal);
+    const reply = await exchange.ask(QUESTION, params, request.signal);
     if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
     const { action, content } = reply.result;
     const chosen = isObject(content) ? content['decision'] : undefined;

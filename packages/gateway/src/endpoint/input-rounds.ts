@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { RelayOptions, RelayReply, RelayResult } from '@plugboard/host/relay';
-import { deskFor, type Exchange, lackOf } from '../client/index.ts';
+import { deskFor, type Exchange, lackOf, QUESTION } from '../client/index.ts';
 import { MISSING_CAPABILITY, type RpcFailure, textOr } from '../message/index.ts';
 import { askUser } from './ask-user.ts';
 import { asksForInput } from './era-result.ts';
@@ -13,7 +13,6 @@ import { asksForInput } from './era-result.ts';
 /** How often one request may ask for input. */
 const MOST_ROUNDS = 20;
 const PAGES_REQUIRED = -32_042;
-const ELICITATION = 'elicitation/create';
 
 export interface UpstreamRequest {
   readonly server: string;
@@ -98,14 +97,14 @@ async function ask({ method, params }: Asked, rounds: Rounds): Promise<RelayRepl
     return missing(method, required);
   }
   // Requests of this era have an id by which a server would say that the page was visited.
-  const isPage = method === ELICITATION && params['mode'] === 'url';
+  const isPage = method === QUESTION && params['mode'] === 'url';
   const meant =
     isPage && exchange.client.era === 'legacy'
       ? { elicitationId: randomUUID(), ...params }
       : params;
   const asked = { server: request.server, method, params: meant };
   const reply = await askUser(asked, exchange, exchange.signal);
-  return 'error' in reply && method === ELICITATION ? { result: { action: 'cancel' } } : reply;
+  return 'error' in reply && method === QUESTION ? { result: { action: 'cancel' } } : reply;
 }
 
 export function missing(method: string, requiredCapabilities: JsonObject): RpcFailure {
@@ -127,14 +126,14 @@ function withPages(last: RelayResult, rounds: Rounds): Promise<RelayResult> | un
 async function visited(pages: readonly JsonObject[], rounds: Rounds): Promise<RelayResult> {
   const { request, exchange, send } = rounds;
   for (const page of pages) {
-    const lack = lackOf(exchange.client, ELICITATION, page);
+    const lack = lackOf(exchange.client, QUESTION, page);
     if (lack !== undefined && lack.kind !== 'unknown') {
-      return refusedFor(rounds, failureOf(missing(ELICITATION, lack.required)));
+      return refusedFor(rounds, failureOf(missing(QUESTION, lack.required)));
     }
   }
   const replies = await Promise.all(
     pages.map((params) =>
-      askUser({ server: request.server, method: ELICITATION, params }, exchange, exchange.signal),
+      askUser({ server: request.server, method: QUESTION, params }, exchange, exchange.signal),
     ),
   );
   const isDone = replies.every((reply) => 'result' in reply && reply.result['action'] === 'accept');

@@ -5,8 +5,8 @@
 
 import type { CancelSignal, Clock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
-import type { Era } from '@plugboard/host/relay';
-import { type Client, type Exchange, isAskable, type Parked } from '../client/index.ts';
+import { type Era, isAskable } from '@plugboard/host/relay';
+import type { Client, Exchange, Parked } from '../client/index.ts';
 import { Upstream, type UpstreamListener } from '../endpoint/index.ts';
 
 /** Of one principal and one set of capabilities, for one server, while they work. Further requests wait. */
@@ -56,7 +56,7 @@ export class ModernUpstreams implements AsyncDisposable {
     const { client } = exchange;
     const isModern = this.isModern(server);
     const pool = this.#pool(isModern ? modernKey(server) : poolKey(server, client));
-    const isShared = isModern || !isAskable(client);
+    const isShared = isModern || !isAskable(client.capabilities);
     const slot = await this.#take(pool, exchange, isShared);
     if (slot === undefined) return undefined;
     try {

@@ -33,7 +33,6 @@ import {
   type SupervisorPorts,
   type UpkeepSettings,
 } from '../connection/index.ts';
-import type { Elicit, RootFolder, SamplingPort } from '../inbound/index.ts';
 import { Output, type OutputOptions } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import {
@@ -51,7 +50,7 @@ import { type Approver, denyAll } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
-import { hostInbound } from './host-inbound.ts';
+import { hostInbound, type InboundOptions } from './host-inbound.ts';
 import type { LoadedConfiguration, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram, type ServerPorts } from './known-servers.ts';
@@ -64,7 +63,7 @@ import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
 import { HOST_IDENTITY } from './version.ts';
 
-export interface HostOptions {
+export interface HostOptions extends InboundOptions {
   /** Entries in the shape of `mcpServers`, stronger than those of all files but the machine owner's. */
   readonly servers?: Readonly<Record<string, WrittenEntry>>;
   /** Servers of this very process, under any name. */
@@ -110,15 +109,6 @@ export interface HostOptions {
   /** How many servers connect at the same time; stronger than the user's setting `limits`. */
   readonly limits?: Partial<ConnectLimits>;
   readonly upkeep?: Partial<UpkeepSettings>;
-  /**
-   * Asks a model on behalf of servers whose entries have `sampling`; the user approves each request. Without
-   * it those servers cannot ask.
-   */
-  readonly sampling?: SamplingPort;
-  /** The folders that servers are told to work in. Unless given, the working directory. */
-  readonly roots?: readonly RootFolder[];
-  /** Answers servers that ask the user something. Without it they cannot ask. */
-  readonly elicit?: Elicit;
   /** Gives the secrets that entries name. Without it, those that the user has stored. */
   readonly secrets?: SecretReader;
   /** How signing in at servers goes. */

@@ -14,7 +14,7 @@ import {
   SamplingDesk,
   type SamplingPort,
 } from '../inbound/index.ts';
-import type { InboundPort } from '../protocol/index.ts';
+import type { CompleteInboundPort } from '../protocol/index.ts';
 
 export interface HostInbound {
   readonly questions: QuestionDesk;
@@ -25,9 +25,15 @@ export interface HostInbound {
 }
 
 export interface InboundOptions {
-  readonly elicit?: Elicit;
+  /**
+   * Asks a model on behalf of servers whose entries have `sampling`; the user approves each request. Without
+   * it those servers cannot ask.
+   */
   readonly sampling?: SamplingPort;
+  /** The folders that servers are told to work in. Unless given, the working directory. */
   readonly roots?: readonly RootFolder[];
+  /** Answers servers that ask the user something. Without it they cannot ask. */
+  readonly elicit?: Elicit;
 }
 
 export function hostInbound(
@@ -53,21 +59,16 @@ export interface AskingServer {
 export function inboundPort(
   { questions, roots, sampling, asked }: HostInbound,
   { name, grants, limits: { enabled: _, ...stated } = {} }: AskingServer,
-): InboundPort {
+): CompleteInboundPort {
   const limits = { ...DEFAULT_SAMPLING_LIMITS, ...stated };
   const { elicit } = questions.of(name);
   return {
-    ...(elicit === undefined
-      ? {}
-      : {
-          elicit: (question, signals) => asked.during(name, () => elicit(question, signals)),
-        }),
-    ...(grants.roots ? { roots } : {}),
-    ...(sampling === undefined || !grants.sampling
-      ? {}
-      : {
-          sample: (request, signal) =>
-            asked.during(name, () => sampling.answer({ server: name, limits, request, signal })),
-        }),
+    elicit: elicit && ((question, signals) => asked.during(name, () => elicit(question, signals))),
+    sample:
+      sampling !== undefined && grants.sampling
+        ? (request, signal) =>
+            asked.during(name, () => sampling.answer({ server: name, limits, request, signal }))
+        : undefined,
+    roots: grants.roots ? roots : undefined,
   };
 }

@@ -27,7 +27,14 @@ export type {
   Tokens,
 } from './neutral/authorization-server.ts';
 export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
-export type { Answer, InboundPort, Question, QuestionSignals } from './neutral/inbound.ts';
+export type {
+  Answer,
+  CompleteInboundPort,
+  InboundPort,
+  Question,
+  QuestionSignals,
+} from './neutral/inbound.ts';
+export { INBOUND_REQUESTS, isAskable, neededCapability } from './neutral/inbound-requests.ts';
 export type { InProcessServer } from './neutral/launch.ts';
 export {
   httpUrl,

@@ -27,10 +27,29 @@ export interface MadeClient {
 
 export async function makeClient(link: Link, options: ClientOptions): Promise<MadeClient> {
   const made = await madeFor(link, options);
-  const { roots, sample } = options.inbound;
-  if (roots !== undefined) answerRoots(made.client, roots);
-  if (sample !== undefined) answerSampling(made.client, sample);
+  for (const key of ANSWERED) answer(key, made.client, options.inbound);
   return made;
+}
+
+/** Questions to a person are answered by the session, which stops its clocks meanwhile. */
+type AnsweredHere = Exclude<keyof InboundPort, 'elicit'>;
+
+const ANSWERS: {
+  readonly [Key in AnsweredHere]: (
+    client: SessionClient,
+    answerer: NonNullable<InboundPort[Key]>,
+  ) => void;
+} = { sample: answerSampling, roots: answerRoots };
+
+const ANSWERED = Object.keys(ANSWERS) as readonly AnsweredHere[];
+
+function answer<Key extends AnsweredHere>(
+  key: Key,
+  client: SessionClient,
+  inbound: Pick<InboundPort, Key>,
+): void {
+  const answerer = inbound[key];
+  if (answerer !== undefined) ANSWERS[key](client, answerer);
 }
 
 async function madeFor(

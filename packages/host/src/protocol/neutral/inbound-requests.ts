@@ -11,6 +11,8 @@ export interface InboundRequest {
   readonly capability: Readonly<Record<string, object>>;
   /** The schema of the SDK that checks it; none for a request without parameters. */
   readonly schema?: 'ElicitRequest' | 'CreateMessageRequest';
+  /** The term of a shared server that says whether its hosts can be asked this; left out, they always can. */
+  readonly sharedIf?: 'sampling' | 'roots';
   /** The answer in place of a host, if it is not clear which host is asked, or that host cannot answer. */
   readonly unanswered: InboundReply;
 }
@@ -34,12 +36,14 @@ export const INBOUND_REQUESTS = {
     // With tools, and without anything of what else goes on in the conversation.
     capability: { sampling: { tools: {} } },
     schema: 'CreateMessageRequest',
+    sharedIf: 'sampling',
     // https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling
     unanswered: { error: { code: -1, message: 'No host that shares this server can answer' } },
   },
   roots: {
     method: 'roots/list',
     capability: { roots: { listChanged: true } },
+    sharedIf: 'roots',
     unanswered: { error: UNKNOWN_METHOD },
   },
 } as const satisfies Readonly<Record<keyof InboundPort, InboundRequest>>;
@@ -58,8 +62,32 @@ export function inboundRequest(method: string): InboundRequest | undefined {
 export function capabilitiesOf(
   answers: Readonly<Partial<Record<keyof InboundPort, unknown>>>,
 ): Record<string, object> {
-  const answered = ROWS.filter(([key]) => answers[key] !== undefined);
-  return Object.fromEntries(answered.flatMap(([, { capability }]) => Object.entries(capability)));
+  return capabilitiesIn(ROWS.filter(([key]) => answers[key] !== undefined));
+}
+
+/** What the hosts of a shared server declare together, by its terms. */
+export function sharedCapabilities(
+  terms: Readonly<Record<NonNullable<InboundRequest['sharedIf']>, unknown>>,
+): Record<string, object> {
+  const isStated = (value: unknown): boolean => value !== undefined && value !== false;
+  return capabilitiesIn(
+    ROWS.filter(([, { sharedIf }]) => sharedIf === undefined || isStated(terms[sharedIf])),
+  );
+}
+
+function capabilitiesIn(rows: typeof ROWS): Record<string, object> {
+  return Object.fromEntries(rows.flatMap(([, { capability }]) => Object.entries(capability)));
+}
+
+/** The capability that a client needs to be asked this; undefined for a method that is none of them. */
+export function neededCapability(method: string): string | undefined {
+  const request = inboundRequest(method);
+  return request === undefined ? undefined : Object.keys(request.capability)[0];
+}
+
+/** Whether a client that declared these capabilities can be asked anything at all. */
+export function isAskable(declared: Fields): boolean {
+  return ROWS.some(([, request]) => canAnswer(request, declared));
 }
 
 /** Whether a host that declared these capabilities can answer it. */

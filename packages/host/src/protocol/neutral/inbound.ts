@@ -39,9 +39,15 @@ export interface QuestionSignals {
   readonly finished: AbortSignal;
 }
 
-export interface InboundPort {
-  readonly elicit?: (question: Question, signals: QuestionSignals) => Promise<Answer>;
+/** What a server can ask of a host, by who answers it. Each has its row in inbound-requests.ts. */
+interface Answerers {
+  readonly elicit: (question: Question, signals: QuestionSignals) => Promise<Answer>;
   /** Has a model answer on behalf of the server. Never throws. */
-  readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
-  readonly roots?: RootsPort;
+  readonly sample: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
+  readonly roots: RootsPort;
 }
+
+export type InboundPort = { readonly [Key in keyof Answerers]?: Answerers[Key] | undefined };
+
+/** The same, where nothing is left out by accident: what a server cannot ask is `undefined`. */
+export type CompleteInboundPort = Required<InboundPort>;

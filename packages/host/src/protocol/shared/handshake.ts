@@ -5,7 +5,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
-import { canAnswer, capabilitiesOf, type InboundRequest } from '../neutral/inbound-requests.ts';
+import { canAnswer, type InboundRequest, sharedCapabilities } from '../neutral/inbound-requests.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
 type SendRequest = (params: Fields, onAnswer: (answer: Fields) => void) => void;
@@ -43,8 +43,7 @@ export class Handshake {
     this.#waiting.push({ line, id });
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
-    const { sampling, roots } = this.#ports;
-    const all = capabilitiesOf({ elicit: true, sample: sampling || undefined, roots });
+    const all = sharedCapabilities(this.#ports);
     this.#send({ ...params, capabilities: all }, (answer) => this.#onAnswer(answer));
   }
 

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  capabilitiesOf,
+  INBOUND_REQUESTS,
+  isAskable,
+  neededCapability,
+  sharedCapabilities,
+} from '../../src/protocol/neutral/inbound-requests.ts';
+
+const ROWS = Object.entries(INBOUND_REQUESTS);
+const EVERYTHING = Object.assign({}, ...ROWS.map(([, { capability }]) => capability)) as object;
+
+describe('the requests that servers make', () => {
+  it('are declared by a host that answers all of them', () => {
+    const answers = Object.fromEntries(ROWS.map(([key]) => [key, true]));
+    expect(capabilitiesOf(answers)).toEqual(EVERYTHING);
+    expect(capabilitiesOf({})).toEqual({});
+  });
+
+  it('are declared for a shared server as far as its terms allow', () => {
+    expect(sharedCapabilities({ sampling: true, roots: [] })).toEqual(EVERYTHING);
+    expect(sharedCapabilities({ sampling: false, roots: undefined })).toEqual(
+      INBOUND_REQUESTS.elicit.capability,
+    );
+  });
+
+  it.each(ROWS)('need one capability of a client: %s', (_, { method, capability }) => {
+    const needed = neededCapability(method);
+    expect(Object.keys(capability)).toEqual([needed]);
+    expect(isAskable({ [needed ?? '']: {} })).toBe(true);
+  });
+
+  it('are no other methods', () => {
+    expect(neededCapability('tools/list')).toBeUndefined();
+    expect(isAskable({ experimental: {} })).toBe(false);
+  });
+});
