@@ -17,6 +17,7 @@ export {
 } from './edit/index.ts';
 export {
   ALL_TRANSPORTS,
+  DEFAULT_PORTS,
   BUILT_IN_SERVERS,
   checkName,
   type CommonFields,
@@ -118,7 +119,6 @@ export {
   type CodebaseSetting,
   type ConfiguredHook,
   connectorShape,
-  DEFAULT_PORTS,
   type DiscoverSetting,
   type FlowMode,
   type HookEvent,

@@ -8,7 +8,7 @@ import type { Link } from './client-session.ts';
 import type { ProcessEvidence } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
-import { type Launch, openingEra, type RemoteLaunch } from './neutral/launch.ts';
+import { type Launch, openingEra, type RemoteLaunch, type StdioLaunch } from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
 import type { EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
@@ -74,7 +74,7 @@ export async function linkTo(
 
 /** Nothing for a server that is not shared, or where there is no program to share it with. */
 async function sharedLinked(
-  launch: Launch & { readonly kind: 'stdio' },
+  launch: StdioLaunch,
   ports: LinkPorts,
   signal: AbortSignal,
 ): Promise<EstablishedLink | undefined> {

@@ -11,7 +11,7 @@ export function checkUrl(url: string, kind: RemoteEntry['kind']): Finding | unde
   const example = `${schemes.at(-1)}//example.com/mcp`;
   if (!isUrl(url)) return wrongUrl('is not a complete url', `Write it like ${example}.`);
   const { protocol, username, password } = new URL(url);
-  if (!schemes.includes(protocol)) {
+  if (!schemes.some((scheme) => scheme === protocol)) {
     return wrongUrl(
       `must start with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
       `Write it like ${example}${otherType(protocol)}.`,

@@ -43,6 +43,7 @@ export {
 } from './server-name.ts';
 export {
   ALL_TRANSPORTS,
+  DEFAULT_PORTS,
   isLocalTransport,
   type TransportName,
   transportOf,

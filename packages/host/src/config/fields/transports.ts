@@ -32,6 +32,12 @@ interface FormRow {
   readonly refused: readonly string[];
 }
 
+/** The schemes of urls, each with the port of an address that names none. */
+export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } as const;
+
+/** Without the colon. */
+export type UrlScheme = keyof typeof DEFAULT_PORTS;
+
 const HTTP = ['http:', 'https:'] as const;
 
 const TRANSPORTS = {
@@ -52,7 +58,7 @@ interface TransportRow {
   /** What people read. */
   readonly name: string;
   /** Of its urls, the secure one last. Of transports with the same schemes, the first is suggested. */
-  readonly schemes?: readonly string[];
+  readonly schemes?: readonly `${UrlScheme}:`[];
   /** It is the transport of its form's entries that have no `type`. */
   readonly isImplied?: true;
 }
@@ -66,18 +72,11 @@ export type KindOfForm<Form extends EntryForm> = {
   [Kind in TransportKind]: Rows[Kind]['form'] extends Form ? Kind : never;
 }[TransportKind];
 
-/** Without the colon. */
-export type UrlScheme = Rows[TransportKind] extends infer Row
-  ? Row extends { readonly schemes: readonly `${infer Scheme}:`[] }
-    ? Scheme
-    : never
-  : never;
-
 /** A row together with what its form says. */
 export interface Transport extends TransportRow, FormRow {
   readonly kind: TransportKind;
   readonly name: TransportName;
-  readonly schemes: readonly string[];
+  readonly schemes: readonly `${UrlScheme}:`[];
 }
 
 export const ALL_TRANSPORTS: readonly Transport[] =
@@ -99,7 +98,7 @@ export function transportOf(kind: TransportKind): Transport {
 
 /** What we write as `type` for a url with this scheme, such as `https:`. */
 export function typeForScheme(scheme: string): string | undefined {
-  return ALL_TRANSPORTS.find(({ schemes }) => schemes.includes(scheme))?.types[0];
+  return ALL_TRANSPORTS.find(({ schemes }) => schemes.some((each) => each === scheme))?.types[0];
 }
 
 /** By the name that people and programs read; one that no entry has is of the program itself. */

@@ -2,7 +2,7 @@
 // be compared piece by piece. Only for comparing: a server is reached by what was written.
 
 import { isUrl } from '@plugboard/base';
-import type { UrlScheme } from '../fields/index.ts';
+import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
 
 export interface CanonicalUrl {
   readonly scheme: UrlScheme;
@@ -15,13 +15,6 @@ export interface CanonicalUrl {
   /** Without the question mark. */
   readonly query: string;
 }
-
-export const DEFAULT_PORTS: Readonly<Record<UrlScheme, string>> = {
-  http: '80',
-  https: '443',
-  ws: '80',
-  wss: '443',
-};
 
 /** Nothing for what no server can be reached by. The user, the password and the fragment are left out. */
 export function canonicalUrl(text: string): CanonicalUrl | undefined {

@@ -1,4 +1,4 @@
-export { canonicalUrl, type CanonicalUrl, DEFAULT_PORTS } from './canonical-url.ts';
+export { canonicalUrl, type CanonicalUrl } from './canonical-url.ts';
 export { type ChatSetting, readChatSetting } from './chat-setting.ts';
 export {
   CODEBASE_KEY,

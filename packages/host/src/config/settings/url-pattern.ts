@@ -3,8 +3,8 @@
 // out at its end, the path or the query, may be anything.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { UrlScheme } from '../fields/index.ts';
-import { canonicalUrl, DEFAULT_PORTS, isScheme } from './canonical-url.ts';
+import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
+import { canonicalUrl, isScheme } from './canonical-url.ts';
 
 export interface UrlPattern {
   readonly schemes: readonly UrlScheme[];

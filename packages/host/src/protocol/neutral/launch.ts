@@ -81,18 +81,24 @@ export interface SharedServer {
   readonly version: string;
 }
 
+/** The process of a local server. Hosts share a server only if all of this is the same for them. */
+export interface ServerProcess {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The complete environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+}
+
+export interface StdioLaunch extends ServerProcess {
+  readonly kind: 'stdio';
+  readonly era: EraPreference;
+  /** Absent if the process belongs to this host alone. */
+  readonly shared?: SharedServer;
+}
+
 export type Launch =
-  | {
-      readonly kind: 'stdio';
-      readonly command: string;
-      readonly args: readonly string[];
-      /** The complete environment of the process. */
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd: string | undefined;
-      readonly era: EraPreference;
-      /** Absent if the process belongs to this host alone. */
-      readonly shared?: SharedServer;
-    }
+  | StdioLaunch
   | RemoteLaunch
   | {
       readonly kind: 'in-process';

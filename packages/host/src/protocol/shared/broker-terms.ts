@@ -11,11 +11,11 @@ import {
   readOwnFile,
   type SocketProblem,
 } from '../../platform/index.ts';
-import type { Launch, SharedServer } from '../neutral/launch.ts';
+import type { SharedServer, StdioLaunch } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
 import type { BrokerTerms, SharedIdentity } from './terms.ts';
 
-export type SharedLaunch = Launch & { readonly kind: 'stdio'; readonly shared: SharedServer };
+export type SharedLaunch = StdioLaunch & { readonly shared: SharedServer };
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/;
@@ -24,24 +24,14 @@ export async function brokerTerms(
   launch: SharedLaunch,
   roots: readonly Root[] | undefined,
 ): Promise<Result<BrokerTerms, SocketProblem>> {
-  const { command, args, env, cwd, shared } = launch;
+  const { kind: _, era: wanted, shared, ...process } = launch;
   const { folder, sampling, ledger, version, ...rest } = shared;
   const safe = await ensureSocketFolder(folder);
   if (!safe.ok) return safe;
   const key = await keyIn(folder);
   if (!key.ok) return key;
-  const era = launch.era === 'modern' ? 'modern' : 'legacy';
-  const identity: SharedIdentity = {
-    command,
-    args,
-    env,
-    cwd,
-    era,
-    roots,
-    sampling,
-    ledger,
-    version,
-  };
+  const era = wanted === 'modern' ? 'modern' : 'legacy';
+  const identity: SharedIdentity = { ...process, era, roots, sampling, ledger, version };
   const mac = (use: string): string =>
     createHmac('sha256', key.value)
       .update(`${use} ${canonicalJson(identity)}`)

@@ -4,17 +4,14 @@
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
-import type { SharedServer } from '../neutral/launch.ts';
+import type { ServerProcess, SharedServer } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
 /** All that decides which server it is, and as whom: hosts that agree in it share one. */
-export interface SharedIdentity extends Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | undefined;
+export interface SharedIdentity
+  extends ServerProcess, Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
   readonly era: 'legacy' | 'modern';
   /** The roots that the server is told; absent if it is told none. */
   readonly roots: readonly Root[] | undefined;

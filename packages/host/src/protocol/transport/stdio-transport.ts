@@ -12,7 +12,7 @@ import {
   spawnProcess,
 } from '../../platform/index.ts';
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
-import type { Launch } from '../neutral/launch.ts';
+import type { StdioLaunch } from '../neutral/launch.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
@@ -42,7 +42,7 @@ export class StdioTransport implements Transport {
   /** The line of the message that is being delivered. */
   lastLine: string | undefined;
 
-  readonly #launch: Launch & { readonly kind: 'stdio' };
+  readonly #launch: StdioLaunch;
   readonly #ports: StdioPorts;
   readonly #splitter = new LineSplitter(MAX_MESSAGE_BYTES);
   readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
@@ -56,7 +56,7 @@ export class StdioTransport implements Transport {
   #draining: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: Launch & { readonly kind: 'stdio' }, ports: StdioPorts) {
+  constructor(launch: StdioLaunch, ports: StdioPorts) {
     this.#launch = launch;
     this.#ports = ports;
     this.#untaken = new UntakenAnswers({
