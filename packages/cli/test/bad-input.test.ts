@@ -222,7 +222,7 @@ describe.concurrent('an invalid configuration file', () => {
   at:  ${SETTINGS}:1:1
   fix: write it like { "mcpServers": { "name": { "command": "npx" } } }
 error: there is no server "other"
-  fix: see which there are: plugboard list
+  fix: see the list: plugboard list
 `,
     });
   });

@@ -32,47 +32,47 @@ Commands:
   get <name>                           show one server: what it runs and where it is configured
   explain <name>                       show where each field of a server comes from
   add [name] [target...]               add a server to a configuration file
-  add-json <name> <json>               add a server from its entry as JSON, the way pages show it
+  add-json <name> <json>               add a server from a JSON entry, such as one from a web page
   remove|rm <name>                     remove a server from its configuration file
-  enable <name>                        use a server again that was disabled
-  disable <name>                       keep a server configured without using it
-  import [host...]                     bring over the servers that other MCP hosts have configured
-  trust [name]                         let servers start that came with this folder or a plugin
+  enable <name>                        use a disabled server again
+  disable <name>                       keep a server in the configuration without using it
+  import [host...]                     copy servers from the configuration of other MCP hosts
+  trust [name]                         trust servers that came with this folder or a plugin
   login <name>                         sign in to a server
-  logout <name>                        sign out of a server, and forget what signing in gave
-  auth                                 show who is signed in where; bring tokens from elsewhere
-  permissions [tool] [arguments...]    show the rules about calls, or what they say about one
-  labels [about]                       show what tools do with data, and change it
-  pins                                 see what tools changed since you accepted them, and accept it
+  logout <name>                        sign out of a server, and delete its tokens
+  auth                                 show sign-ins; import tokens
+  permissions [tool] [arguments...]    show or change the rules about calls, or test one call
+  labels [about]                       show or change the labels that say what tools do with data
+  pins                                 show and accept changes of tools that you accepted before
   secret                               keep tokens and passwords out of configuration files
-  snippets                             scripts over tools, kept by name
+  snippets                             keep and run scripts that use tools
   plugin                               install, list, configure and remove plugins and bundles
-  config                               show where configuration is, and how it is written
+  config                               show where the configuration is, and its schema
   tools [server]                       list the tools of one server, or of all
   call <server> [tool] [arguments...]  call a tool
-  context                              show what tools cost a model, and what is sent
+  context                              show what tools cost a model, and which are sent to it
   doctor [server]                      find out why a server does not work, step by step
-  stop [server]                        end shared servers that run: one, or all
+  stop [server]                        stop shared servers: one, or all
   logs <server>                        show what a server wrote to stderr and sent as log messages
   trace <server>                       show the messages that went to and from a server
   resources [server]                   list the resources of one server, or of all
   read <uri> [arguments...]            read a resource
   prompts [server]                     list the prompts of one server, or of all
-  prompt <prompt> [arguments...]       get a prompt, filled in
-  complete <of> <argument> [typed]     ask a server what an argument could be
+  prompt <prompt> [arguments...]       get a prompt with its arguments filled in
+  complete <of> <argument> [typed]     ask a server to complete an argument
   skills [skill]                       list the skills of servers, or show one
-  serve                                offer all servers as one to any MCP client
-  console                              see in a browser what happens between agents and servers
-  status                               show the gateways that run: servers, clients, traffic
-  approvals                            answer at this terminal what gateways need a person for
-  check [files...]                     run calls that were saved in the console, and compare
-  install [client...]                  offer all servers in other MCP clients, by their settings
-  uninstall [client...]                take that out of their settings again
-  codebase [flags...]                  serve the code here to any MCP client, over stdio or HTTP
+  serve                                offer all your servers as one, to any MCP client
+  console                              watch the traffic between agents and servers in a browser
+  status                               show the running gateways: servers, clients, traffic
+  approvals                            answer approvals and questions of gateways, in this terminal
+  check [files...]                     run the calls that you saved in the console
+  install [client...]                  add the gateway to other MCP clients
+  uninstall [client...]                remove the gateway from other MCP clients
+  codebase [flags...]                  serve code search over this folder to any MCP client
   chat                                 talk with a model that works with your servers
-  run [prompt]                         have a model do one thing, for scripts
-  sessions                             list the conversations of this folder
-  completion <shell>                   print what a shell needs to complete commands and names
+  run [prompt]                         let a model do one task, for scripts
+  sessions                             list the conversations in this folder
+  completion <shell>                   print a completion script for your shell
   help [command]                       show help for a command
 
 Examples:
@@ -110,13 +110,13 @@ Exit codes:
   it.for([
     [['lits'], 'there is no command "lits"', 'did you mean "list"?'],
     [['help', 'lits'], 'there is no command "lits"', 'did you mean "list"?'],
-    [['zebra'], 'there is no command "zebra"', 'see which there are: plugboard --help'],
+    [['zebra'], 'there is no command "zebra"', 'see the list: plugboard --help'],
     [['list', '--jsno'], "unknown option '--jsno'", 'did you mean --json?'],
     [['config', 'pth'], 'there is no command "config pth"', 'did you mean "config path"?'],
     [
       ['config', 'zebra'],
       'there is no command "config zebra"',
-      'see which there are: plugboard config --help',
+      'see the list: plugboard config --help',
     ],
     [['--zebra'], "unknown option '--zebra'", 'see how it is used: plugboard --help'],
     [['call'], "missing required argument 'server'", 'see how it is used: plugboard call --help'],

@@ -69,8 +69,7 @@ describe.concurrent('the command on a terminal', () => {
       screenOf(box, ['nope'], { env: { TERM: 'dumb' } }),
       screenOf(box, [], { env: {}, after: '| cat' }),
     ]);
-    const plain =
-      'error: there is no command "nope"\n  fix: see which there are: plugboard --help\n';
+    const plain = 'error: there is no command "nope"\n  fix: see the list: plugboard --help\n';
     expect(coloured).toBe(
       plain
         .replace('error:', '\u001B[31merror:\u001B[0m')

@@ -37,18 +37,18 @@ export function helpFor(name: string): string {
   ${name} [--root FOLDER]                over stdio
   ${name} [--root FOLDER] --http [PORT]  over HTTP, on /mcp
 
-  --root FOLDER          the folder to serve; this one unless told
-  --http [PORT]          listen on a port, ${USUAL_PORT} unless told; 0 lets the system choose
-  --host ADDRESS         the address to listen on, 127.0.0.1 unless told
-  --token-variable NAME  the environment variable that holds the bearer token of clients;
+  --root FOLDER          the folder to serve (default: the current folder)
+  --http [PORT]          listen on this port (default: ${USUAL_PORT}; 0: any free port)
+  --host ADDRESS         the address to listen on (default: 127.0.0.1)
+  --token-variable NAME  the environment variable with the bearer token of clients;
                          required for any address that other machines can reach
   --allow-host NAME      a name by which clients know this machine; may be repeated
-  --allow-origin ORIGIN  pages that may use it, such as https://tools.example, beside those of this
+  --allow-origin ORIGIN  pages that may use the server, such as https://tools.example, besides those of this
                          machine; may be repeated
-  --format FORMAT        plain, or compat: data as structuredContent too, with file_path and line_number
-  --allow-ignored        let read_file give what ignore files leave out and what looks like a secret, where it
-                         is called with ignored: true
-  --cache FOLDER         where indexes are kept
+  --format FORMAT        plain (default), or compat: also structuredContent, with file_path and line_number
+  --allow-ignored        let read_file return ignored files and files that look like secrets, if it is called
+                         with ignored: true
+  --cache FOLDER         where to keep indexes (default: the user's cache folder)
   --embedder EMBEDDER    ${EMBEDDER_FORMS}
   --store STORE          ${STORE_FORMS}
   --language-server LANGUAGE=COMMAND
@@ -57,7 +57,7 @@ export function helpFor(name: string): string {
   --json-logs            logs as JSON lines; logs always go to stderr
   --version, --help
 
-The embedded ones need nothing and send nothing anywhere. In JSON, a key is the name of the variable that holds it:
+The embedded embedder and store need no network. In JSON, apiKeyVariable is the name of the variable with the key:
   --embedder '{"kind":"openai","url":"https://models.example","model":"m","apiKeyVariable":"MODELS_KEY"}'
 `;
 }

@@ -19,7 +19,7 @@ interface LoginOptions {
   readonly device?: true;
 }
 
-const ACCOUNT_HELP = 'as whom, where you use the server as several people';
+const ACCOUNT_HELP = 'the account, if you use several with this server';
 
 export function addAuthCommands(
   program: Command,
@@ -29,7 +29,7 @@ export function addAuthCommands(
   withNamedServers(command(program, 'login', 'sign in to a server'))
     .argument('<name>', 'the name of the server')
     .option('--account <account>', ACCOUNT_HELP)
-    .option('--no-browser', 'open no browser here: show the address, and take what you paste')
+    .option('--no-browser', 'do not open a browser: show the address, and read what you paste')
     .option('--device', 'sign in on another device, with a code')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', LOGIN_HELP)
@@ -38,12 +38,10 @@ export function addAuthCommands(
       const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
       done(await login(context, { name, account, way }));
     });
-  withNamedServers(
-    command(program, 'logout', 'sign out of a server, and forget what signing in gave'),
-  )
+  withNamedServers(command(program, 'logout', 'sign out of a server, and delete its tokens'))
     .argument('<name>', 'the name of the server')
     .option('--account <account>', ACCOUNT_HELP)
-    .option('--all', 'all accounts that are signed in there')
+    .option('--all', 'all accounts that are signed in')
     .action(async (name: string, options: { account?: string; all?: true }) => {
       const { logout } = await import('./logout.ts');
       const { account, all } = options;
@@ -57,21 +55,17 @@ function addStatusCommands(
   context: Context,
   done: CommandLinePorts['done'],
 ): void {
-  const auth = commandGroup(
-    program,
-    'auth',
-    'show who is signed in where; bring tokens from elsewhere',
-  );
-  command(auth, 'status', 'show how it stands with signing in, without asking any server')
-    .argument('[name]', 'the name of the server; without it, all that are on the network')
+  const auth = commandGroup(program, 'auth', 'show sign-ins; import tokens');
+  command(auth, 'status', 'show who is signed in where, without contacting a server')
+    .argument('[name]', 'the name of the server; without it, all remote servers')
     .action(async (name: string | undefined) => {
       const { authStatus } = await import('./auth-status.ts');
       done(await authStatus(context, name));
     });
-  command(auth, 'import', 'take tokens that were got elsewhere, as on a machine without people')
+  command(auth, 'import', 'import tokens that were obtained elsewhere, for unattended machines')
     .argument('<name>', 'the name of the server')
     .option('--account <account>', ACCOUNT_HELP)
-    .option('--file <file>', 'the file that holds them; without it, they are piped in')
+    .option('--file <file>', 'the file with the tokens; without it, they are read from stdin')
     .addHelpText('after', AUTH_IMPORT_HELP)
     // Refused by the command itself: no message may repeat what was meant as a token.
     .allowExcessArguments(true)

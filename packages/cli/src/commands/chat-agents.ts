@@ -26,7 +26,7 @@ export async function agentsLook(
     return {
       kind: 'problem',
       message: `there is no agent ${visible(name)}`,
-      fix: 'see which there are: /agents',
+      fix: 'see the list: /agents',
     };
   }
   const isUsed = file.mistakes.length === 0 && (await files.approve(file.notes));

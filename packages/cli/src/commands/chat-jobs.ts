@@ -14,7 +14,7 @@ export async function jobsOf(
   const job = jobs.find(Number(id));
   if (job === undefined) {
     const message = `there is no job "${oneLine(id, 40)}"`;
-    return { kind: 'problem', message, fix: 'see which there are: /jobs' };
+    return { kind: 'problem', message, fix: 'see the list: /jobs' };
   }
   switch (what) {
     case undefined:

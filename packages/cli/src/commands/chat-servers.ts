@@ -36,7 +36,7 @@ export class ServerLooks {
     const status = this.#ports.host.servers.find((server) => server.name === name);
     if (status === undefined) {
       const message = `there is no server "${name}"`;
-      return { kind: 'problem', message, fix: 'see which there are: /mcp' };
+      return { kind: 'problem', message, fix: 'see the list: /mcp' };
     }
     switch (what) {
       case undefined:

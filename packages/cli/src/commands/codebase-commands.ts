@@ -11,9 +11,10 @@ export function addCodebaseCommands(
 ): void {
   program
     .command('codebase')
-    .description('serve the code here to any MCP client, over stdio or HTTP')
+    .description('serve code search over this folder to any MCP client')
     .usage('[--root FOLDER] [--http [PORT]] …')
     .argument('[flags...]')
+    .addHelpText('after', '\nSee all flags: plugboard codebase --help')
     .helpOption(false)
     .allowUnknownOption()
     .passThroughOptions()

@@ -91,7 +91,7 @@ const HELP_COLUMNS = 100;
 function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
   withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
     .alias('ls')
-    .option('--check', 'connect to each and show how it is')
+    .option('--check', 'connect to each server and show its state')
     .option('--strict', 'with --check: fail if any server fails')
     .option('--trust-project', TRUST_HELP)
     .action(async (options: { check?: true; strict?: true }) => {
@@ -100,7 +100,7 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
         done(await listCheck(context, options.strict === true ? 'any' : 'required-or-all'));
       } else if (options.strict === true) {
         throw new UsageError(
-          '--strict is about servers that were connected to',
+          '--strict works only with --check',
           'add --check: plugboard list --check --strict',
         );
       } else {
@@ -144,9 +144,11 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       done(await tools(adHoc?.context ?? context, request));
     });
   addCallCommand(program, context, { done });
-  withNamedServers(command(program, 'context', 'show what tools cost a model, and what is sent'))
-    .option('--model <name>', 'for which model, as provider/name')
-    .option('--window <tokens>', 'the context window; that of the model unless given')
+  withNamedServers(
+    command(program, 'context', 'show what tools cost a model, and which are sent to it'),
+  )
+    .option('--model <name>', 'the model, as provider/name')
+    .option('--window <tokens>', 'the size of the context window (default: that of the model)')
     .option('--tool-budget <tokens>', TOOL_BUDGET_HELP)
     .option('--trust-project', TRUST_HELP)
     .action(async (flags: ToolCostsRequest) => {
@@ -154,13 +156,13 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       done(await toolCosts(context, flags));
     });
   withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
-    .argument('[server]', 'the name of the server; without it, a look at all')
+    .argument('[server]', 'the name of the server; without it, all servers')
     .option('--trust-project', TRUST_HELP)
     .action(async (server: string | undefined) => {
       const { doctor } = await import('./doctor.ts');
       done(await doctor(context, server));
     });
-  command(program, 'stop', 'end shared servers that run: one, or all')
+  command(program, 'stop', 'stop shared servers: one, or all')
     .argument('[server]', 'the name of the server')
     .action(async (server: string | undefined) => {
       const { stop } = await import('./stop.ts');
@@ -169,7 +171,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   for (const [name, description] of RECORDS) {
     command(program, name, description)
       .argument('<server>', 'the name of the server')
-      .option('-n, --lines <number>', 'how many of the last lines', '50')
+      .option('-n, --lines <number>', 'the number of lines, counted from the end', '50')
       .action(async (server: string, { lines }: { lines: string }) => {
         const { showRecords } = await import('./show-records.ts');
         done(await showRecords(context, { what: name, server, lines }));
@@ -190,7 +192,7 @@ function addCallCommand(
   { done }: Pick<CommandLinePorts, 'done'>,
 ): void {
   withAdHocServer(withNamedServers(command(program, 'call', 'call a tool')))
-    .argument('<server>', 'the name of the server; left out with --url or --stdio')
+    .argument('<server>', 'the name of the server; omit it with --url or --stdio')
     .argument('[tool]', 'the name of the tool')
     .argument(
       '[arguments...]',
@@ -198,7 +200,7 @@ function addCallCommand(
     )
     .option('--args <json>', 'all arguments as one JSON object; - reads it from stdin')
     .option('--timeout <time>', 'how long the tool may take: milliseconds, 30s or 2m')
-    .option('--save <folder>', 'save images, audio, binaries and files of the result there')
+    .option('--save <folder>', 'save images, audio and files of the result in this folder')
     .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CALL_HELP)

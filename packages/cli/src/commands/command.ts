@@ -1,6 +1,6 @@
 // How every command begins, and what the commands tell the program that runs them.
 
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -13,31 +13,28 @@ export interface CommandLinePorts {
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */
 export const TOOL_BUDGET_HELP =
-  'at most so many tokens for definitions of tools, or a share of the context; 15% unless set';
-export const TRUST_HELP = 'start what came with this folder without asking, this once';
+  'the most that tool definitions may take: tokens, or a share of the context (default: 15%)';
+export const TRUST_HELP = 'start servers that came with this folder without asking, for this run';
 
 /** Read in program.ts, too. */
-export const YES_HELP = 'say yes to what a rule asks about, this once';
+export const YES_HELP = 'approve calls that a rule asks about, for this run';
 
 /** The options of a command that reads which servers there are; read in program.ts, too. */
 export function withNamedServers(reading: Command): Command {
   return reading
     .option(
       '--mcp-config <file-or-json>',
-      'use the servers of this file or JSON as well, this once; repeatable',
+      'also use the servers in this file or JSON, for this run; repeatable',
       collect,
     )
-    .option('--strict-mcp-config', 'use no other servers than those of --mcp-config');
+    .option('--strict-mcp-config', 'use only the servers of --mcp-config');
 }
 
 /** The options of a command that takes a server of the command line alone; `ad-hoc.ts` reads them. */
 export function withAdHocServer(calling: Command): Command {
   return calling
-    .option(
-      '--url <url>',
-      'use the server at this address, this once, in place of a configured one',
-    )
-    .option('--stdio <command>', 'start this command as the server, this once; in quotes')
+    .option('--url <url>', 'use the server at this URL, for this run, instead of a configured one')
+    .option('--stdio <command>', 'use this command as the server, for this run; in quotes')
     .option('-H, --header <NAME: VALUE>', 'with --url: an HTTP header; repeatable', collect)
     .option('-e, --env <KEY=VALUE>', 'with --stdio: an environment variable; repeatable', collect);
 }
@@ -48,6 +45,11 @@ export function command(parent: Command, name: string, description: string): Com
     .description(description)
     .allowExcessArguments(false)
     .option('--json', JSON_HELP);
+}
+
+/** The option `--json` of a command, whose description may differ. */
+export function jsonOption({ options }: Command): Option | undefined {
+  return options.find(({ long }) => long === '--json');
 }
 
 /** A command that only has commands of its own. */
@@ -75,7 +77,7 @@ export async function unknownCommand(given: string, parent: Command): Promise<Us
   return new UsageError(
     `there is no command "${before}${given}"`,
     nearest === undefined
-      ? `see which there are: plugboard ${before}--help`
+      ? `see the list: plugboard ${before}--help`
       : `did you mean "${before}${nearest}"?`,
   );
 }

@@ -10,7 +10,7 @@ export function addCompletionCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'completion', 'print what a shell needs to complete commands and names')
+  command(program, 'completion', 'print a completion script for your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', COMPLETION_HELP)
     .action(async (shell: string) => {

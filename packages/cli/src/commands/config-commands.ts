@@ -9,22 +9,18 @@ export function addConfigCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  const config = commandGroup(
-    program,
-    'config',
-    'show where configuration is, and how it is written',
-  );
-  command(config, 'path', 'list the files that are looked for, strongest first')
+  const config = commandGroup(program, 'config', 'show where the configuration is, and its schema');
+  command(config, 'path', 'list the files that Plugboard looks for, strongest first')
     .option(
       '-s, --scope <scope>',
-      'only the file that edits of this scope go to: local, project or user',
+      'only the file that this scope is written to: local, project or user',
     )
     .action(async ({ scope }: { scope?: string }) => {
       const { configPath } = await import('./config-path.ts');
       done(await configPath(context, scope));
     });
   command(config, 'schema', 'print the JSON Schema of settings, for editors')
-    .option('--mcp-json', 'that of .mcp.json, which may hold nothing but servers')
+    .option('--mcp-json', 'the schema of .mcp.json, which may contain only servers')
     .action(async (options: { mcpJson?: true }) => {
       const { configSchema } = await import('./config-schema.ts');
       done(configSchema(context, options.mcpJson === true ? 'mcp-json' : 'settings'));

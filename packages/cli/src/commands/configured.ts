@@ -101,7 +101,7 @@ export function unknownServer(name: string, configured: CommandConfiguration): U
   const otherwise =
     names.length === 0
       ? `add it: plugboard add ${name} -- COMMAND`
-      : 'see which there are: plugboard list';
+      : 'see the list: plugboard list';
   const fix = nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
   return new UsageError(`there is no server "${name}"`, fix, { kind: 'unknown-server' });
 }

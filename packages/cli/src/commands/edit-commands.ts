@@ -17,25 +17,25 @@ export function addEditCommands(
     .argument('[name]', 'a name for it: letters, digits, - and _')
     .argument('[target...]', 'a URL, or -- followed by the command and its arguments')
     .option(SCOPE, 'whose server it is: local, project or user (default: local)')
-    .option('-t, --transport <type>', 'stdio, http, sse or ws (found out unless given)')
+    .option('-t, --transport <type>', 'stdio, http, sse or ws (default: detected)')
     .option('-e, --env <KEY=VALUE>', 'an environment variable for the command; repeatable', collect)
     .option('-H, --header <NAME: VALUE>', 'an HTTP header for the URL; repeatable', collect)
     .option(
       '--cwd <folder>',
       'where the command starts: project (the folder you are in), or a path',
     )
-    .option('--force', 'replace a server of that name')
+    .option('--force', 'replace a server with that name')
     .addHelpText('after', ADD_HELP)
     .action(async (name: string | undefined, target: string[], options: AddOptions) => {
       const { add } = await import('./add.ts');
       const words = [...(name === undefined ? [] : [name]), ...target];
       done(await add(context, { ...nameAndTarget(words, context), options }));
     });
-  command(program, 'add-json', 'add a server from its entry as JSON, the way pages show it')
+  command(program, 'add-json', 'add a server from a JSON entry, such as one from a web page')
     .argument('<name>', 'a name for it: letters, digits, - and _')
     .argument('<json>', 'its entry, or - to read it from stdin')
     .option(SCOPE, 'whose server it is: local, project or user', 'local')
-    .option('--force', 'replace a server of that name')
+    .option('--force', 'replace a server with that name')
     .addHelpText('after', ADD_JSON_HELP)
     .action(async (name: string, json: string, options: { scope: string; force?: true }) => {
       const { addJson } = await import('./add-json.ts');
@@ -45,7 +45,7 @@ export function addEditCommands(
   command(program, 'remove', 'remove a server from its configuration file')
     .alias('rm')
     .argument('<name>', 'the name of the server')
-    .option(SCOPE, 'local, project or user (found out unless given)')
+    .option(SCOPE, 'local, project or user (default: the one that has it)')
     .action(async (name: string, options: { scope?: string }) => {
       const { remove } = await import('./remove.ts');
       done(await remove(context, name, options.scope));
@@ -53,7 +53,7 @@ export function addEditCommands(
   for (const [name, to, description] of SWITCHES) {
     command(program, name, description)
       .argument('<name>', 'the name of the server')
-      .option(SCOPE, 'for whom: local, project or user (local unless given)')
+      .option(SCOPE, 'for whom: local, project or user (default: local)')
       .action(async (server: string, { scope }: { scope?: string }) => {
         const { switchServer } = await import('./switch-server.ts');
         done(await switchServer(context, { name: server, to, scope }));
@@ -62,8 +62,8 @@ export function addEditCommands(
 }
 
 const SWITCHES = [
-  ['enable', 'enabled', 'use a server again that was disabled'],
-  ['disable', 'disabled', 'keep a server configured without using it'],
+  ['enable', 'enabled', 'use a disabled server again'],
+  ['disable', 'disabled', 'keep a server in the configuration without using it'],
 ] as const;
 
 /** A name stands before `--`. Where nothing does, or a URL is all there is, the server has none yet. */

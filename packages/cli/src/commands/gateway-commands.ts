@@ -13,6 +13,7 @@ import {
   collect,
   command,
   type CommandLinePorts,
+  jsonOption,
   TRUST_HELP,
   withNamedServers,
   YES_HELP,
@@ -27,27 +28,24 @@ export function addGatewayCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  withNamedServers(command(program, 'serve', 'offer all servers as one to any MCP client'))
-    .option('--http [HOST:PORT]', 'over HTTP, for many clients; 127.0.0.1:4343 unless given')
-    .option('--token-file <file>', 'with --http: the file of the token that clients send')
-    .option('--no-token', 'with --http: want no token; only on this machine')
+  withNamedServers(command(program, 'serve', 'offer all your servers as one, to any MCP client'))
+    .option('--http [HOST:PORT]', 'over HTTP, for many clients (default: 127.0.0.1:4343)')
+    .option('--token-file <file>', 'with --http: the file with the token that clients send')
+    .option('--no-token', 'with --http: require no token; only on this machine')
     .option(
       '--allow-host <name>',
-      'with --http: a name that clients call it by; repeatable',
+      'with --http: another host name that clients may use; repeatable',
       collect,
     )
-    .option('--mode <mode>', 'how all tools are offered: direct (unless given), search or code')
-    .option(
-      '--profile <name>',
-      'over stdio: what a profile of your settings chooses, in place of all',
-    )
-    .option('--background', 'keep it running in the background, for all clients')
-    .option('--stop', 'end the one in the background')
+    .option('--mode <mode>', 'how tools are offered: direct (default), search or code')
+    .option('--profile <name>', 'over stdio: offer this profile of your settings')
+    .option('--background', 'run in the background, for all clients')
+    .option('--stop', 'stop the gateway in the background')
     // How the one in the background is started.
     .addOption(new Option('--kept-by <keeper>').hideHelp())
-    .option('--include <servers>', 'offer built-in servers too: codebase, workspace')
-    .option('--console', 'show what happens on a page at /console; over HTTP')
-    .option('--yes', 'say yes to every call that no rule denies, this once')
+    .option('--include <servers>', 'also offer these built-in servers: codebase, workspace')
+    .option('--console', 'over HTTP: show the traffic on a web page at /console')
+    .option('--yes', 'allow every call that no rule denies, for this run')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', SERVE_HELP)
     .action(async (flags: ServeFlags) => {
@@ -55,18 +53,25 @@ export function addGatewayCommands(
       done(await serve(context, flags), 'served');
     });
   addConsoleCommand(program, context, { done });
-  command(program, 'status', 'show the gateways that run: servers, clients, traffic').action(
+  command(program, 'status', 'show the running gateways: servers, clients, traffic').action(
     async () => {
       const { status } = await import('./status.ts');
       done(await status(context));
     },
   );
-  command(program, 'approvals', 'answer at this terminal what gateways need a person for')
+  const answering = command(
+    program,
+    'approvals',
+    'answer approvals and questions of gateways, in this terminal',
+  )
     .addHelpText('after', APPROVALS_HELP)
     .action(async () => {
       const { approvals } = await import('./approvals.ts');
       done(await approvals(context), 'served');
     });
+  const json = jsonOption(answering);
+  if (json !== undefined)
+    json.description = 'print questions as JSON lines, and read answers from stdin';
   addCheckCommand(program, context, { done });
   addInstallCommands(program, context, { done });
 }
@@ -77,12 +82,12 @@ function addConsoleCommand(
   { done }: Pick<CommandLinePorts, 'done'>,
 ): void {
   withNamedServers(
-    command(program, 'console', 'see in a browser what happens between agents and servers'),
+    command(program, 'console', 'watch the traffic between agents and servers in a browser'),
   )
-    .option('--no-open', 'only print its address')
-    .option('--port <port>', 'its port: 4344 or a free one, unless given')
-    .option('--mode <mode>', 'how all tools are offered: direct (unless given), search or code')
-    .option('--include <servers>', 'offer built-in servers too: codebase, workspace')
+    .option('--no-open', 'only print the address')
+    .option('--port <port>', 'the port (default: 4344, or a free one)')
+    .option('--mode <mode>', 'how tools are offered: direct (default), search or code')
+    .option('--include <servers>', 'also offer these built-in servers: codebase, workspace')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CONSOLE_HELP)
     .action(async (flags: ConsoleFlags) => {
@@ -96,11 +101,9 @@ function addCheckCommand(
   context: Context,
   { done }: Pick<CommandLinePorts, 'done'>,
 ): void {
-  withNamedServers(
-    command(program, 'check', 'run calls that were saved in the console, and compare'),
-  )
-    .argument('[files...]', `files of saved calls: plugboard-checks.json, unless given`)
-    .option('--only <name>', 'the saved call of this name alone; repeatable', collect)
+  withNamedServers(command(program, 'check', 'run the calls that you saved in the console'))
+    .argument('[files...]', `files with saved calls (default: plugboard-checks.json)`)
+    .option('--only <name>', 'only the saved call of this name; repeatable', collect)
     .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CHECK_HELP)
@@ -117,22 +120,19 @@ function addInstallCommands(
 ): void {
   const both = (name: 'install' | 'uninstall', description: string): Command =>
     command(program, name, description)
-      .argument('[client...]', 'such as cursor or vscode')
-      .option('--all', 'every client that is on this machine')
+      .argument('[client...]', 'the client, such as cursor or vscode')
+      .option('--all', 'every client on this machine')
       .option('--dry-run', 'show what would change, and write nothing')
-      .option('--yes', 'write it without asking')
+      .option('--yes', 'write without asking')
       .addHelpText('after', INSTALL_HELP)
       .action(async (clients: string[], flags: InstallFlags) => {
         const { install } = await import('./install.ts');
         done(await install(context, { what: name, clients, flags }));
       });
-  both('install', 'offer all servers in other MCP clients, by their settings')
-    .option('--http [HOST:PORT]', 'have them reach the gateway that serves there, with its token')
-    .option(
-      '--background',
-      'the same of the gateway in the background, which is started if none runs',
-    )
+  both('install', 'add the gateway to other MCP clients')
+    .option('--http [HOST:PORT]', 'connect to the gateway at this address, with its token')
+    .option('--background', 'connect to the gateway in the background; starts it if necessary')
     .option('--no-token', 'with --http: without a token')
-    .option('--profile <name>', 'what a profile of your settings chooses, in place of all');
-  both('uninstall', 'take that out of their settings again');
+    .option('--profile <name>', 'offer this profile of your settings instead of all servers');
+  both('uninstall', 'remove the gateway from other MCP clients');
 }

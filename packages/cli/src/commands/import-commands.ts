@@ -11,13 +11,13 @@ export function addImportCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'import', 'bring over the servers that other MCP hosts have configured')
-    .argument('[host...]', 'only from these, such as cursor or vscode')
-    .option('-s, --scope <scope>', 'whose servers they become: local, project or user', 'user')
-    .option('--all', 'all that are new, without asking')
+  command(program, 'import', 'copy servers from the configuration of other MCP hosts')
+    .argument('[host...]', 'the host, such as cursor or vscode (default: all)')
+    .option('-s, --scope <scope>', 'where to write them: local, project or user', 'user')
+    .option('--all', 'all new servers, without asking')
     .option('--only <name...>', 'only these servers, without asking')
     .option('--dry-run', 'show what would change, and write nothing')
-    .option('--force', 'replace servers that differ, too')
+    .option('--force', 'also replace servers that differ')
     .addHelpText('after', IMPORT_HELP)
     .action(async (hosts: string[], options: ImportOptions) => {
       const { importServers } = await import('./import.ts');

@@ -129,7 +129,7 @@ function namedServers(names: readonly string[], plan: Plan): readonly PlannedImp
     throw new UsageError(
       `no other host has a server "${name}"`,
       nearest === undefined
-        ? 'see which there are: plugboard import --dry-run'
+        ? 'see the list: plugboard import --dry-run'
         : `did you mean "${nearest}"?`,
     );
   });

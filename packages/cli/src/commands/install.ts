@@ -79,7 +79,9 @@ export async function install(context: Context, request: InstallRequest): Promis
     const isUnserved = reach?.kind === 'http' && !isServed;
     const isLeft = what === 'uninstall' && flags.all === true && isServed;
     const twice = what === 'install' ? await offeredTwice(written, environment) : [];
-    tellEnd(context, { request, changes, written, environment, isUnserved, isLeft, twice });
+    const hasNoClients = clients.length === 0;
+    const state = { isUnserved, isLeft, twice, hasNoClients };
+    tellEnd(context, { request, changes, written, environment, ...state });
   }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
@@ -230,6 +232,8 @@ interface End {
   readonly isLeft: boolean;
   /** Servers that a client has by itself and through the gateway. */
   readonly twice: readonly OfferedTwice[];
+  /** `--all` found none. */
+  readonly hasNoClients: boolean;
 }
 
 interface OfferedTwice {
@@ -252,8 +256,9 @@ async function offeredTwice(
 }
 
 function tellEnd({ terminal }: Context, end: End): void {
-  const { request, changes, written, environment, isUnserved, isLeft, twice } = end;
+  const { request, changes, written, environment, isUnserved, isLeft, twice, hasNoClients } = end;
   const { err } = terminal;
+  if (hasNoClients) err.write('No MCP client was found on this machine, so nothing changes.\n');
   if (changes.length === 0) return;
   if (written.size === 0) {
     err.write('Nothing was written.\n');

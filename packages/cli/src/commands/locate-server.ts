@@ -51,10 +51,7 @@ function shownError(
   return {
     kind: `unknown-${what}`,
     message: `no server has the ${what} "${asked}"`,
-    fix:
-      nearest === undefined
-        ? `see which there are: plugboard ${list}`
-        : `did you mean "${nearest}"?`,
+    fix: nearest === undefined ? `see the list: plugboard ${list}` : `did you mean "${nearest}"?`,
     ...(details.length === 0 ? {} : { details }),
   };
 }

@@ -13,7 +13,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
   const { server } = outcome;
   switch (outcome.kind) {
     case 'unknown-server':
-      throw new UsageError(`there is no server "${server}"`, 'see which there are: plugboard list');
+      throw new UsageError(`there is no server "${server}"`, 'see the list: plugboard list');
     case 'no-login': {
       const isLocal = host.servers.some(
         ({ name, transport }) => name === server && isLocalTransport(transport),

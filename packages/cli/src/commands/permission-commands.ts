@@ -11,8 +11,8 @@ export function addPermissionCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'permissions', 'show the rules about calls, or what they say about one')
-    .argument('[tool]', 'server/tool, or the name that models know')
+  command(program, 'permissions', 'show or change the rules about calls, or test one call')
+    .argument('[tool]', 'server/tool, or the name that models see')
     .argument('[arguments...]', 'the arguments of the call, as "plugboard call" takes them')
     .option('--deny', 'write a rule: never call this tool')
     .option('--ask', 'write a rule: always ask before it is called')
@@ -21,9 +21,9 @@ export function addPermissionCommands(
       '--remove',
       'remove the rules about this tool; with --deny, --ask or --allow, only those',
     )
-    .option('--here', 'with --allow: in this project alone')
-    .option('--yes', 'write a rule that allows very much without asking')
-    .option('-s, --scope <scope>', 'where to write or remove it: local, project or user')
+    .option('--here', 'with --allow: only in this project')
+    .option('--yes', 'write a rule that allows any command, without asking')
+    .option('-s, --scope <scope>', 'where to write or remove the rule: local, project or user')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', PERMISSIONS_HELP)
     .action(async (tool: string | undefined, given: string[], flags: RuleFlags) => {
@@ -31,10 +31,10 @@ export function addPermissionCommands(
       const { permissions } = await import('./permissions.ts');
       done(await permissions(context, { tool, given, ...(wish === undefined ? {} : { wish }) }));
     });
-  command(program, 'labels', 'show what tools do with data, and change it')
+  command(program, 'labels', 'show or change the labels that say what tools do with data')
     .argument('[about]', 'a server, or server/tool')
     .option('--set <labels>', 'private, foreign, out (separated by commas), or none')
-    .option('--reset', 'take back what was set')
+    .option('--reset', 'remove your own labels')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', LABELS_HELP)
     .action(async (about: string | undefined, flags: { set?: string; reset?: true }) => {

@@ -14,11 +14,7 @@ export function addPinsCommands(
     const { listPins } = await import('./pins.ts');
     done(await listPins(context));
   };
-  const pins = command(
-    program,
-    'pins',
-    'see what tools changed since you accepted them, and accept it',
-  )
+  const pins = command(program, 'pins', 'show and accept changes of tools that you accepted before')
     .usage('[command]')
     // What is left over is a command that does not exist, as in a group of commands.
     .allowExcessArguments(true)
@@ -30,9 +26,9 @@ export function addPinsCommands(
   command(
     pins,
     'list',
-    'list what is accepted and what is kept back, as it was listed last',
+    'list what is accepted and what is kept back, from the last listing',
   ).action(list);
-  command(pins, 'diff', 'show what is different from what you accepted')
+  command(pins, 'diff', 'show the differences from what you accepted')
     .argument('<server>', 'the name of the server')
     .argument('[tool]', 'only this tool')
     .option('--trust-project', TRUST_HELP)
@@ -40,7 +36,7 @@ export function addPinsCommands(
       const { diffPins } = await import('./pins-review.ts');
       done(await diffPins(context, { server, tool }));
     });
-  command(pins, 'accept', 'let in what is kept back, as it is now')
+  command(pins, 'accept', 'accept what is kept back, as it is now')
     .argument('<server>', 'the name of the server')
     .argument('[tool...]', 'only these tools')
     .option('--all', 'everything that is kept back, without asking')

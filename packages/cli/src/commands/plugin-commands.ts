@@ -18,8 +18,8 @@ export function addPluginCommands(
   ).addHelpText('after', PLUGIN_HELP);
   command(plugin, 'add', 'install a plugin folder or a .mcpb bundle')
     .argument('<path>', 'a folder, or a .mcpb or .dxt file')
-    .option('--set <KEY=VALUE>', 'an answer to what it asks; repeatable', collect)
-    .option('--force', 'replace a plugin of that name')
+    .option('--set <KEY=VALUE>', 'an answer to one of its questions; repeatable', collect)
+    .option('--force', 'replace a plugin with that name')
     .action(async (path: string, { set = [], force }: { set?: string[]; force?: true }) => {
       const { addPlugin } = await import('./plugin-add.ts');
       const replace = force === true ? 'overwrite' : 'refuse';
@@ -31,13 +31,13 @@ export function addPluginCommands(
       done(await listPlugins(context));
     },
   );
-  command(plugin, 'remove', 'remove an installed plugin and what you told it')
+  command(plugin, 'remove', 'remove an installed plugin and your answers')
     .argument('<name>', 'the name of the plugin')
     .action(async (name: string) => {
       const { removeInstalled } = await import('./plugin.ts');
       done(await removeInstalled(context, name));
     });
-  command(plugin, 'configure', 'answer what an installed bundle asks')
+  command(plugin, 'configure', 'answer the questions of an installed bundle')
     .argument('<name>', 'the name of the plugin')
     .option('--set <KEY=VALUE>', 'an answer; repeatable', collect)
     .action(async (name: string, { set = [] }: { set?: string[] }) => {

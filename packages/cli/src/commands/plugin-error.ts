@@ -76,7 +76,7 @@ export function installError(
       return new UsageError(
         `no plugin "${what}" is installed`,
         nearest === undefined
-          ? 'see which there are: plugboard plugin list'
+          ? 'see the list: plugboard plugin list'
           : `did you mean "${nearest}"?`,
       );
     }

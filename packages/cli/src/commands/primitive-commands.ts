@@ -12,7 +12,7 @@ import {
   YES_HELP,
 } from './command.ts';
 
-const SERVER_HELP = 'whose it is, where several servers have one';
+const SERVER_HELP = 'the server, if several have one of that name';
 
 export function addPrimitiveCommands(
   program: Command,
@@ -27,7 +27,7 @@ export function addPrimitiveCommands(
       done(await resources(context, server));
     });
   withNamedServers(command(program, 'read', 'read a resource'))
-    .argument('<uri>', 'the address of the resource, or a template with its variables after it')
+    .argument('<uri>', 'the URI of the resource, or a template followed by its variables')
     .argument('[arguments...]', 'key=text for each variable of a template')
     .option('--server <server>', SERVER_HELP)
     .option('--yes', YES_HELP)
@@ -44,7 +44,7 @@ export function addPrimitiveCommands(
       const { prompts } = await import('./prompts.ts');
       done(await prompts(context, server));
     });
-  withNamedServers(command(program, 'prompt', 'get a prompt, filled in'))
+  withNamedServers(command(program, 'prompt', 'get a prompt with its arguments filled in'))
     .argument('<prompt>', 'the name of the prompt')
     .argument('[arguments...]', 'key=text or key=@file')
     .option('--server <server>', SERVER_HELP)
@@ -57,7 +57,7 @@ export function addPrimitiveCommands(
   addCompleteCommand(program, context, { done });
   withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
     .argument('[skill]', 'the name of a skill to show')
-    .option('--file <path>', 'a file of the skill, in place of its SKILL.md')
+    .option('--file <path>', 'a file of the skill instead of its SKILL.md')
     .option('--server <server>', SERVER_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', SKILLS_HELP)
@@ -78,11 +78,11 @@ function addCompleteCommand(
     readonly server?: string;
     readonly with?: readonly string[];
   }
-  withNamedServers(command(program, 'complete', 'ask a server what an argument could be'))
+  withNamedServers(command(program, 'complete', 'ask a server to complete an argument'))
     .argument('<of>', 'the name of a prompt, or the template of a resource')
     .argument('<argument>', 'the argument of the prompt, or the variable of the template')
-    .argument('[typed]', 'how it begins', '')
-    .option('--with <key=text>', 'an argument that is settled; may be given several times', collect)
+    .argument('[typed]', 'the beginning of the value', '')
+    .option('--with <key=text>', 'an argument that is already known; repeatable', collect)
     .option('--server <server>', SERVER_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', COMPLETE_HELP)

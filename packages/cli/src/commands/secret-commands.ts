@@ -17,7 +17,7 @@ export function addSecretCommands(
   ).addHelpText('after', SECRET_HELP);
   command(secret, 'set', 'store a secret, or replace it: you are asked for the value')
     .argument('<name>', 'a name for it: letters, digits, _ . and -')
-    .option('--stdin', 'read the value from stdin, as is done anyway in a pipe')
+    .option('--stdin', 'read the value from stdin (the default in a pipe)')
     .addHelpText('after', SECRET_SET_HELP)
     // Refused by the command itself: no message may repeat what was meant as a value.
     .allowExcessArguments(true)
@@ -27,11 +27,11 @@ export function addSecretCommands(
       const isPiped = options.stdin === true;
       done(await setSecret(context, { name, isPiped, hasMore: args.length > 1 }));
     });
-  command(secret, 'list', 'list the names of what is stored').action(async () => {
+  command(secret, 'list', 'list the names of stored secrets').action(async () => {
     const { listSecrets } = await import('./secret.ts');
     done(await listSecrets(context));
   });
-  command(secret, 'remove', 'forget a secret')
+  command(secret, 'remove', 'delete a secret')
     .argument('<name>', 'its name')
     .action(async (name: string) => {
       const { removeSecret } = await import('./secret.ts');

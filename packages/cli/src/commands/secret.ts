@@ -97,9 +97,7 @@ async function unknownSecret({ store }: OpenedStore, name: string): Promise<Usag
   const nearest = names.ok ? closestName(name, names.value) : undefined;
   return new UsageError(
     `there is no secret "${name}"`,
-    nearest === undefined
-      ? 'see which there are: plugboard secret list'
-      : `did you mean "${nearest}"?`,
+    nearest === undefined ? 'see the list: plugboard secret list' : `did you mean "${nearest}"?`,
   );
 }
 

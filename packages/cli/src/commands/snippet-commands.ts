@@ -13,21 +13,23 @@ export function addSnippetCommands(
   const snippets = commandGroup(
     program,
     'snippets',
-    'scripts over tools, kept by name',
+    'keep and run scripts that use tools',
   ).addHelpText('after', SNIPPETS_HELP);
-  command(snippets, 'list', 'list them, and whether they are what you approved').action(
-    async () => {
-      const { listSnippets } = await import('./snippets.ts');
-      done(await listSnippets(context));
-    },
-  );
+  command(
+    snippets,
+    'list',
+    'list the snippets, and whether they have changed since you approved them',
+  ).action(async () => {
+    const { listSnippets } = await import('./snippets.ts');
+    done(await listSnippets(context));
+  });
   command(snippets, 'show', 'show the script')
     .argument('<name>', 'its name')
     .action(async (name: string) => {
       const { showSnippet } = await import('./snippets.ts');
       done(await showSnippet(context, name));
     });
-  command(snippets, 'add', 'approve the script in a file, under a name')
+  command(snippets, 'add', 'approve the script in a file, and give it a name')
     .argument('<name>', 'a name for it: letters, digits, _ . and -')
     .argument('<file>', 'a file with JavaScript or TypeScript')
     .option('--yes', 'approve it without being asked')
@@ -35,14 +37,14 @@ export function addSnippetCommands(
       const { addSnippet } = await import('./snippets.ts');
       done(await addSnippet(context, name, file));
     });
-  command(snippets, 'run', 'run the script, if it is what you approved')
+  command(snippets, 'run', 'run a script that you approved')
     .argument('<name>', 'its name')
     .option('--yes', YES_HELP)
     .action(async (name: string) => {
       const { runSnippet } = await import('./snippets.ts');
       done(await runSnippet(context, name));
     });
-  command(snippets, 'remove', 'forget one; its file stays')
+  command(snippets, 'remove', 'forget a snippet; its file stays')
     .argument('<name>', 'its name')
     .action(async (name: string) => {
       const { removeSnippet } = await import('./snippets.ts');

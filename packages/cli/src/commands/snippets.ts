@@ -40,10 +40,7 @@ async function open(): Promise<OpenedSnippets> {
 function named({ all }: OpenedSnippets, name: string): Snippet {
   const found = all.find((snippet) => snippet.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(
-    `there is no snippet "${name}"`,
-    'see which there are: plugboard snippets list',
-  );
+  throw new UsageError(`there is no snippet "${name}"`, 'see the list: plugboard snippets list');
 }
 
 export async function listSnippets(context: Context): Promise<ExitCode> {

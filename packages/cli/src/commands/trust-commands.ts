@@ -16,18 +16,15 @@ export function addTrustCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  command(program, 'trust', 'let servers start that came with this folder or a plugin')
-    .argument('[name]', 'the name of the server; without it, all that wait for it')
+  command(program, 'trust', 'trust servers that came with this folder or a plugin')
+    .argument('[name]', 'the name of the server; without it, all untrusted ones')
     .option(
       '--give <field>',
-      'let it have this variable, header or secret of your own; repeatable',
+      'also give it this variable, header or secret of yours; repeatable',
       collect,
     )
-    .option(
-      '--notes',
-      'instead of servers: have a model follow AGENTS.md of this folder, as it is now',
-    )
-    .option('--revoke', 'take it back, with all that was given')
+    .option('--notes', 'instead of a server: trust AGENTS.md of this folder, as it is now')
+    .option('--revoke', 'withdraw the trust, and what you gave')
     .action(async (name: string | undefined, options: TrustFlags) => {
       const { give = [] } = options;
       const isRevoked = options.revoke === true;

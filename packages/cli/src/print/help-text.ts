@@ -22,17 +22,16 @@ Scopes:
 
 Examples:
   $ plugboard add files --cwd project -- npx -y @modelcontextprotocol/server-filesystem .
-  $ plugboard add -- npx -y @acme/server-notes        (the name is made: notes)
+  $ plugboard add -- npx -y @acme/server-notes        (gets the name notes)
   $ plugboard add docs https://example.com/mcp --header 'Authorization: Bearer \${DOCS_TOKEN}'
   $ plugboard add db --scope user --env 'DSN=\${DATABASE_URL}' -- npx -y @bytebase/dbhub
 
-A command of yours starts in an empty folder, unless --cwd says otherwise: project is the folder you are in.
+The command starts in an empty folder, unless --cwd says otherwise; "--cwd project" is the folder you are in.
 Write secrets as \${VARIABLE}, in single quotes: the variable is read when the server starts.
-A name that you leave out is made from the command or the URL. On a terminal, a command that you leave
-out is asked for.`;
+Without a name, one is derived from the command or the URL. Without a command, you are asked for it on a terminal.`;
 
 export const ADD_JSON_HELP = `
-The entry may be alone, or with its name or a whole "mcpServers" block around it.
+The JSON may be the entry alone, the entry with its name, or a whole "mcpServers" block.
 
 Examples:
   $ plugboard add-json files '{ "command": "npx", "args": ["-y", "some-server", "."] }'
@@ -43,54 +42,56 @@ Hosts:
   claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline
 
 Examples:
-  $ plugboard import                       show what there is, and ask which to take
+  $ plugboard import                       shows all servers, and asks which to copy
   $ plugboard import cursor --dry-run
   $ plugboard import --only github files
   $ plugboard import --all --scope local
 
-Servers from files of the project at hand are only taken when you name them, or with
+Servers from files of the current project are only copied if you name them, or with
 --scope project: the authors of the project chose them, not you.`;
 
 export const SERVE_HELP = `
 Addresses, with --http:
   /mcp               all servers; their tools are called SERVER__TOOL
   /mcp/SERVER        one server, with its own names
-  /mcp/profile/NAME  what a profile of your settings chooses
-  /console           with --console: a page that shows what happens
+  /mcp/profile/NAME  the servers and tools of a profile of your settings
+  /console           with --console: a web page that shows the traffic
 
-Clients send a token, which is made at the first start: "Authorization: Bearer TOKEN". It is in the file that the
-command names. A call that no rule allows is asked about at the client, where that can ask, and denied elsewhere.
+Clients send a token: "Authorization: Bearer TOKEN". The first start creates it, in the file that the command prints.
 
---mode search offers tools that find and call all others, in place of them; --mode code lets models write scripts, too.
+If no rule decides about a call, the gateway asks the user of the client. If the client cannot ask, the call waits for
+an answer in "plugboard approvals" or in the console; if neither is open, it is denied.
+
+With --mode search, clients get a few tools that find and call all others; with --mode code, models can also write scripts.
 
 Examples:
-  $ plugboard serve                          one client, which starts it itself
+  $ plugboard serve                          for one client, which starts it
   $ plugboard serve --http
   $ plugboard serve --http 8080 --include codebase,workspace
   $ plugboard serve --background             for all clients, until plugboard serve --stop`;
 
 export const APPROVALS_HELP = `
-A client that cannot ask its user leaves that to you: calls that no rule allows, and questions of servers, wait for an
-answer as long as this command runs, or a page of the console is open, for up to five minutes. Else they are denied.
+Some clients cannot ask their user. While this command runs, or a page of the console is open, their calls that no rule
+decides, and the questions of servers, wait for your answer for up to five minutes. Otherwise they are denied.
 
-With --json it prints what waits, one line each, and reads answers from stdin, until that ends:
+With --json, the command prints one line for each question and reads answers from stdin, until stdin ends:
   {"id":"…","kind":"allow","remember":"once"}   or "session", "always"
   {"id":"…","kind":"deny"}`;
 
 export const CONSOLE_HELP = `
-The console is a page of a gateway on this machine. Its address has a token that works once; the browser gets a cookie
-for it. Clients that are to be seen connect to the address that the command names, as to "plugboard serve --http".
+The console is a page of a gateway on this machine. Its address contains a token that works once, which the browser
+exchanges for a cookie. To see the calls of a client, connect it to the address that the command prints.
 
 Examples:
   $ plugboard console
   $ plugboard console --no-open --port 8080
-  $ plugboard serve --console                the console of a gateway that is there for clients`;
+  $ plugboard serve --console                the console of a gateway that serves clients`;
 
 export const CHECK_HELP = `
-Each call is decided by your rules. Where they say nothing, it is asked about on a terminal and denied elsewhere, since the
-file may have come with the folder; --yes says yes to all of them.
+Your rules decide about each call. If no rule covers a call, you are asked on a terminal, and elsewhere it is denied, since
+the file may have come with the folder. --yes approves all of them.
 
-Exit codes: 0 all as expected, 2 some not as expected, 5 none failed but by a denial.
+Exit codes: 0 all as expected, 2 some not as expected, 5 the only failures are denials.
 
 Examples:
   $ plugboard check
@@ -100,19 +101,19 @@ export const INSTALL_HELP = `
 Clients:
   claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline
 
-The change is shown first. Everything else in the file stays as it is, comments too, and a file that cannot be
-understood is not touched. A client gets an entry "plugboard" in your own settings of it, in one file.
+The gateway is one entry, "plugboard", in your own settings of each client. The command shows the change first. The rest
+of the file stays as it is, including comments, and a file that cannot be parsed is not touched.
 
 Examples:
   $ plugboard install cursor
   $ plugboard install --all --dry-run
   $ plugboard install vscode --http
-  $ plugboard install --all --background   one gateway for all of them, which is started
+  $ plugboard install --all --background   starts one gateway for all of them
   $ plugboard uninstall --all --yes`;
 
 export const PINS_HELP = `
-What a server says of its tools is accepted when it is first listed. Whatever is different later is kept
-back, alone: no model sees it, and it cannot be called, until you accept it.
+The tools of a server are accepted as they are when they are first listed. A tool that is new or different later
+is kept back: no model sees it, and it cannot be called, until you accept it. The other tools still work.
 
 Examples:
   $ plugboard pins
@@ -120,10 +121,10 @@ Examples:
   $ plugboard pins accept files read_file`;
 
 export const SNIPPETS_HELP = `
-A snippet is the body of an async function over the tools of your servers:
+A snippet is the body of an async function that uses the tools of your servers:
   const issues = await tools.github.list_issues({ repo: 'plugboard' });
   return issues.length;
-It runs while its file is what you approved; rules and approvals apply to each of its calls.
+It runs only while its file is as you approved it; rules and approvals apply to each of its calls.
 
 Examples:
   $ plugboard snippets add triage triage.ts
@@ -140,8 +141,8 @@ Examples:
   $ plugboard secret remove GITHUB_TOKEN`;
 
 export const SECRET_SET_HELP = `
-The value is never an argument: other programs see the arguments of all that run, and your shell keeps
-them in its history. Type it when you are asked, or pipe it in. One line break at its end is left out.
+The value is never an argument: other programs can see the arguments of a command, and your shell keeps
+them in its history. Type it when you are asked, or pipe it in. One line break at its end is removed.
 
 Examples:
   $ plugboard secret set GITHUB_TOKEN
@@ -149,8 +150,8 @@ Examples:
   $ plugboard secret set CLIENT_KEY < client.pem`;
 
 export const LOGIN_HELP = `
-A browser is opened, and comes back by itself. Over SSH, and where there is no screen, the address is
-shown instead: open it in any browser, and paste the address of the page where that ends.
+The command opens your browser and waits until you have signed in. Over SSH, and without a display, it shows
+the address instead: open it in any browser, and paste the address of the page where you end up.
 
 Examples:
   $ plugboard login docs
@@ -158,9 +159,9 @@ Examples:
   $ plugboard login docs --device`;
 
 export const AUTH_IMPORT_HELP = `
-What is piped in is what a token endpoint answers, with the id of the client that it answered:
+Pipe in the answer of a token endpoint, with the id of the client that it was issued to:
   { "access_token": "…", "refresh_token": "…", "expires_in": 3600, "client_id": "…" }
-It may also name its "issuer" and "resource"; else the server is asked which they are.
+It may also contain "issuer" and "resource"; without them, Plugboard asks the server.
 
 Examples:
   $ plugboard auth import docs < tokens.json
@@ -176,7 +177,7 @@ A plugin's servers are called plugin:NAME:SERVER. None of them starts before you
 
 export const CALL_HELP = `
 How to write arguments:
-  key=text    text; a number, boolean, list or object where the tool takes nothing else
+  key=text    text; a number, boolean, list or object if the tool accepts nothing else
   key:=json   any JSON value: limit:=10, tags:='["a","b"]'
   key=@file   the text of a file
   key:=@file  the JSON in a file
@@ -207,7 +208,7 @@ Examples:
   $ plugboard complete 'demo://resource/dynamic/text/{resourceId}' resourceId`;
 
 export const SKILLS_HELP = `
-What a skill says comes from its server. It is shown only if it is what the server listed.
+The text of a skill comes from its server. It is shown only if it matches what the server listed.
 
 Examples:
   $ plugboard skills
@@ -215,9 +216,9 @@ Examples:
   $ plugboard skills pdf-processing --file references/FORMS.md`;
 
 export const PERMISSIONS_HELP = `
-Rules are in the settings, under "permissions": "allow", "ask" and "deny". Nothing is started or called.
-A rule is written for you in this project (local); --scope project is for everyone in it, and --scope user for
-you everywhere. --allow goes into your own settings: what came with a folder cannot allow anything.
+Rules are in the settings, under "permissions": "allow", "ask" and "deny". This command starts and calls nothing.
+By default a rule counts for you in this project (local); with --scope project for everyone in it, and with
+--scope user for you everywhere. --allow is written to your own settings, because a project cannot allow anything.
 
 Examples:
   $ plugboard permissions
@@ -227,9 +228,9 @@ Examples:
   $ plugboard permissions mcp__github__create_issue --json`;
 
 export const LABELS_HELP = `
-A tool may read private data (private), bring text that a stranger may have written (foreign), send something out or
-change the world (out). In a conversation that has read private data and foreign text, a call that sends something out
-is asked about even where a rule allows it. Labels are written into your own settings. Nothing is started or called.
+A tool may read private data (private), return text that a stranger may have written (foreign), and send something out
+or change the world (out). Once a conversation has read private data and foreign text, you are asked about every call
+that sends something out, even if a rule allows it. Labels are written to your own settings. Nothing is started or called.
 
 Examples:
   $ plugboard labels
@@ -238,8 +239,8 @@ Examples:
   $ plugboard labels mail/send_mail --reset`;
 
 export const COMPLETION_HELP = `
-Commands, options, servers, tools and their arguments are completed, without starting a server:
-a tool is known once it was listed.
+The script completes commands, options, servers, tools and their arguments. It starts no server: it knows the tools
+that were listed before.
 
 Examples:
   $ eval "$(plugboard completion bash)"                                   # in ~/.bashrc

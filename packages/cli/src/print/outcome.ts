@@ -64,7 +64,7 @@ function unknownError(
   const { kind, nearest } = outcome;
   const isServer = kind === 'unknown-server';
   const list = isServer
-    ? 'see which there are: plugboard list'
+    ? 'see the list: plugboard list'
     : `see what it has: plugboard tools ${server}`;
   return {
     kind,

@@ -31,14 +31,14 @@ describe.concurrent('plugboard config', () => {
         code: 0,
         stdout: `Usage: plugboard config <command>
 
-show where configuration is, and how it is written
+show where the configuration is, and its schema
 
 Options:
   --json      print one JSON document to stdout and nothing else
   -h, --help  show this help
 
 Commands:
-  path        list the files that are looked for, strongest first
+  path        list the files that Plugboard looks for, strongest first
   schema      print the JSON Schema of settings, for editors
 `,
         stderr: '',

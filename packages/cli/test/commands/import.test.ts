@@ -222,7 +222,7 @@ Imported "docs" into ~/.config/plugboard/settings.json.
     [
       ['--only', 'elsewhere'],
       'no other host has a server "elsewhere"',
-      'see which there are: plugboard import --dry-run',
+      'see the list: plugboard import --dry-run',
     ],
     [['--all', '--only', 'docs'], '--all and --only exclude each other', 'leave out one of them'],
     [['--scope', 'galaxy'], 'there is no scope "galaxy"', 'use one of: local, project, user'],

@@ -290,6 +290,16 @@ describe('plugboard install --background', () => {
     }
   });
 
+  it.each(['install', 'uninstall'])('says with %s --all that no client was found', async (what) => {
+    await using box = await sandbox({});
+    const run = await box.run([what, '--all', '--dry-run']);
+    expect(run).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No MCP client was found on this machine, so nothing changes.\n',
+    });
+  });
+
   it('says that no gateway runs where clients are sent to one by --http', async () => {
     await using box = await sandbox({});
     await put(box, 'cursor', CURSOR);

@@ -295,7 +295,7 @@ hides       .plugboard/settings.json:1:19 (project)
     expect(await box.run(['get', 'zebra'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: there is no server "zebra"\n  fix: see which there are: plugboard list\n',
+      stderr: 'error: there is no server "zebra"\n  fix: see the list: plugboard list\n',
     });
   });
 

@@ -297,13 +297,11 @@ team    3        ready           project  .plugboard/plugins/team            -
       refused('error: no plugin "file" is installed\n  fix: did you mean "files"?\n'),
     );
     expect(await box.run(['plugin', 'configure', 'xyz'])).toEqual(
-      refused(
-        'error: no plugin "xyz" is installed\n  fix: see which there are: plugboard plugin list\n',
-      ),
+      refused('error: no plugin "xyz" is installed\n  fix: see the list: plugboard plugin list\n'),
     );
     expect(await box.run(['plugin', 'frobnicate'])).toEqual(
       refused(
-        'error: there is no command "plugin frobnicate"\n  fix: see which there are: plugboard plugin --help\n',
+        'error: there is no command "plugin frobnicate"\n  fix: see the list: plugboard plugin --help\n',
       ),
     );
     const help = await box.run(['plugin']);

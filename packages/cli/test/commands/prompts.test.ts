@@ -133,7 +133,7 @@ describe.concurrent('plugboard complete', () => {
       box.run(['complete', 'talk', 'about', '--with', 'style']),
     ]);
     expect(template.stderr).toBe(
-      'error: no server has the template "x://{id}"\n  fix: see which there are: plugboard resources\n',
+      'error: no server has the template "x://{id}"\n  fix: see the list: plugboard resources\n',
     );
     expect(prompt.stderr).toContain('did you mean "talk"?');
     expect(argument.stderr).toContain('"style" is not an argument of the form key=value');

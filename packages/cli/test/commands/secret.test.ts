@@ -197,12 +197,12 @@ db.password-2  \${secret:db.password-2}
     [
       ['secret', 'xyz'],
       'there is no command "secret xyz"',
-      'see which there are: plugboard secret --help',
+      'see the list: plugboard secret --help',
     ],
     [
       ['secret', 'remove', 'NONE'],
       'there is no secret "NONE"',
-      'see which there are: plugboard secret list',
+      'see the list: plugboard secret list',
     ],
     [
       ['secret', 'remove'],
