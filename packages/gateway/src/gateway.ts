@@ -68,6 +68,8 @@ export interface ConsoleOptions {
   readonly administrators?: readonly string[];
   /** A token of administrators, for the console alone. */
   readonly secret?: string | undefined;
+  /** Who is let in. Every principal of `tokens`, unless given: that is wrong where many clients have one token. */
+  readonly readers?: 'administrators' | undefined;
   /** The file in which a person at the console saves calls; none are saved without it. */
   readonly checks?: string | undefined;
   /** Of the process that serves. */
@@ -162,7 +164,7 @@ export class Gateway implements AsyncDisposable {
     const url = `${origin}/mcp`;
     let apps: AppsOrigin | undefined;
     if (address.console !== undefined) {
-      const { administrators = [], secret, pid, records } = address.console;
+      const { administrators = [], secret, readers, pid, records } = address.console;
       apps = await serveApps({ hostname, parents: [origin, `http://localhost:${taken}`] });
       const page = await readPage(address.console.page, apps?.origin);
       const console = new Console({ core: this.#core, pid, url, records, apps: apps?.origin });
@@ -178,7 +180,7 @@ export class Gateway implements AsyncDisposable {
         ...savedCallRoutes(address.console.checks, { core: this.#core, recorder }),
       ];
       const at = { url: `${origin}/console/`, page, console, routes };
-      shown = new ConsoleFront({ ...options, ...at, administrators, secret });
+      shown = new ConsoleFront({ ...options, ...at, administrators, secret, readers });
     }
     const listening: Listening = {
       url,

@@ -17,7 +17,9 @@ export async function consoleOptions(
   isShown: boolean,
 ): Promise<ConsoleOptions> {
   const secret = await consoleToken(environment);
-  const shown = { page: pageFolder(), secret, pid: ownIdentity().pid };
+  // The token of `/mcp` lies in the files of many clients: with it, each would see and answer for all others.
+  const readers = 'administrators' as const;
+  const shown = { page: pageFolder(), secret, readers, pid: ownIdentity().pid };
   return isShown
     ? { ...shown, checks: join(environment.cwd, CHECKS_FILE) }
     : { ...shown, records: 'once-opened' };

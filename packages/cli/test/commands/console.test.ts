@@ -1,7 +1,7 @@
 // The command that opens the console, as a process: what it opens, what it prints, and how it ends.
 
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +107,27 @@ describe('plugboard console', () => {
       expect(new URL(launch).origin).toBe(new URL(url).origin);
     } finally {
       await box.run(['serve', '--stop']);
+    }
+  });
+
+  it('shows nothing to clients, whose token is the same for all of them', async () => {
+    await using box = await sandbox({ one: scriptedServer() });
+    await using serving = await opened(box, 'serve', '--http', '0', '--console');
+    const token = await readFile(`${box.home}/.state/plugboard/gateway/token`, 'utf8');
+    const headers = {
+      Authorization: `Bearer ${token.trim()}`,
+      'Content-Type': 'application/json',
+      'X-Plugboard-Console': '1',
+    };
+    const statusOf = async (path: string, more: RequestInit = {}): Promise<number> =>
+      (await fetch(new URL(path, serving.told.url), { headers, ...more })).status;
+    expect(await statusOf('/mcp', { method: 'DELETE' })).toBe(400);
+    for (const path of ['state', 'calls', 'events', 'answered']) {
+      expect([path, await statusOf(`/console/api/${path}`)]).toEqual([path, 401]);
+    }
+    for (const path of ['launch', 'run', 'waiting/1']) {
+      const posted = await statusOf(`/console/api/${path}`, { method: 'POST', body: '{}' });
+      expect([path, posted]).toEqual([path, 401]);
     }
   });
 

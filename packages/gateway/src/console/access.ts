@@ -14,6 +14,8 @@ export interface AccessOptions {
   readonly administrators: readonly string[];
   /** A token of administrators for the console alone, such as of the commands of the user who started the gateway. */
   readonly secret?: string | undefined;
+  /** Every principal with a token, unless given. */
+  readonly readers?: 'administrators' | undefined;
 }
 
 export type Admission =
@@ -45,10 +47,14 @@ export class Access {
   readonly #launches = new Map<string, Kept>();
   readonly #sessions = new Map<string, Kept>();
 
-  constructor({ guard, administrators, secret }: AccessOptions, clock: Clock) {
+  constructor({ guard, administrators, secret, readers }: AccessOptions, clock: Clock) {
     // Other origins that may call servers are no pages of the console.
     this.#guard = { ...guard, origins: [], tokens: undefined };
-    const tokens = new Map(guard.tokens);
+    const tokens = new Map(
+      [...(guard.tokens ?? [])].filter(
+        ([, principal]) => readers === undefined || administrators.includes(principal),
+      ),
+    );
     if (secret !== undefined) tokens.set(secret, ADMINISTRATOR);
     this.#tokens = { ...this.#guard, tokens };
     this.#administrators = new Set([...administrators, ADMINISTRATOR]);

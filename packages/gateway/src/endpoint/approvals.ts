@@ -7,6 +7,7 @@ import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
 import type { ApprovalView } from '../console-api.ts';
 import {
+  type Client,
   clientName,
   type Desk,
   deskFor,
@@ -20,7 +21,7 @@ const ONCE = 'Allow once';
 const CHOICES: readonly (readonly [Remember, string])[] = [
   ['once', ONCE],
   ['script', 'Allow for this script'],
-  ['session', 'Allow until the gateway stops'],
+  ['session', 'Allow for this session'],
 ];
 const DENY = 'Deny';
 const SAID_NO = 'the user said no';
@@ -29,6 +30,8 @@ const LONGEST = 4000;
 export class ClientApprovals {
   readonly #desk: Desk;
   readonly #exchanges = new BriefMap<string, Exchange>();
+  /** What clients were allowed for their sessions. A client answers for itself alone: what the host remembers counts for all. */
+  readonly #allowed = new WeakMap<Client, Set<string>>();
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -48,19 +51,22 @@ export class ClientApprovals {
     const exchange = this.#exchanges.get(request.callId ?? '');
     if (exchange === undefined) return { kind: 'deny', reason: noPerson(request) };
     const { client } = exchange;
-    const params = questionOf(request);
+    const params = questionOf(request, client);
     const isAskable = lackOf(client, QUESTION, params) === undefined;
     if (!isAskable || deskFor(client, QUESTION, params) !== undefined) {
       return this.#approveAtDesk(request, exchange);
     }
+    const allowed = this.#allowed.get(client) ?? new Set();
+    if (allowed.has(subjectOf(request))) return { kind: 'allow', remember: 'once' };
     const reply = await exchange.ask(QUESTION, params, request.signal);
     if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
     const { action, content } = reply.result;
     const chosen = isObject(content) ? content['decision'] : undefined;
-    const [remember] = offered(request).find(([, words]) => words === chosen) ?? [];
-    return action === 'accept' && remember !== undefined
-      ? { kind: 'allow', remember }
-      : { kind: 'deny', reason: SAID_NO };
+    const [remember] = offered(request, client).find(([, words]) => words === chosen) ?? [];
+    if (action !== 'accept' || remember === undefined) return { kind: 'deny', reason: SAID_NO };
+    if (remember !== 'session') return { kind: 'allow', remember };
+    this.#allowed.set(client, allowed.add(subjectOf(request)));
+    return { kind: 'allow', remember: 'once' };
   };
 
   async #approveAtDesk(request: ApprovalRequest, exchange: Exchange): Promise<Approval> {
@@ -96,13 +102,23 @@ function isOffered(remember: Remember): remember is ApprovalView['offers'][numbe
   return remember !== 'always-here';
 }
 
-function offered({ offers }: ApprovalRequest): typeof CHOICES {
-  return CHOICES.filter(([remember]) => remember === 'once' || offers.includes(remember));
+/** Modern clients have no session. */
+function offered({ offers }: ApprovalRequest, { era }: Client): typeof CHOICES {
+  return CHOICES.filter(
+    ([remember]) =>
+      remember === 'once' ||
+      (offers.includes(remember) && (remember !== 'session' || era === 'legacy')),
+  );
 }
 
-function questionOf(request: ApprovalRequest): { [key: string]: Json } {
+/** Asked for another reason, it is another question. */
+function subjectOf({ tool: { server, tool }, decision }: ApprovalRequest): string {
+  return JSON.stringify([server, tool, decisionReason(decision)]);
+}
+
+function questionOf(request: ApprovalRequest, client: Client): { [key: string]: Json } {
   const { tool, arguments: given, script } = request;
-  const choices = [...offered(request).map(([, words]) => words), DENY];
+  const choices = [...offered(request, client).map(([, words]) => words), DENY];
   const by = script === undefined ? '' : ` by the script "${script.name}"`;
   const code = script === undefined ? '' : `\nThe script:\n${shortened(script.code)}`;
   const shown = shortened(JSON.stringify(given, undefined, 2));

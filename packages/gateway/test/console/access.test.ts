@@ -112,6 +112,20 @@ describe('the console', () => {
     expect((await send(`${at}/api/launch`, unmarked)).status).toBe(403);
   });
 
+  it('takes no token of clients where only administrators read it', async () => {
+    const { at, secret } = await openConsole(scope, {
+      address: { tokens: TOKENS },
+      console: { administrators: ['ada'], readers: 'administrators' },
+    });
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await send(`${at}/api/state`, { method: 'GET', headers })).status;
+    expect([await statusOf(ADA), await statusOf(BOB), await statusOf(bearer(secret))]).toEqual([
+      200, 401, 200,
+    ]);
+    const launch = { headers: { ...BOB, ...MARKED }, body: '{}' };
+    expect((await send(`${at}/api/launch`, launch)).status).toBe(401);
+  });
+
   it('says who is an administrator', async () => {
     const { at } = await openConsole(scope, {
       address: { tokens: TOKENS },

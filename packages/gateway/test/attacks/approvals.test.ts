@@ -1,0 +1,60 @@
+// What a client that approves its own calls can have others do.
+
+import { Scope } from '@plugboard/base';
+import { verifies } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConnectOptions, openGateway, serverOf } from '../cells.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope();
+});
+afterEach(() => scope.close());
+
+interface Choice {
+  readonly enum: readonly string[];
+}
+
+/** Takes the longest that it is offered, and remembers what it was offered. */
+function greedy(offered: (readonly string[])[]): ConnectOptions {
+  return {
+    capabilities: { elicitation: { form: {} } },
+    prepare: (client) =>
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        const { decision } = (
+          params as unknown as { readonly requestedSchema: { properties: { decision: Choice } } }
+        ).requestedSchema.properties;
+        offered.push(decision.enum);
+        return { action: 'accept', content: { decision: decision.enum.at(-2) ?? '' } };
+      }),
+  };
+}
+
+describe('what a client allows', () => {
+  verifies('GWY-01');
+
+  it('for its session is asked about no more there, and is still denied to other clients', async () => {
+    const servers = { one: serverOf('legacy') };
+    const { connect } = await openGateway(scope, { servers }, { approvals: 'of clients' });
+    const offered: (readonly string[])[] = [];
+    const call = { name: 'one__echo', arguments: { message: 'hi' } };
+    const client = await connect('legacy', greedy(offered));
+    for (const _ of [1, 2]) expect((await client.callTool(call)).isError).not.toBe(true);
+    expect(offered).toEqual([['Allow once', 'Allow for this session', 'Deny']]);
+    const other = await connect('legacy');
+    expect(await other.callTool(call)).toMatchObject({ isError: true });
+    await (await connect('legacy', greedy(offered))).callTool(call);
+    expect(offered).toHaveLength(2);
+  });
+
+  it('is asked about again in each call of a client without a session', async () => {
+    const servers = { one: serverOf('modern') };
+    const { connect } = await openGateway(scope, { servers }, { approvals: 'of clients' });
+    const offered: (readonly string[])[] = [];
+    const call = { name: 'one__echo', arguments: { message: 'hi' } };
+    const client = await connect('modern', greedy(offered));
+    for (const _ of [1, 2]) expect((await client.callTool(call)).isError).not.toBe(true);
+    const choices = ['Allow once', 'Deny'];
+    expect(offered).toEqual([choices, choices]);
+  });
+});
