@@ -85,6 +85,9 @@ export class Indexer implements AsyncDisposable {
   readonly #ownReader: FileReader;
   readonly #reader: FileReading;
   #tree: TreeState = { kind: 'listing' };
+  /** Of an earlier process, or of another one. */
+  #knewFiles = false;
+  #wasRead = false;
   #intake: FileIntake | undefined;
   #filler: VectorFiller | undefined;
   /** To open an index is much work by itself. */
@@ -105,15 +108,16 @@ export class Indexer implements AsyncDisposable {
     this.#reader = parts.reader ?? own;
     this.#ownReader = own;
     this.#following = tree.follow(this.#listener());
-    if (parts.reader === undefined) void this.#prepare();
+    void this.#prepare();
   }
 
   /** While an unknown tree is listed, the processes that will read it start. */
   async #prepare(): Promise<void> {
-    const { store } = this.#parts;
-    if (store.role !== 'writer') return;
+    const { store, reader } = this.#parts;
     const { files } = await store.state().catch(() => ({ files: undefined }));
-    if (files === 0 && !this.#stop.signal.aborted) this.#ownReader.prepare();
+    this.#knewFiles = files !== undefined && files > 0;
+    const isUnknown = files === 0 && store.role === 'writer' && reader === undefined;
+    if (isUnknown && !this.#stop.signal.aborted) this.#ownReader.prepare();
   }
 
   get progress(): IndexProgress {
@@ -124,7 +128,14 @@ export class Indexer implements AsyncDisposable {
 
   /** From 0 to 1. The process that writes the index knows; the others take it for whole. */
   get readShare(): number {
-    return this.#phase() === 'following' ? 1 : (this.#intake?.readShare ?? 0);
+    if (this.#phase() === 'following') return 1;
+    return this.#intake?.readShare ?? (this.#knewFiles ? 1 : 0);
+  }
+
+  /** `of-before`: what an earlier process knew, which is still compared with the tree; `whole`: all of the tree was read once. */
+  get knowledge(): 'nothing' | 'of-before' | 'whole' {
+    if (this.#wasRead) return 'whole';
+    return this.#knewFiles ? 'of-before' : 'nothing';
   }
 
   /** Told whenever something was done; disposing of the answer ends it. */
@@ -265,7 +276,9 @@ export class Indexer implements AsyncDisposable {
 
   #tell(): void {
     this.#cleanUp();
-    this.#progress.emit(this.progress);
+    const { progress } = this;
+    this.#wasRead ||= progress.phase === 'ready' || progress.phase === 'embedding';
+    this.#progress.emit(progress);
   }
 
   #note(note: string): void {

@@ -14,7 +14,7 @@ import {
 } from '@plugboard/base';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
 import { Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
-import { loadSqlite, residentBytes } from '../platform/index.ts';
+import { fileFactsNow, loadSqlite, residentBytes } from '../platform/index.ts';
 import type { Root, TreeFollower } from '../scan/index.ts';
 import { CodeSearch } from '../search/index.ts';
 import {
@@ -33,6 +33,7 @@ import type {
   IndexStatus,
   LeftOut,
   RankedAnswer,
+  RankedHit,
   RankedRequest,
   RankedSearch,
   StatusSource,
@@ -67,6 +68,18 @@ interface OpenedIndex {
  * there. Where nothing goes on after the question, to wait is all that helps.
  */
 const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
+/**
+ * So long after the index was begun questions wait for all of the tree, if that takes so little: then for what is there, the first
+ * files, or those of an earlier process.
+ */
+const FIRST_MS = { nothing: 1_200, 'of-before': 400 } as const;
+const UNFINISHED: ReadonlySet<string> = new Set(['listing', 'reading']);
+
+interface Patience {
+  /** From then on anything that is there is enough. */
+  readonly anyMs: number;
+  readonly mostMs: number;
+}
 /** Files that are named for each reason. */
 const MOST_EXAMPLES = 5;
 const NONE: LeftOut = { count: 0, examples: [] };
@@ -87,6 +100,7 @@ export class RankedIndex
   #opening: Promise<OpenedIndex | undefined> | undefined;
   readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
+  #begunAt = 0;
 
   constructor(options: RankedOptions) {
     this.#options = options;
@@ -106,21 +120,39 @@ export class RankedIndex
     if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
     const opened = await this.#begin();
     if (opened === undefined) throw this.#unusable();
-    const { search, indexer } = opened;
-    const patience = waitMs ?? PATIENCE_MS[this.#options.indexing ?? 'at-once'];
-    await this.#caughtUp(indexer, patience, signal);
+    const { search, indexer, store } = opened;
+    await this.#caughtUp(indexer, this.#patience(indexer, waitMs), signal);
     const { readShare } = indexer;
+    const { phase } = indexer.progress;
+    const isUnfinished = UNFINISHED.has(phase);
     const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
-    const answer = await search.search(text, { maxResults, accepts }, signal);
+    // Some may have changed since they were read.
+    const most = isUnfinished ? maxResults * 2 : maxResults;
+    const answer = await search.search(text, { maxResults: most, accepts }, signal);
+    const hits = isUnfinished ? this.#unchanged(answer.hits, store) : answer.hits;
     indexer.answered();
-    return { ...answer, readShare };
+    const isComparing = phase === 'listing' && indexer.knowledge === 'of-before';
+    return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
+  }
+
+  /** Those in files that are as they were when they were read: of others the lines may be other ones. */
+  #unchanged(hits: readonly RankedHit[], store: Store): readonly RankedHit[] {
+    const seen = new Map<string, boolean>();
+    return hits.filter(({ path }) => {
+      const known = seen.get(path);
+      if (known !== undefined) return known;
+      const [now, before] = [fileFactsNow(this.#options.root.path, path), store.fileFacts(path)];
+      const isSame = now?.size === before?.size && now?.mtimeMs === before?.mtimeMs;
+      seen.set(path, isSame && now !== undefined);
+      return isSame && now !== undefined;
+    });
   }
 
   async symbols(signal: AbortSignal): Promise<SymbolIndex> {
     const opened = await this.#begin();
     if (opened === undefined) throw this.#unusable();
     // Half of the references would be no answer, so these are waited for.
-    await this.#caughtUp(opened.indexer, PATIENCE_MS['when-asked'], signal);
+    await this.#caughtUp(opened.indexer, allFor(PATIENCE_MS['when-asked']), signal);
     const index = opened.symbols?.index;
     if (index !== undefined) return index;
     throw new CodedError('symbols-unusable', NO_SYMBOLS, { data: {} });
@@ -180,24 +212,36 @@ export class RankedIndex
    * Until what is in the tree can be found by words, for a bounded time: who asks first would else hear that there
    * is nothing. Vectors are waited for only where nothing goes on after the question.
    */
-  async #caughtUp(indexer: Indexer, patienceMs: number, signal: AbortSignal): Promise<void> {
-    const unfinished = new Set(['listing', 'reading']);
-    if (this.#options.indexing === 'when-asked') unfinished.add('embedding');
-    const isCaughtUp = ({ phase }: { readonly phase: string }): boolean => !unfinished.has(phase);
-    if (isCaughtUp(indexer.progress)) return;
+  async #caughtUp(
+    indexer: Indexer,
+    { anyMs, mostMs }: Patience,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, indexing } = this.#options;
+    const unfinished = new Set([
+      ...UNFINISHED,
+      ...(indexing === 'when-asked' ? ['embedding'] : []),
+    ]);
+    let isAnyEnough = anyMs <= 0;
+    const isEnough = ({ phase, done }: IndexProgress): boolean => {
+      if (!unfinished.has(phase)) return true;
+      return isAnyEnough && (indexer.knowledge !== 'nothing' || (phase === 'reading' && done > 0));
+    };
+    if (isEnough(indexer.progress)) return;
     let tell: () => void = () => {};
     const caughtUp = new Promise<void>((resolve) => {
       tell = resolve;
     });
-    using _ = indexer.onProgress((progress) => {
-      if (isCaughtUp(progress)) tell();
+    const look = (progress: IndexProgress): void => {
+      if (isEnough(progress)) tell();
+    };
+    using _ = indexer.onProgress(look);
+    using _any = clock.after(Math.max(0, anyMs), () => {
+      isAnyEnough = true;
+      look(indexer.progress);
     });
     const ended = new AbortController();
-    const patience = delay(
-      patienceMs,
-      this.#options.clock,
-      AbortSignal.any([signal, ended.signal]),
-    );
+    const patience = delay(mostMs, clock, AbortSignal.any([signal, ended.signal]));
     try {
       await Promise.race([caughtUp, patience]);
     } finally {
@@ -207,7 +251,17 @@ export class RankedIndex
     }
   }
 
+  #patience(indexer: Indexer, waitMs: number | undefined): Patience {
+    if (waitMs !== undefined) return allFor(waitMs);
+    const mostMs = PATIENCE_MS[this.#options.indexing ?? 'at-once'];
+    const { knowledge } = indexer;
+    if (this.#options.indexing === 'when-asked' || knowledge === 'whole') return allFor(mostMs);
+    const sinceBegun = this.#options.clock.elapsed() - this.#begunAt;
+    return { anyMs: FIRST_MS[knowledge] - sinceBegun, mostMs };
+  }
+
   #begin(): Promise<OpenedIndex | undefined> {
+    if (this.#opening === undefined) this.#begunAt = this.#options.clock.elapsed();
     this.#opening ??= this.#open().catch((thrown: unknown) => {
       this.#state = 'failed';
       this.#note(`the index cannot be used: ${messageOf(thrown)}`);
@@ -280,6 +334,11 @@ export class RankedIndex
 function kindOf(phase: IndexPhase): IndexState['kind'] {
   if (phase === 'root-gone') return 'gone';
   return phase === 'ready' || phase === 'following' ? 'ready' : 'indexing';
+}
+
+/** Nothing less than all of the tree is enough. */
+function allFor(mostMs: number): Patience {
+  return { anyMs: mostMs, mostMs };
 }
 
 function noteOf(notes: readonly string[]): { readonly note?: string } {

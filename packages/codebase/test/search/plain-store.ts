@@ -7,6 +7,7 @@ import type {
   ChunkRef,
   ChunkVector,
   DenseCandidate,
+  FileFacts,
   IndexedChunk,
   IndexedFile,
   MissingVector,
@@ -50,6 +51,10 @@ export class PlainStore implements Store {
 
   async files(): Promise<ReadonlyMap<string, IndexedFile>> {
     return this.#files;
+  }
+
+  fileFacts(path: string): FileFacts | undefined {
+    return this.#files.get(path);
   }
 
   async missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]> {

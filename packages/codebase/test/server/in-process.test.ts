@@ -100,6 +100,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
           mode: 'hybrid',
           confidence: 'usual',
           readShare: 1,
+          isComparing: false,
         });
       },
       { coverage: 0.37 },
@@ -146,6 +147,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
           mode: 'hybrid',
           confidence: 'usual',
           readShare: 1,
+          isComparing: false,
         }),
       { coverage: 1 },
     );
@@ -180,6 +182,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
           mode: 'lexical',
           confidence: 'usual',
           readShare: 1,
+          isComparing: false,
         };
       },
       { coverage: 0, progress },
@@ -227,6 +230,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
           mode: 'hybrid',
           confidence: 'usual',
           readShare: 1,
+          isComparing: false,
         }),
       { coverage: 1 },
     );

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, never, silentLogger, systemClock } from '@plugboard/base';
 import { ManualClock, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -17,18 +18,29 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
+/** A tree that takes forever to list. */
+class UnlistedTree extends TreeFollower {
+  override start(): this {
+    return this;
+  }
+}
+
 async function open(
   store: RankedOptions['store'],
-  clock: Clock = systemClock,
+  {
+    clock = systemClock,
+    Tree = TreeFollower,
+    cache = 'cache/tree',
+  }: { clock?: Clock; Tree?: typeof TreeFollower; cache?: string } = {},
 ): Promise<RankedIndex> {
   const root = await Root.open(join(place.path, 'tree'));
   if (!root.ok) throw new Error(root.error.message);
-  const tree = new TreeFollower(root.value, systemClock);
+  const tree = new Tree(root.value, systemClock);
   trees.push(tree);
   return new RankedIndex({
     root: root.value,
     tree,
-    folder: join(place.path, 'cache/tree'),
+    folder: join(place.path, cache),
     rootId: 'tree',
     embedder: { kind: 'none' },
     store,
@@ -70,11 +82,41 @@ describe('ranked search', () => {
       await place.write(`tree/many/f${number}.ts`, `export const value${number} = 1;\n`);
     }
     const clock = new ManualClock();
-    await using index = await open({ kind: 'embedded' }, clock);
+    await using index = await open({ kind: 'embedded' }, { clock, cache: 'cache/new' });
     const asked = index.search('retry delay', { maxResults: 3 }, never);
     await waitUntil(() => clock.pending > 0, { describe: 'the question to wait' });
     await clock.advance(2_000);
     expect((await asked).readShare).toBeLessThan(1);
+  });
+
+  it('answers after a restart from the earlier index, without files that changed since, and says that it is still looking', async () => {
+    verifies('COD-23');
+    await place.write('tree/same.ts', 'export function sameWalrus() {}\n');
+    await place.write('tree/moved.ts', 'export function movedWalrus() {}\n');
+    await place.write('tree/gone.ts', 'export function goneWalrus() {}\n');
+    {
+      await using first = await open({ kind: 'embedded' });
+      const found = await first.search('walrus', { maxResults: 9, waitMs: 60_000 }, never);
+      expect(found.isComparing).toBe(false);
+      expect(found.hits.map(({ path }) => path).toSorted()).toEqual([
+        'gone.ts',
+        'moved.ts',
+        'same.ts',
+      ]);
+    }
+    await place.write('tree/moved.ts', '\n\n\nexport function movedWalrus() {}\n');
+    await rm(join(place.path, 'tree/gone.ts'));
+    const clock = new ManualClock();
+    await using index = await open({ kind: 'embedded' }, { clock, Tree: UnlistedTree });
+    const asked = index.search('walrus', { maxResults: 9 }, never);
+    await waitUntil(() => clock.pending > 0, { describe: 'the question to wait' });
+    await clock.advance(500);
+    const { hits, isComparing, readShare } = await asked;
+    expect({ paths: hits.map(({ path }) => path), isComparing, readShare }).toEqual({
+      paths: ['same.ts'],
+      isComparing: true,
+      readShare: 1,
+    });
   });
 
   it('refuses an invalid glob', async () => {

@@ -40,6 +40,8 @@ export interface RankedAnswer {
   readonly confidence: 'usual' | 'low';
   /** The share of files that were read when it was answered, from 0 to 1. */
   readonly readShare: number;
+  /** It comes from an earlier index, and changes since then are still looked for; what changed is left out. */
+  readonly isComparing: boolean;
 }
 
 export interface RankedSearch {

@@ -67,11 +67,8 @@ async function rankedPlaces(
   search: NonNullable<CodebaseParts['search']>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const { hits, mode, confidence, semanticCoverage, readShare } = await search.search(
-    query,
-    { maxResults: MOST_RESULTS },
-    signal,
-  );
+  const answer = await search.search(query, { maxResults: MOST_RESULTS }, signal);
+  const { hits, mode, confidence, semanticCoverage, readShare, isComparing } = answer;
   const places = hits.map(({ path, startLine, endLine, symbol, score }) => ({
     path,
     start_line: startLine,
@@ -84,6 +81,7 @@ async function rankedPlaces(
     confidence,
     read_share: readShare,
     semantic_coverage: semanticCoverage,
+    ...(isComparing ? { is_comparing: true } : {}),
     results: places,
   };
 }

@@ -22,6 +22,10 @@ const MOST_NAMED = 10;
 const DOUBT =
   'Nothing in this code is much like the question. The nearest, which may have nothing to do with it:';
 
+const COMPARING =
+  'Changes since this index was last used are still being looked for, and files that changed are not in this answer. ' +
+  'Ask again later, or with wait_seconds.';
+
 interface ShownHit extends RankedHit {
   readonly text: string | undefined;
   readonly isCut: boolean;
@@ -133,6 +137,7 @@ function hitsData(shown: readonly ShownHit[], answer: RankedAnswer, { note, unre
     confidence: answer.confidence,
     read_share: answer.readShare,
     semantic_coverage: answer.semanticCoverage,
+    ...(answer.isComparing ? { is_comparing: true } : {}),
     ...(unread.length === 0 ? {} : { unread: unread.slice(0, MOST_NAMED) }),
     ...(note === undefined ? {} : { note }),
   };
@@ -146,7 +151,7 @@ function hitsText(shown: readonly ShownHit[], answer: RankedAnswer, state: Index
 }
 
 function notesOn(
-  { readShare, semanticCoverage, mode }: RankedAnswer,
+  { readShare, isComparing, semanticCoverage, mode }: RankedAnswer,
   { kind, unread, note }: IndexState,
 ): readonly string[] {
   return [
@@ -156,6 +161,7 @@ function notesOn(
             'Ask again later, or with wait_seconds.',
         ]
       : []),
+    ...(isComparing ? [COMPARING] : []),
     ...(readShare === 1 && kind === 'indexing' && mode === 'hybrid' && semanticCoverage < 1
       ? [`${percent(semanticCoverage)} is known by meaning so far, and everything by its words.`]
       : []),

@@ -133,6 +133,10 @@ export class EmbeddedStore implements Store {
     return facts;
   }
 
+  fileFacts(path: string): FileFacts | undefined {
+    return this.#memory.files.get(path);
+  }
+
   async missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]> {
     return this.#vectorsOf(embedderId).missing(limit);
   }

@@ -108,6 +108,8 @@ export interface Store extends AsyncDisposable {
   /** All of it or nothing. Only for the writer. */
   apply(change: StoreChange): Promise<void>;
   files(): Promise<ReadonlyMap<string, FileFacts>>;
+  /** Of one file, as it was when it was read; nothing where it is not known. */
+  fileFacts(path: string): FileFacts | undefined;
   /** What to embed next, the most useful first; each signature once. */
   missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]>;
   /** Only for the writer. */

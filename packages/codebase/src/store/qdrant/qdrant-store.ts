@@ -124,6 +124,10 @@ export class QdrantStore implements Store {
     );
   }
 
+  fileFacts(path: string): FileFacts | undefined {
+    return this.#files.get(path);
+  }
+
   async missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]> {
     if (embedderId !== this.#options.embedderId) return [];
     this.#missing ??= await this.#readMissing();
