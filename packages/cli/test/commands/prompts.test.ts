@@ -1,6 +1,6 @@
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { screenOf } from '../on-terminal.ts';
+import { screenOf, withoutStatus } from '../on-terminal.ts';
 import { documentOf, sandbox } from '../sandbox.ts';
 import { SIGNS } from '../signs.ts';
 
@@ -71,9 +71,8 @@ describe.concurrent('plugboard prompt', () => {
   it('prints one message as it is, and several with their roles', async ({ expect }) => {
     await using box = await sandbox({ helper });
     expect((await box.run(['prompt', 'hello'])).stdout).toBe('Hello\n');
-    expect(await screenOf(box, ['prompt', 'talk', 'about=cats'])).toBe(
-      `user:\nA question\n\nassistant:\nAn answer\n${SIGNS}`,
-    );
+    const talk = await screenOf(box, ['prompt', 'talk', 'about=cats']);
+    expect(withoutStatus(talk)).toBe(`user:\nA question\n\nassistant:\nAn answer\n${SIGNS}`);
     const run = await box.run(['prompt', 'hello', '--server', 'helper', '--json']);
     expect(documentOf(run)).toEqual({
       kind: 'result',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { isAlive, ManualClock, tempFolder, verifies } from '@plugboard/testkit';
+import { isAlive, ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   BUILT_ROOM,
@@ -45,13 +45,23 @@ describe('stopping a program', () => {
   });
 
   it('continues for the grandchildren when the program itself has ended', async () => {
+    const clock = new ManualClock();
     const program = await start(
       shell(`(trap '' INT TERM; echo ready; while :; do sleep 60; done) & cat; exit 0`),
+      { clock },
     );
     await firstLine(program.stdout);
-    await program.stop();
+    const stopped = program.stop();
+    // The clock stands still until then: nothing but the closed input can have ended it.
     expect(await program.exited).toEqual({ code: 0, signal: null });
-    expect(membersOf(program.pid)).toEqual([]);
+    expect(membersOf(program.pid)).not.toEqual([]);
+    let isStopped = false;
+    void stopped.then(() => (isStopped = true));
+    const isDone = async (): Promise<boolean> => {
+      await clock.advance(5);
+      return isStopped && membersOf(program.pid).length === 0;
+    };
+    await waitUntil(isDone, { describe: 'the grandchild to be gone' });
   });
 
   it('stops ten stubborn ones at once within the time of one', async () => {
