@@ -12,36 +12,35 @@ interface Rooms {
 
 /** Entrances only pass on what rooms below them have; a picture is clearer without. */
 const ENTRANCES = new Set([
-  ...['index', 'adapters', 'configuration', 'decisions', 'known-tools', 'connector-lists'],
-  ...[
-    'processes',
-    'recorded',
-    'shared-servers',
-    'main',
-    'setting-flags',
-    'command-flags',
-    'exit-codes',
-  ],
-  ...['usage-error', 'terminal-input', 'given'],
+  ...['index', 'adapters', 'configuration', 'decisions', 'known-tools', 'connector-lists', 'relay'],
+  ...['processes', 'recorded', 'shared-servers', 'main', 'start', 'compiled-code', 'command-flags'],
+  ...['exit-codes', 'usage-error', 'terminal-input', 'given', 'console-parts', 'console-client'],
 ]);
 
 const WORDS: Readonly<Record<string, string>> = {
-  base: 'small laws without dependencies',
+  base: 'results, errors, clocks and the like; every package imports it',
+  'static-model': 'vectors of texts, for both searches',
+  'code-mode': 'the sandbox for scripts of a model',
   host: 'the library that a program embeds',
-  codebase: 'the code-search server, behind MCP',
-  agent: 'models, the loop, sessions on disk, the workspace server',
-  cli: 'the command, and the chat',
+  gateway: 'all servers as one server',
+  console: 'the page in a browser',
+  codebase: 'the code-search server',
+  agent: 'models, the loop, transcripts',
+  cli: 'the command, and the chat in the terminal; imports host, too',
 };
 
-const WIDTH = 860;
+const WIDTH = 1000;
 const GAP = 24;
 /** Between two floors, for an arrow. */
 const DROP = 34;
 const PADDING = 16;
 const HEAD = 50;
 const ROOM = { height: 26, gap: 10, letter: 7.6, padding: 20, rise: 13 } as const;
-/** The codebase stands beside the others: it imports none of them. */
-const ASIDE = 270;
+/** The codebase stands beside the host, which it only meets over MCP. */
+const CODEBASE = 250;
+const GATEWAY = 330;
+/** Narrower than the gateway, on which both it and the command stand. */
+const CONSOLE = 230;
 
 interface Box {
   readonly key: string;
@@ -54,24 +53,35 @@ interface Box {
 
 export function architecturePicture({ packages }: Rooms): string {
   const wide = WIDTH - 2 * GAP;
-  const left = wide - ASIDE - GAP;
+  const right = WIDTH - GAP;
   const at = (key: string, spot: Spot): Box => packageBox(key, packages[key], spot);
   const below = (box: Box): number => box.y + box.height + DROP;
-  const cli = at('cli', { x: GAP, y: GAP, width: wide });
-  const agent = at('agent', { x: GAP, y: below(cli), width: left });
-  const host = at('host', { x: GAP, y: below(agent), width: left });
-  const beside = { x: GAP + left + GAP, y: below(cli), width: ASIDE };
-  const codebase = at('codebase', { ...beside, bottom: host.y + host.height });
-  const base = at('base', { x: GAP, y: below(host), width: wide });
+  const console = at('console', { x: right - CONSOLE, y: GAP, width: CONSOLE });
+  const cli = at('cli', { x: GAP, y: GAP, width: wide - CONSOLE - GAP, bottom: bottomOf(console) });
+  const second = GAP + CODEBASE + GAP;
+  const gateway = at('gateway', { x: right - GATEWAY, y: below(cli), width: GATEWAY });
+  const agent = at('agent', {
+    ...{ x: second, y: below(cli), width: right - GATEWAY - GAP - second },
+    bottom: bottomOf(gateway),
+  });
+  const host = at('host', { x: second, y: below(agent), width: right - second });
+  const aside = { x: GAP, y: below(cli), width: CODEBASE };
+  const codebase = at('codebase', { ...aside, bottom: bottomOf(host) });
+  const half = (wide - GAP) / 2;
+  const model = at('static-model', { x: GAP, y: below(host), width: half });
+  const sandbox = at('code-mode', { x: GAP + half + GAP, y: below(host), width: half });
+  const base = at('base', { x: GAP, y: below(model), width: wide });
   const arrows = [
-    arrow(cli, agent),
-    arrow(cli, codebase),
-    arrow(agent, host),
-    arrow(host, base),
-    arrow(codebase, base),
+    ...[arrow(cli, codebase), arrow(cli, agent), arrow(cli, gateway), arrow(console, gateway)],
+    ...[arrow(agent, host), arrow(gateway, host), arrow(codebase, model), arrow(host, model)],
+    ...[arrow(host, sandbox), arrow(model, base), arrow(sandbox, base)],
   ];
-  const boxes = [cli, agent, host, codebase, base];
-  return pageOf([...boxes.flatMap(frameOf), ...arrows.flat()], base.y + base.height + GAP);
+  const boxes = [cli, console, codebase, agent, gateway, host, model, sandbox, base];
+  return pageOf([...boxes.flatMap(frameOf), ...arrows.flat()], bottomOf(base) + GAP);
+}
+
+function bottomOf({ y, height }: Box): number {
+  return y + height;
 }
 
 interface Spot {
@@ -86,7 +96,7 @@ function packageBox(key: string, found: PackageRooms | undefined, spot: Spot): B
   const levels = levelsOf(found?.rooms ?? {});
   if (spot.bottom !== undefined) {
     const { bottom, ...free } = spot;
-    const missing = bottom - spot.y - packageBox(key, found, free).height;
+    const missing = Math.max(0, bottom - spot.y - packageBox(key, found, free).height);
     const more = missing / Math.max(1, levels.length - 1);
     return stacked(key, found, { ...free, rise: ROOM.rise + more });
   }

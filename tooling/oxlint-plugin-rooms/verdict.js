@@ -13,8 +13,8 @@ import { posix } from 'node:path';
  *   of its `src` may import from the others; a package without rooms is one room
  * @property {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>} [folders] for a room
  *   whose folders have doors of their own: what each of them may import from the others
- * @property {readonly string[]} [open] rooms without a door: each file directly in them may be
- *   imported, so that one can be loaded without the others
+ * @property {readonly string[] | 'all'} [open] rooms without a door: each of their files may be imported,
+ *   so that one can be loaded without the others
  * @property {'free'} [ambient] when its sources may use every ambient thing
  *
  * @typedef {object} Ban
@@ -57,8 +57,9 @@ export function placeOf(path) {
   if (match === null) return undefined;
   const [, owner = '', first = '', rest] = match;
   if (rest !== undefined) return { package: owner, room: first, inside: rest };
-  return first.endsWith('.ts')
-    ? { package: owner, room: first.slice(0, -'.ts'.length), inside: 'index.ts' }
+  const [, name] = /^(.+)\.tsx?$/.exec(first) ?? [];
+  return name !== undefined
+    ? { package: owner, room: name, inside: 'index.ts' }
     : { package: owner, room: first, inside: '' };
 }
 
@@ -147,7 +148,8 @@ export const folderIn = ({ inside }) => inside.split('/').slice(0, -1)[0] ?? '';
  * @param {Place} to
  * @param {Package} home
  */
-const isOpen = (to, { open = [] }) => open.includes(to.room) && /^[^/]+\.ts$/.test(to.inside);
+const isOpen = (to, { open = [] }) =>
+  (open === 'all' || open.includes(to.room)) && /\.tsx?$/.test(to.inside);
 
 /**
  * @param {Place} from

@@ -13,6 +13,13 @@ describe('the picture of the rooms', () => {
     expect(readFileSync(path, 'utf8')).toBe(architecturePicture(rooms));
   });
 
+  it('shows every package but the testkit', () => {
+    const svg = architecturePicture(rooms);
+    const names = Object.values(rooms.packages).map(({ name }) => name);
+    const missing = names.filter((name) => !svg.includes(`>${name}</text>`));
+    expect(missing).toEqual(['@plugboard/testkit']);
+  });
+
   it('shows no room above one that imports it', () => {
     const upside = {
       base: { name: 'base' },

@@ -270,6 +270,9 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
   'docs/architecture.md': {
     prepare: (world) => own(world, { everything: everything() }),
   },
+  'docs/walks.md': {
+    prepare: (world) => own(world, { everything: everything() }),
+  },
   'docs/authorization.md': {
     async prepare(world) {
       await own(world, SIGN_IN_NAME);
