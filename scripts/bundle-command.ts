@@ -28,6 +28,9 @@ const DRAWING = join(CLI, 'dist/tui/app/index.js');
 const DRAWING_MARK = 'plugboard:drawing';
 /** What every dynamic import of something outside the bundle goes through. */
 const IMPORTER = 'importer.cjs';
+/** Which chunks a gateway loads as soon as it runs; see packages/cli/src/commands/held-code.ts. */
+const GATEWAY_PARTS = 'gateway-parts.cjs';
+const SERVE = join(CLI, 'dist/commands/serve.js');
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
 const INK_OUTPUT = /[\\/]ink[\\/]build[\\/]output\.js$/;
 /** How many are kept: more lines than a few screens have, and no more than that. */
@@ -125,6 +128,7 @@ replaceBundle(
   new Map([
     ...[...started.output, ...output].map((file) => [file.fileName, contentOf(file)] as const),
     [IMPORTER, 'module.exports = (name) => import(name);\n'],
+    [GATEWAY_PARTS, `module.exports = ${JSON.stringify(partsOf(SERVE))};\n`],
     ...drawn.output.map((file) => [posix.join('tui', file.fileName), contentOf(file)] as const),
     ['THIRD-PARTY-LICENSES.txt', licencesOf(modules)],
   ]),
@@ -143,6 +147,19 @@ function withImporter(code: string, importer: string): string {
         `${text.slice(0, at)}require(${JSON.stringify(importer)})${text.slice(at + 'import'.length)}`,
       code,
     );
+}
+
+/** The names of all chunks that this module loads, at once or on demand. Where the command starts is loaded already. */
+function partsOf(module: string): readonly string[] {
+  const chunks = output.flatMap((file) => (file.type === 'chunk' && !file.isEntry ? [file] : []));
+  const first = chunks.find(({ facadeModuleId }) => facadeModuleId === module);
+  if (first === undefined) throw new Error(`there is no chunk of its own for ${module}`);
+  const parts = new Set([first]);
+  for (const { imports, dynamicImports } of parts) {
+    const loaded = new Set([...imports, ...dynamicImports]);
+    for (const chunk of chunks) if (loaded.has(chunk.fileName)) parts.add(chunk);
+  }
+  return [...parts].map(({ fileName }) => posix.basename(fileName));
 }
 
 function contentOf(file: (typeof output)[number]): string | Uint8Array {

@@ -60,9 +60,7 @@ export function compiledCode(
     try {
       const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
       for (const { name, script } of added) {
-        const beside = join(folder, `${name}.${place.process}`);
-        writeFileSync(beside, script.createCachedData(), { mode: 0o600 });
-        renameSync(beside, join(folder, name));
+        put(join(folder, name), script.createCachedData(), place.process);
       }
       removeUnused(place, folder, isNew);
     } catch {
@@ -70,6 +68,18 @@ export function compiledCode(
     }
   };
   return { load, store };
+}
+
+/** As a whole or not at all. */
+function put(file: string, content: Uint8Array, process: number): void {
+  const beside = `${file}.${process}`;
+  try {
+    writeFileSync(beside, content, { mode: 0o600 });
+    renameSync(beside, file);
+  } catch (thrown) {
+    rmSync(beside, { force: true });
+    throw thrown;
+  }
 }
 
 function readKept(file: string, user: number | undefined): Buffer | undefined {

@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { EXIT, EXIT_OF_SIGNAL, type ExitCode } from './exit-codes.ts';
 import { printError, type ShownError } from './print/error.ts';
 import { printJson } from './print/json.ts';
+import { systemFix } from './print/system-words.ts';
 import { Interruption, type Terminal } from './terminal.ts';
 import { CancelledError, UsageError } from './usage-error.ts';
 
@@ -108,6 +109,8 @@ function errorOf(thrown: unknown, program: Command, args: readonly string[]): Sh
     const { kind, message, where, details, fix } = thrown;
     return { kind, message, where, fix, ...(details.length === 0 ? {} : { details }) };
   }
+  const fix = systemFix(thrown);
+  if (fix !== undefined) return { kind: 'internal', message: messageOf(thrown), fix };
   return {
     kind: 'internal',
     message: `something went wrong inside plugboard: ${messageOf(thrown)}`,

@@ -66,6 +66,14 @@ describe('compiled code of the bundle', () => {
     expect(at.start('a-1.cjs', stranger)).toBe(1);
   });
 
+  it('leaves no part behind where it cannot be kept', async ({ expect }) => {
+    await using at = await place({ 'a-1.cjs': 'module.exports = 3;' });
+    // A file cannot take the place of a folder.
+    await mkdir(at.kept('a-1.cjs'), { recursive: true });
+    expect(at.start('a-1.cjs')).toBe(3);
+    expect(await readdir(join(at.code.folder, EDITION))).toEqual(['a-1.cjs']);
+  });
+
   it('is compiled anew if what was kept is damaged', async ({ expect }) => {
     // V8 looks at no file for what it compiled in this very process, so another place has compiled it.
     await using at = await place({ 'a-1.cjs': 'module.exports = 1;' });

@@ -25,6 +25,7 @@ export {
   startInBackground,
   stayAlive,
   sweepToBin,
+  systemCode,
   type TerminalProgram,
   type TerminalRun,
   trimLog,

@@ -11,6 +11,7 @@ import {
   signalNoted,
   startInBackground,
   stayAlive,
+  systemCode,
   withFileLock,
 } from '@plugboard/host/processes';
 import type { Context } from '../context.ts';
@@ -106,12 +107,21 @@ function shown({ url, pid }: RunningGateway): object {
   return { url, pid };
 }
 
-/** Of several commands at a time, one works on it. */
+/** Of several commands at a time, one works on it. Where nothing can be written there is no lock, and none can start one. */
 async function alone<T>(environment: HostEnvironment, work: () => Promise<T>): Promise<T> {
   using _ = stayAlive();
   const log = logFile(environment);
-  await ensureFolder(dirname(log));
-  return await withFileLock(log, { timeoutMs: STARTS_MS + ENDS_MS }, work);
+  let hasBegun = false;
+  try {
+    await ensureFolder(dirname(log));
+    return await withFileLock(log, { timeoutMs: STARTS_MS + ENDS_MS }, () => {
+      hasBegun = true;
+      return work();
+    });
+  } catch (thrown) {
+    if (hasBegun || systemCode(thrown) === undefined) throw thrown;
+    return await work();
+  }
 }
 
 export async function inBackground(

@@ -6,6 +6,7 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { writeError } from './error.ts';
 import { shortPath } from './place.ts';
+import { shortageFix } from './system-words.ts';
 
 type NotKept = HostEvent & { readonly kind: 'pins-not-kept' };
 
@@ -15,7 +16,7 @@ export function pinsNotKept(
 ): { readonly text: string; readonly fix: string } {
   return {
     text: `what "${server}" lists was accepted for this run alone, since ${shortPath(file, from)} cannot be written (${code}): if its tools change, you will not hear of it`,
-    fix: 'make that folder writable, or set XDG_STATE_HOME to one that is',
+    fix: shortageFix(code) ?? 'make that folder writable, or set XDG_STATE_HOME to one that is',
   };
 }
 

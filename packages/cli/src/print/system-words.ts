@@ -1,6 +1,8 @@
 // What to do when the system itself has run out of something, by the code that it gives: room on a disk,
 // open files, memory. Whatever else a code may mean, the caller says.
 
+import { codeOf } from '@plugboard/base';
+
 /** Nothing where the code says nothing of the kind. */
 export function shortageFix(code: string | undefined): string | undefined {
   switch (code) {
@@ -18,6 +20,15 @@ export function shortageFix(code: string | undefined): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** For what was thrown because of the system, or of what a person may do there. Nothing where it may be a fault of ours. */
+export function systemFix(thrown: unknown): string | undefined {
+  const code = codeOf(thrown);
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  const fix = isForbidden ? 'check that it is yours to read and to write' : shortageFix(code);
+  if (fix !== undefined || !(thrown instanceof Error) || thrown.cause === undefined) return fix;
+  return systemFix(thrown.cause);
 }
 
 /** For a file that cannot be written. */

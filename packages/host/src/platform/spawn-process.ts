@@ -2,6 +2,8 @@
 // all that it started. What is said over its pipes, and which environment it is given, is the caller's business.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, CodedError, err, ok, type Result, systemClock } from '@plugboard/base';
 import { diagnoseSpawnFailure, type SpawnFailure, type SpawnSpec } from './spawn-failure.ts';
@@ -60,6 +62,8 @@ export async function spawnProcess(
   const start = (): PipedProcess => {
     // Its first three are pipes, as it was told.
     const child = launchInSession(marked) as PipedProcess;
+    // One that was not started may have no pipes.
+    if (child.pid === undefined) return child;
     launching = launched(child);
     release = heldOutput(child);
     return child;
@@ -113,6 +117,7 @@ async function own(
 ): Promise<Result<RunningProcess, SpawnFailure>> {
   const { spec, mark, options } = given;
   try {
+    findRoomForPipes();
     const child = start();
     const { pid } = child;
     if (pid !== undefined) return ok(new OwnedProcess(child, { pid, mark }, options));
@@ -120,6 +125,19 @@ async function own(
     return err(await diagnoseSpawnFailure(spec, thrown));
   } catch (thrown) {
     return err(await diagnoseSpawnFailure(spec, thrown));
+  }
+}
+
+/** Both ends of four pipes, and what the system opens while it starts a program. */
+const FILES_OF_START = 12;
+
+/** Throws where so many files cannot be opened: `spawn` would fail, and never close those that it could open. */
+function findRoomForPipes(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < FILES_OF_START) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 

@@ -6,6 +6,27 @@ import { BUILT_ROOM, firstLine, node, shell, start, textOf } from './started-pro
 /** One word for each program inside of which it runs, and one of its own. */
 const MARK = /^([0-9a-f]{16},)*[0-9a-f]{16}$/;
 
+/** Opens all files that it may, then starts a program with one more to spare each time. */
+const CROWDED = `
+  import { closeSync, openSync } from "node:fs";
+  import { spawnProcess } from "${BUILT_ROOM}";
+  const spec = { command: "cat", args: [], env: { PATH: process.env.PATH }, cwd: undefined };
+  const options = { session: process.argv[1] };
+  // What is loaded or opened on first use is there before.
+  const { value: first } = await spawnProcess(spec, options);
+  await first.stop();
+  const opened = [];
+  try { for (;;) opened.push(openSync("/dev/null")); } catch {}
+  const kinds = [];
+  while (kinds.at(-1) !== "started" && opened.length > 0) {
+    const { ok, value, error } = await spawnProcess(spec, options);
+    kinds.push(ok ? "started" : error.code ?? error.kind);
+    if (ok) await value.stop();
+    closeSync(opened.pop());
+  }
+  process.stdout.write(JSON.stringify(kinds));
+`;
+
 describe('starting a program', () => {
   verifies('TRN-01');
 
@@ -139,6 +160,22 @@ describe('a program that cannot be started', () => {
       },
     });
   });
+
+  it.each(['own', 'host'] as const)(
+    'is a failure in the session "%s", and ends nothing else, while too many files are open',
+    async (session) => {
+      // From no file that can still be opened to enough of them.
+      await using program = await start(
+        shell(
+          `ulimit -n 64; exec "${process.execPath}" --input-type=module -e '${CROWDED}' ${session}`,
+        ),
+      );
+      const kinds = JSON.parse(await textOf(program.stdout)) as string[];
+      expect(kinds.slice(0, 4)).toEqual(['EMFILE', 'EMFILE', 'EMFILE', 'EMFILE']);
+      expect(kinds.at(-1)).toBe('started');
+      expect(new Set(kinds)).toEqual(new Set(['EMFILE', 'started']));
+    },
+  );
 
   it('is reported with the error of the system', async () => {
     const spec = { ...shell(''), args: ['a\0b'] };
