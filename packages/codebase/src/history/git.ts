@@ -1,7 +1,7 @@
 // Runs git in a tree that may be hostile. Its configuration, attributes and hooks may name programs: none of them is started,
 // nothing is fetched, no configuration of the user is read, and time and output are bounded.
 
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   CodedError,
   type Clock,
@@ -11,7 +11,8 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
-import { devNull, findProgram, readOwn, runProgram } from '../platform/index.ts';
+import { devNull, findProgram, runProgram } from '../platform/index.ts';
+import { isOwnRepository } from './own-repository.ts';
 
 export interface GitOutput {
   readonly text: string;
@@ -35,7 +36,7 @@ const ENVIRONMENT = {
   GIT_PAGER: 'cat',
 } as const;
 
-/** What a repository's own configuration could have git start. */
+/** What a repository's own configuration could have git start, or read of the user's files. */
 const OVERRIDES = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -52,6 +53,7 @@ const OVERRIDES = [
   'diff.external=',
   'diff.submodule=short',
   'submodule.recurse=false',
+  `mailmap.file=${devNull}`,
   'color.ui=never',
 ].flatMap((setting) => ['-c', setting]);
 
@@ -80,11 +82,19 @@ export class Git {
   async #usable(signal: AbortSignal): Promise<Result<string, string>> {
     const program = await findProgram('git', this.#root);
     if (program === undefined) return err('git is not installed; install it to ask about history');
-    const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel'];
+    const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel', '--git-common-dir'];
     const found = await this.#output(program, asked, signal);
     if (!found.ok) return found;
-    const [folder = '', top = ''] = found.value.text.split('\n');
-    return (await belongs(folder, top)) ? ok(program) : err(ELSEWHERE);
+    const [folder = '', top = '', common = ''] = found.value.text.split('\n');
+    // It fails where no branch is checked out.
+    const branch = await this.#output(program, ['symbolic-ref', '--quiet', 'HEAD'], signal);
+    const repository = {
+      folder,
+      top,
+      common: resolve(this.#root, common),
+      branch: branch.ok ? branch.value.text.trim() : 'HEAD',
+    };
+    return (await isOwnRepository(repository)) ? ok(program) : err(ELSEWHERE);
   }
 
   async #output(
@@ -127,30 +137,24 @@ export class Git {
   }
 }
 
+export const NO_COMMITS = 'the repository has no commits yet';
+
 const ELSEWHERE =
   'the .git of this tree leads to a repository elsewhere, which is not read; start the server there instead';
 
-/**
- * A folder of git outside of the tree is the tree's own only where it says so itself: those of worktrees name the file
- * that leads to them, those of submodules the folder.
- */
-async function belongs(folder: string, top: string): Promise<boolean> {
-  const inside = relative(top, folder);
-  if (!inside.startsWith('..') && !isAbsolute(inside)) return true;
-  const back = (await readOwn(folder, 'gitdir'))?.trim();
-  if (back !== undefined && resolve(folder, back) === join(top, '.git')) return true;
-  const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec((await readOwn(folder, 'config')) ?? '')?.[1];
-  return worktree !== undefined && resolve(folder, worktree.trim()) === top;
-}
+/** Git's own words may quote files that the repository has it read, which may be any of the user's. */
+const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
+  [/not a git repository/, 'the tree is not in a git repository'],
+  [
+    /dubious ownership/,
+    'git does not read the repository, since it belongs to another user of this machine',
+  ],
+  [/does not have any commits yet/, NO_COMMITS],
+  [/no such path|there is no path/i, 'the last commit does not have this file'],
+  [/has only \d+ lines?/, 'the file has fewer lines in the last commit'],
+];
 
 function reasonOf(complaint: string): string {
-  const line = complaint.split('\n').find((one) => /^(?:fatal|error):/.test(one)) ?? complaint;
-  if (/not a git repository/.test(line)) return 'the tree is not in a git repository';
-  if (/dubious ownership/.test(line)) {
-    return 'git does not read the repository, since it belongs to another user of this machine';
-  }
-  return `git says: ${line
-    .replace(/^(?:fatal|error): /, '')
-    .slice(0, 300)
-    .trim()}`;
+  const found = REASONS.find(([said]) => said.test(complaint));
+  return found?.[1] ?? 'git failed; run "git log" there to see why';
 }

@@ -2,7 +2,7 @@
 // a text that they added or removed. Only what is under the root counts.
 
 import { err, ok, type Result } from '@plugboard/base';
-import type { Git, GitOutput } from './git.ts';
+import { type Git, type GitOutput, NO_COMMITS } from './git.ts';
 
 export interface Commit {
   readonly id: string;
@@ -64,7 +64,7 @@ export async function commitsOf(
           ...['--', path === '' ? '.' : path],
         ];
   const found = await git.run([...args, ...place], signal);
-  if (!found.ok) return noCommits(found.error) ? ok({ commits: [], isComplete: true }) : found;
+  if (!found.ok) return found.error === NO_COMMITS ? ok({ commits: [], isComplete: true }) : found;
   return ok({ commits: commitsIn(found.value), isComplete: found.value.isComplete });
 }
 
@@ -81,10 +81,6 @@ export async function blameOf(
   if (!found.ok) return found;
   const blamed = blamedLines(found.value.text);
   return blamed.length === 0 ? err('no such lines in the last commit') : ok(blamed);
-}
-
-function noCommits(reason: string): boolean {
-  return /does not have any commits yet/.test(reason);
 }
 
 function commitsIn({ text, isComplete }: GitOutput): readonly Commit[] {
@@ -109,13 +105,12 @@ function blamedLines(text: string): readonly BlamedLine[] {
     if (head !== null) [, id = ''] = head;
     if (head !== null) line = Number(head[2]);
     else if (row.startsWith('\t')) {
-      const seconds = Number(facts.get('author-time') ?? 0);
       blamed.push({
         line,
         commit: {
           id: NOT_COMMITTED.test(id) ? '' : id,
           author: facts.get('author') ?? '',
-          date: new Date(seconds * 1000).toISOString(),
+          date: dateOf(Number(facts.get('author-time'))),
           subject: facts.get('summary') ?? '',
         },
         text: row.slice(1),
@@ -126,4 +121,10 @@ function blamedLines(text: string): readonly BlamedLine[] {
     }
   }
   return blamed;
+}
+
+/** Empty where there is no such day: a commit may claim any number. */
+function dateOf(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

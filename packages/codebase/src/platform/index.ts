@@ -19,6 +19,7 @@ export {
   type ConfinedHandle,
   DRAFT_ENDING,
   findConfined,
+  isWithin,
   openConfined,
   type OpenProblem,
   PATH_TEXT_WORDS,
@@ -48,7 +49,7 @@ export {
   replaceOwn,
   userCacheFolder,
 } from './own-folder.ts';
-export { PlainFiles } from './plain-files.ts';
+export { PlainFiles, realPathNow } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';
 export { readGrammar } from './read-grammar.ts';
 export { type PipedProgram, startPiped } from './piped-program.ts';

@@ -27,16 +27,17 @@ export class PlainFiles {
   #isPlainFolder(folder: string): boolean {
     let isPlain = this.#folders.get(folder);
     if (isPlain === undefined) {
-      isPlain = realPathOf(folder) === folder;
+      isPlain = realPathNow(folder) === folder;
       this.#folders.set(folder, isPlain);
     }
     return isPlain;
   }
 }
 
-function realPathOf(folder: string): string | undefined {
+/** Nothing where it leads nowhere. */
+export function realPathNow(path: string): string | undefined {
   try {
-    return realpathSync.native(folder);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { never, systemClock } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
@@ -37,6 +37,7 @@ function commit(message: string): void {
   git('commit', '--quiet', '--message', message);
 }
 
+const FAILED = 'git failed; run "git log" there to see why';
 const asked = { path: '', kind: 'folder', limit: 10 } as const;
 
 async function subjects(query: Partial<Parameters<typeof commitsOf>[1]>): Promise<unknown> {
@@ -118,6 +119,116 @@ describe('the history of a tree', () => {
     expect(await subjects({})).toContain('leads to a repository elsewhere');
     await rm(join(tree, '.git'));
     expect(await subjects({})).toBe('the tree is not in a git repository');
+  });
+
+  it.each([
+    [
+      'a commondir',
+      async (own: string, other: string) => {
+        await mkdir(join(own, 'refs'));
+        await mkdir(join(own, 'objects'));
+        await place.write('tree/.git/commondir', `${other}\n`);
+      },
+    ],
+    [
+      'links to its branches and objects',
+      async (own: string, other: string) => {
+        await symlink(join(other, 'refs'), join(own, 'refs'));
+        await symlink(join(other, 'objects'), join(own, 'objects'));
+      },
+    ],
+    [
+      'a link to its list of branches',
+      async (own: string, other: string) => {
+        execFileSync('git', ['pack-refs', '--all'], { cwd: other });
+        await mkdir(join(own, 'refs'));
+        await symlink(join(other, 'packed-refs'), join(own, 'packed-refs'));
+        await place.write('tree/.git/objects/info/alternates', `${join(other, 'objects')}\n`);
+      },
+    ],
+    [
+      'a link to its branch',
+      async (own: string, other: string) => {
+        const branch = execFileSync('git', ['symbolic-ref', 'HEAD'], { cwd: other });
+        const name = branch.toString().trim();
+        await mkdir(join(own, 'refs/heads'), { recursive: true });
+        await symlink(join(other, name), join(own, name));
+        await place.write('tree/.git/objects/info/alternates', `${join(other, 'objects')}\n`);
+      },
+    ],
+  ])('does not read a repository elsewhere that .git leads to by %s', async (_, lead) => {
+    const other = join(place.path, 'other.git');
+    await rename(join(tree, '.git'), other);
+    const head = execFileSync('git', ['symbolic-ref', 'HEAD'], { cwd: other }).toString();
+    await place.write('tree/.git/HEAD', `ref: ${head}`);
+    await lead(join(tree, '.git'), other);
+    expect(await subjects({})).toContain('leads to a repository elsewhere');
+  });
+
+  it('is read in a worktree and in a submodule, which have their repository elsewhere', async () => {
+    git('worktree', 'add', '--quiet', '../beside');
+    git('clone', '--quiet', '.', '../whole');
+    const top = tree;
+    tree = join(place.path, 'whole');
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', top, 'part');
+    for (const other of ['beside', 'whole/part']) {
+      tree = join(place.path, other);
+      expect(await subjects({ message: 'three' })).toEqual(['Add three']);
+    }
+  });
+
+  it('shows nothing of the files of the user that the repository has git read', async () => {
+    const lines = { start: 1, end: 1 };
+    const blame = () => blameOf(new Git(tree, systemClock), { path: 'src/a.ts', lines }, never);
+    const secret = await place.write('credentials', 'https://ada:hunter2@example.org\n');
+    git('config', 'mailmap.file', await place.write('names', 'Eve <ada@example.org>\n'));
+    expect(await blame()).toMatchObject({ ok: true, value: [{ commit: { author: 'Ada' } }] });
+    git('config', 'blame.ignoreRevsFile', secret);
+    expect(await blame()).toEqual({ ok: false, error: FAILED });
+    git('config', '--unset', 'blame.ignoreRevsFile');
+    await symlink(secret, join(tree, '.git/shallow'));
+    expect(await subjects({})).toBe(FAILED);
+  });
+
+  it('says what is wrong with a question in words of its own', async () => {
+    const blame = (path: string, start: number) =>
+      blameOf(new Git(tree, systemClock), { path, lines: { start, end: start } }, never);
+    expect(await blame('src/no.ts', 1)).toEqual({
+      ok: false,
+      error: 'the last commit does not have this file',
+    });
+    expect(await blame('src/a.ts', 9)).toEqual({
+      ok: false,
+      error: 'the file has fewer lines in the last commit',
+    });
+    await rm(join(tree, '.git'), { recursive: true });
+    git('init', '--quiet');
+    expect(await subjects({})).toEqual([]);
+  });
+
+  it('says who changed a line also where the date of the commit is impossible', async () => {
+    await place.write('tree/src/a.ts', 'export const one = 11;\n');
+    git('add', '--all');
+    const environment = { PATH: process.env['PATH'], HOME: place.path };
+    const run = (args: readonly string[], input = ''): string =>
+      execFileSync('git', args, { cwd: tree, env: environment, input }).toString().trim();
+    const by = 'Ada <ada@example.org> 99999999999999 +0000';
+    const written = `tree ${run(['write-tree'])}\nauthor ${by}\ncommitter ${by}\n\nFar away\n`;
+    const id = run(['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'], written);
+    git('update-ref', 'HEAD', id);
+    const lines = { start: 1, end: 1 };
+    const blamed = await blameOf(new Git(tree, systemClock), { path: 'src/a.ts', lines }, never);
+    const author = 'Ada';
+    expect(blamed).toEqual({
+      ok: true,
+      value: [
+        {
+          line: 1,
+          commit: { id, author, date: '', subject: 'Far away' },
+          text: 'export const one = 11;',
+        },
+      ],
+    });
   });
 
   it('takes no git from the tree itself, nor from a folder that is not absolute', async () => {
