@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Emitter, type JsonObject, type Logger } from '@plugboard/base';
 import type { ClientView, TrafficView } from '../console-api.ts';
-import { type RpcReply, textOr } from '../message/index.ts';
+import { failed, INTERNAL_ERROR, type RpcReply, textOr } from '../message/index.ts';
 import type { RecordedClient } from '../traffic/index.ts';
 import { clientName } from './client.ts';
 
@@ -26,6 +26,9 @@ const MOST_MODERN = 1000;
 /** What changes within this time is told once. */
 const TOLD_AFTER_MS = 500;
 const LONGEST_NAME = 100;
+/** Requests and streams of one principal at a time. On one connection, a client could begin any number of them. */
+const MOST_OPEN = 2500;
+const TOO_MANY = failed(INTERNAL_ERROR, 'Too many requests of this token are open');
 
 export class KnownClient implements RecordedClient {
   readonly #clients: Clients;
@@ -58,6 +61,7 @@ export class KnownClient implements RecordedClient {
 
   /** Counts a request, from its beginning to its answer. */
   async during(work: () => Promise<RpcReply>): Promise<RpcReply> {
+    if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
     this.#clients.begin(this);
     let reply: RpcReply | undefined;
     try {
@@ -69,12 +73,13 @@ export class KnownClient implements RecordedClient {
   }
 
   /** It listens, which is no request that has an answer soon. */
-  async listening<T>(work: () => Promise<T>): Promise<T> {
-    this.open += 1;
+  async listening(work: () => Promise<RpcReply>): Promise<RpcReply> {
+    if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
+    this.#clients.opened(this);
     try {
       return await work();
     } finally {
-      this.open -= 1;
+      this.#clients.closed(this);
     }
   }
 
@@ -102,6 +107,8 @@ export class Clients implements Disposable {
   readonly #sessions = new Set<KnownClient>();
   readonly #modern = new Map<string, KnownClient>();
   readonly #changed = new Set<KnownClient>();
+  /** Of each principal. */
+  readonly #open = new Map<string, number>();
   #requests = 0;
   #failed = 0;
   #running = 0;
@@ -160,18 +167,32 @@ export class Clients implements Disposable {
     return newcomer;
   }
 
+  hasRoom(principal: string): boolean {
+    return (this.#open.get(principal) ?? 0) < MOST_OPEN;
+  }
+
+  opened(client: KnownClient): void {
+    client.open += 1;
+    this.#open.set(client.principal, (this.#open.get(client.principal) ?? 0) + 1);
+  }
+
+  closed(client: KnownClient): void {
+    client.open -= 1;
+    this.#open.set(client.principal, (this.#open.get(client.principal) ?? 0) - 1);
+  }
+
   begin(client: KnownClient): void {
     this.#requests += 1;
     this.#running += 1;
     client.requests += 1;
-    client.open += 1;
+    this.opened(client);
     client.lastAt = this.#clock.now();
     this.#tellLater(client);
   }
 
   end(client: KnownClient, reply: RpcReply | undefined): void {
     this.#running -= 1;
-    client.open -= 1;
+    this.closed(client);
     const isFailed = reply === undefined || 'error' in reply || reply.result['isError'] === true;
     if (isFailed) this.#failed += 1;
   }

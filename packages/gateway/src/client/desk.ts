@@ -22,6 +22,8 @@ export type Wish =
 export interface Wait {
   /** Whose call it is: they may answer, and administrators. */
   readonly principal: string;
+  /** Of the client: its session, or its principal. */
+  readonly owner: string;
   readonly signal: AbortSignal;
   /** Resolves when what is asked for has come to pass without an answer: a page was visited. */
   readonly done?: Promise<void>;
@@ -47,12 +49,15 @@ export type Answered =
 interface Waiting {
   readonly view: WaitingView;
   readonly principal: string;
+  readonly owner: string;
   readonly question: AskedQuestion | undefined;
   readonly settle: (answer?: WaitingAnswer, by?: string) => void;
 }
 
 const WAITS_MS = 5 * 60_000;
-const MOST_WAITING = 200;
+const MOST_WAITING = 500;
+/** A client that has so many wait leaves room for others. */
+const MOST_OF_ONE = 100;
 const MOST_ANSWERED = 200;
 
 /** What it counts for beyond this call is for the user who runs the gateway to say. */
@@ -104,9 +109,9 @@ export class Desk {
   }
 
   /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
-  ask(wish: Wish, { principal, signal, done }: Wait): Promise<WaitingAnswer | undefined> {
-    const isRoom = this.#waiting.size < MOST_WAITING;
-    if (signal.aborted || !isRoom || !this.isWatched(principal)) return Promise.resolve(undefined);
+  ask(wish: Wish, { principal, owner, signal, done }: Wait): Promise<WaitingAnswer | undefined> {
+    if (signal.aborted || !this.#hasRoom(owner) || !this.isWatched(principal))
+      return Promise.resolve(undefined);
     const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
     const view = { ...shown, id: randomUUID(), at: this.#clock.now() } as WaitingView;
     return new Promise((resolve) => {
@@ -125,7 +130,7 @@ export class Desk {
       const giveUp = (): void => settle();
       const limit = this.#clock.after(WAITS_MS, giveUp);
       signal.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.set(view.id, { view, principal, question, settle });
+      this.#waiting.set(view.id, { view, principal, owner, question, settle });
       void done?.then(() => settle({ kind: 'accept' }, principal));
       this.#news.emit({ principal, event: { kind: 'waiting', waiting: view } });
     });
@@ -145,6 +150,11 @@ export class Desk {
       this.#allowOthers(view as ApprovalView, answerer);
     }
     return { kind: 'answered' };
+  }
+
+  #hasRoom(owner: string): boolean {
+    const own = [...this.#waiting.values()].filter((each) => each.owner === owner);
+    return this.#waiting.size < MOST_WAITING && own.length < MOST_OF_ONE;
   }
 
   /** What was allowed for the session is not asked about again: not for calls that already wait, either. */

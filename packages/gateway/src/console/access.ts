@@ -27,9 +27,11 @@ const ADMINISTRATOR = 'administrator';
 
 const TOKEN_BYTES = 32;
 const LAUNCH_MS = 5 * 60_000;
+/** Of one principal, which takes nothing from others. */
 const MOST_LAUNCHES = 20;
 /** A session that was not used for so long is over. */
 const SESSION_MS = 12 * 60 * 60_000;
+/** Of one principal. */
 const MOST_SESSIONS = 100;
 const CONSOLE_HEADER = 'x-plugboard-console';
 
@@ -123,8 +125,9 @@ export class Access {
     { reader, lasts, most }: { readonly reader: Reader; readonly lasts: number; most: number },
   ): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const [oldest] = kept.keys();
-    if (oldest !== undefined && kept.size >= most) kept.delete(oldest);
+    const own = [...kept].filter((each) => each[1].reader.principal === reader.principal);
+    const [oldest] = own;
+    if (oldest !== undefined && own.length >= most) kept.delete(oldest[0]);
     kept.set(digest(token), { reader, until: this.#clock.now() + lasts });
     return token;
   }

@@ -38,7 +38,7 @@ export async function signIn(
         ...{ url: url.href, schema: undefined, question: question.value },
         warnings: question.value.warnings,
       },
-      { principal: reader.principal, signal, done },
+      { principal: reader.principal, owner: reader.principal, signal, done },
     );
     void asked.then((answer) => {
       if (answer?.kind === 'decline' || answer?.kind === 'cancel') over.abort();

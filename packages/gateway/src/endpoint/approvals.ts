@@ -85,7 +85,7 @@ export class ClientApprovals {
         offers: offers.filter(isOffered),
         reason: decisionReason(decision),
       },
-      { principal: client.principal, signal: request.signal },
+      { principal: client.principal, owner: client.owner, signal: request.signal },
     );
     if (answer === undefined) {
       exchange.record?.approved('unanswered');

@@ -69,7 +69,7 @@ export async function askAtDesk(
       warnings: warningsOf(question.value),
       question: question.value,
     },
-    { principal: client.principal, signal },
+    { principal: client.principal, owner: client.owner, signal },
   );
   if (answer?.kind === 'decline') return DECLINE;
   if (answer?.kind !== 'accept') return CANCEL;

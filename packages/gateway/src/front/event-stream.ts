@@ -8,7 +8,7 @@ import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 
 export interface EventStreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly limits?: Pick<HttpLimits, 'unreadBytes' | 'beatMs'>;
+  readonly limits?: Pick<HttpLimits, 'unreadBytes' | 'unreadMs' | 'beatMs'>;
   readonly clock?: Clock;
 }
 

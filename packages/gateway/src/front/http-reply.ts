@@ -10,6 +10,7 @@ import {
   type RpcReply,
 } from '../message/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
+import { HTTP_LIMITS } from './limits.ts';
 
 export class HttpReply {
   readonly #response: ServerResponse;
@@ -36,9 +37,10 @@ export class HttpReply {
     if (this.#stream !== undefined) {
       this.#stream.send(message);
       this.#stream.end();
-      return;
-    }
-    sendJson(this.#response, { status, body: message, headers: this.#options.headers });
+    } else sendJson(this.#response, { status, body: message, headers: this.#options.headers });
+    // What is complete waits for a client that reads, and not for one that has stopped.
+    const { unreadMs } = this.#options.limits ?? HTTP_LIMITS;
+    if (this.#response.writableLength > 0) this.#response.setTimeout(unreadMs);
   }
 }
 

@@ -12,6 +12,8 @@ export interface HttpLimits {
   readonly requestMs: number;
   /** What waits to be read by a client when there is more to say; then it is cut off. */
   readonly unreadBytes: number;
+  /** A client that reads nothing of a complete answer for so long is cut off. */
+  readonly unreadMs: number;
   /** Something is sent on each stream in this time, so that one that leads nowhere is found. */
   readonly beatMs: number;
   /** Messages of a session that belong to no request: those that wait for a stream, and those that can be had again. */
@@ -29,6 +31,7 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 16 * 1024 * 1024,
   requestMs: 30_000,
   unreadBytes: 16 * 1024 * 1024,
+  unreadMs: 60_000,
   beatMs: 20_000,
   kept: 1000,
   keptBytes: 1024 * 1024,

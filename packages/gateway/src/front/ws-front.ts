@@ -86,6 +86,8 @@ export class WsFront implements AsyncDisposable {
     };
     watch = clock.after(PING_MS, ping);
     socket.on('pong', alive);
+    // Each is answered by a pong, which waits like a message where the client does not read.
+    socket.on('ping', () => this.#cutUnread(socket));
     socket.on('message', (data: Buffer, isBinary) => {
       alive();
       if (isBinary) socket.close(UNSUPPORTED_DATA, 'Messages are text');
@@ -102,9 +104,13 @@ export class WsFront implements AsyncDisposable {
 
   /** A client that does not read is cut off before it fills the memory. */
   #send(socket: WebSocket, text: string): void {
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > this.#limits.unreadBytes) socket.terminate();
-    else socket.send(text);
+    if (socket.readyState === socket.OPEN && !this.#cutUnread(socket)) socket.send(text);
+  }
+
+  #cutUnread(socket: WebSocket): boolean {
+    const isUnread = socket.bufferedAmount > this.#limits.unreadBytes;
+    if (isUnread) socket.terminate();
+    return isUnread;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Scope, shared } from '@plugboard/base';
@@ -10,6 +11,7 @@ import {
   waitUntil,
 } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { serverOf } from '../cells.ts';
 import { attackedGateway, untilListed } from './attacked-gateway.ts';
 import { answerIn, modernRequest, RawSession, send } from './raw-http.ts';
@@ -173,5 +175,38 @@ describe('two hundred servers', () => {
     );
     for (const { status } of await Promise.all(listening)) expect(status).toBe(200);
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('requests of one token', () => {
+  verifies('GWY-01');
+
+  it('are 2500 at a time, also over one connection, and take no room from another token', async () => {
+    const tokens = new Map([
+      ['token-of-ada-lovelace', 'ada'],
+      ['token-of-bob-kahn', 'bob'],
+    ]);
+    const { url } = await attackedGateway(scope, { address: { tokens } });
+    const headers = { Authorization: 'Bearer token-of-ada-lovelace' };
+    const socket = new WebSocket(url.replace('http', 'ws'), 'mcp', { headers });
+    await once(socket, 'open');
+    const answers: string[] = [];
+    socket.on('message', (data: Buffer) => answers.push(data.toString('utf8')));
+    const { body = '' } = modernRequest({ method: 'subscriptions/listen', params: {} });
+    const asked = JSON.parse(String(body)) as object;
+    for (let id = 0; id < 2600; id += 1) socket.send(JSON.stringify({ ...asked, id }));
+    const refused = (): readonly string[] => answers.filter((each) => each.includes('Too many'));
+    await waitUntil(() => refused().length === 100, { describe: 'a hundred to be refused' });
+    const list = modernRequest({
+      method: 'tools/list',
+      params: {},
+      headers: { Authorization: 'Bearer token-of-bob-kahn' },
+    });
+    expect(answerIn(await send(url, list))).toHaveProperty('result.tools');
+    socket.terminate();
+    const again = { ...list, headers: { ...list.headers, ...headers } };
+    await waitUntil(async () => 'result' in answerIn(await send(url, again)), {
+      describe: 'room once they have left',
+    });
   });
 });

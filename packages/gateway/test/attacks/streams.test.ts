@@ -80,6 +80,21 @@ describe('streams of events', () => {
     expect(stream.text().length).toBeLessThan(2000 * 20_000);
   });
 
+  it('and answers that are complete wait for a client no longer than it may look away', async () => {
+    const url = await sayingServer({ unreadMs: 100, unreadBytes: 100_000_000 });
+    const session = await RawSession.begin(url);
+    const connections = (): number =>
+      process.getActiveResourcesInfo().filter((each) => each === 'TCPSocketWrap').length;
+    const body = JSON.stringify({ jsonrpc: '2.0', ...saying(1, 20, 'x'.repeat(1_000_000)) });
+    const stream = await openStream(url, { headers: session.headers, body });
+    stream.pause();
+    // The two ends of the stream, of which the gateway gives up its own.
+    await waitUntil(() => connections() === 1, { describe: 'the gateway to let go' });
+    stream.resume();
+    await waitUntil(stream.isEnded, { describe: 'the end' });
+    expect(stream.text().length).toBeLessThan(20_000_000);
+  });
+
   it('may carry one message that is larger than the bound', async () => {
     const url = await sayingServer({ unreadBytes: 1000 });
     const session = await RawSession.begin(url);

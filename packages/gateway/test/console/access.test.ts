@@ -126,6 +126,19 @@ describe('the console', () => {
     expect((await send(`${at}/api/launch`, launch)).status).toBe(401);
   });
 
+  it('keeps the address and the session of one principal however many another one has', async () => {
+    const { at, launch } = await openConsole(scope, { address: { tokens: TOKENS } });
+    const cookie = await cookieOf(at, launch());
+    const launched = launch();
+    for (let times = 0; times < 101; times += 1) {
+      const { url } = await launchOf(at, BOB);
+      await exchange(at, url);
+      await launchOf(at, BOB);
+    }
+    expect((await exchange(at, launched)).status).toBe(200);
+    expect((await stateOf(at, cookie)).gateway.isAdministrator).toBe(true);
+  });
+
   it('says who is an administrator', async () => {
     const { at } = await openConsole(scope, {
       address: { tokens: TOKENS },

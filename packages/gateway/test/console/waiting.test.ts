@@ -182,6 +182,21 @@ describe('a call that no rule decides', () => {
     expect(decisions).toEqual(['unanswered', 'denied']);
   });
 
+  it('waits beside a hundred of another client, which has no room for more', async () => {
+    const { connect, watch, waiting } = await watched('legacy', { approvals: 'of clients' });
+    const [many, other] = [await connect('legacy'), await connect('legacy')];
+    await watch();
+    const flood = Array.from({ length: 101 }, () => many.callTool(ECHO).catch(() => undefined));
+    const refused = await Promise.race(flood);
+    expect(textOf(refused ?? {})).toContain('no person could be asked');
+    const one = other.callTool(ECHO).catch(() => undefined);
+    await waitUntil(async () => (await waiting()).length === 101, {
+      describe: 'that of the other',
+    });
+    await Promise.all([many.close(), other.close()]);
+    await Promise.all([...flood, one]);
+  });
+
   it('is allowed with those of the same tool that wait, when a person allows it for the session', async () => {
     const { connect, watch, answer, waiting } = await watched('legacy', {
       approvals: 'of clients',

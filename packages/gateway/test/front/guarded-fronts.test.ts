@@ -100,29 +100,52 @@ describe('a WebSocket', () => {
   it('is closed when its other end has fallen silent', async () => {
     const clock = new ManualClock();
     const url = await guarded(clock);
-    const socket = connect(Number(url.port), url.hostname);
-    await once(socket, 'connect');
-    socket.write(
-      [
-        'GET /mcp HTTP/1.1',
-        `Host: ${url.host}`,
-        `Authorization: ${ADA.Authorization}`,
-        'Connection: Upgrade',
-        'Upgrade: websocket',
-        'Sec-WebSocket-Version: 13',
-        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-        'Sec-WebSocket-Protocol: mcp',
-        '\r\n',
-      ].join('\r\n'),
-    );
-    const first = (await once(socket, 'data')) as [Buffer];
-    expect(first[0].toString('latin1')).toMatch(/^HTTP\/1\.1 101 /);
+    const socket = await upgraded(url);
     const closed = closeOf(socket);
     await clock.advance(30_000);
     await clock.advance(30_000);
     await closed;
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('is closed when it pings and does not read what comes back', async () => {
+    const url = await guarded();
+    const socket = await upgraded(url);
+    scope.defer(() => void socket.destroy());
+    socket.pause();
+    const failures: unknown[] = [];
+    socket.on('error', (error) => failures.push(error));
+    const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125)]);
+    const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping));
+    // What the two sockets hold of it is added to the bound of 16 MiB.
+    for (let sent = 0; failures.length === 0 && sent < 128 * 1024 * 1024; sent += pings.length) {
+      await new Promise<void>((resolve) => void socket.write(pings, () => resolve()));
+    }
+    expect(failures).toHaveLength(1);
   });
 });
+
+/** A socket that has become a WebSocket, without a client that answers by itself. */
+async function upgraded(url: URL): Promise<Socket> {
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  socket.write(
+    [
+      'GET /mcp HTTP/1.1',
+      `Host: ${url.host}`,
+      `Authorization: ${ADA.Authorization}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Protocol: mcp',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  const first = (await once(socket, 'data')) as [Buffer];
+  expect(first[0].toString('latin1')).toMatch(/^HTTP\/1\.1 101 /);
+  return socket;
+}
 
 async function closeOf(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => {
