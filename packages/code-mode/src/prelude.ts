@@ -7,7 +7,7 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
   'use strict';
   const { parse, stringify } = JSON;
   const { apply, ownKeys } = Reflect;
-  const { create, defineProperty } = Object;
+  const { create, defineProperty, getPrototypeOf } = Object;
   const { isArray } = Array;
   const { then } = Promise.prototype;
   const { slice } = String.prototype;
@@ -171,6 +171,18 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
       named('tool', table, (tool) => (given) => callTool(tool, given)),
     );
   };
+
+  // A person approves the code that they see, so none may come out of a text that a tool answers with.
+  const noCode = function Function() {
+    throw new TypeErrorClass('a script cannot make code from text');
+  };
+  const maker = { value: noCode };
+  const kinds = [function () {}, async function () {}, function* () {}, async function* () {}];
+  for (let at = 0; at < kinds.length; at += 1) defineProperty(getPrototypeOf(kinds[at]), 'constructor', maker);
+  // For instanceof.
+  noCode.prototype = getPrototypeOf(noCode);
+  defineProperty(globalThis, 'Function', maker);
+  defineProperty(globalThis, 'eval', maker);
 
   const define = (name, value) => defineProperty(globalThis, name, { value, enumerable: true });
   define('sleep', sleep);

@@ -28,6 +28,8 @@ async function run(
   return { outcome, calls };
 }
 
+const NO_CODE = 'a script cannot make code from text';
+
 describe('the bridge', () => {
   test('gives the host plain objects, whatever the prototype of the arguments', async () => {
     const { calls } = await run(`
@@ -87,7 +89,7 @@ describe('the bridge', () => {
     expect(calls).toEqual([]);
   });
 
-  test('leads from no value of the script to the world outside', async () => {
+  test('leads from no value of the script to the world outside, nor to code that is made from text', async () => {
     const { outcome } = await run(
       `
       const values = [tools, tools.a, tools.a.echo, console.log, sleep, await tools.a.echo(), sleep(0)];
@@ -95,14 +97,42 @@ describe('the bridge', () => {
       return values.map((value) => {
         let make = (() => {}).constructor;
         try { make = value.constructor.constructor } catch {}
-        return make('return typeof process + typeof require + typeof globalThis.constructor')();
+        try { return make('return typeof process')() } catch ({ message }) { return message }
       })`,
       { a: 1 },
     );
     expect(outcome).toMatchObject({
       kind: 'done',
-      value: Array.from({ length: 8 }, () => 'undefinedundefinedfunction'),
+      value: Array.from({ length: 8 }, () => NO_CODE),
     });
+  });
+
+  test.for([
+    ['a direct eval', 'eval("1 + 1")'],
+    ['an eval of the world', '(0, eval)("1 + 1")'],
+    ['the maker of functions', 'new Function("return 2")()'],
+    ['the maker of async functions', 'new (async () => {}).constructor("return 2")()'],
+    ['the maker of generators', '(function* () {}).constructor("yield 2")().next().value'],
+    ['the maker of async generators', '(async function* () {}).constructor("yield 2")().next()'],
+    ['the maker of a class', '(class {}).constructor("return 2")()'],
+    ['the maker behind the maker', 'Object.getPrototypeOf(Function).constructor("return 2")()'],
+    ['a subclass of the maker', 'new (class extends Function {})("return 2")()'],
+    ['the maker, made by reflection', 'Reflect.construct(Function, ["return 2"], Array)()'],
+    [
+      'a function on the stack',
+      '(Error.prepareStackTrace = (error, sites) => sites.at(-1).getFunction(), new Error()).stack.constructor("")',
+    ],
+  ])('runs no text as code, by %s', async ([, code]) => {
+    const { outcome } = await run(`return ${code}`);
+    expect(outcome).toMatchObject({ kind: 'failed', error: { message: NO_CODE } });
+  });
+
+  test('knows what is a function, and runs functions of all kinds', async () => {
+    const { outcome } = await run(`
+      const made = [() => 1, async () => 1, function* () { yield 1 }, class {}, tools.a.echo];
+      const [first] = made;
+      return [made.every((one) => one instanceof Function), first.bind(null)(), await made[1](), [...made[2]()]]`);
+    expect(outcome).toMatchObject({ value: [true, 1, 1, [1]] });
   });
 
   test('gives the script results of its own world, without methods', async () => {

@@ -9,6 +9,7 @@ import { post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { appAddresses } from './app-addresses.ts';
 
 export interface AppViewProps {
   readonly server: string;
@@ -48,10 +49,10 @@ export function AppView(props: AppViewProps): JSX.Element | null {
       </p>
     );
   }
-  const domains = domainsOf(app.csp);
+  const { shown, csp } = appAddresses(app.csp);
   return (
     <section class="app" aria-label="App of the tool">
-      {domains.length > 0 && (
+      {shown.length > 0 && (
         <label class="check">
           <input
             type="checkbox"
@@ -61,7 +62,7 @@ export function AppView(props: AppViewProps): JSX.Element | null {
             }}
           />
           <span>
-            Let the app reach <Text of={domains.join(', ')} />
+            Let the app reach <Text of={shown.join(', ')} />
           </span>
         </label>
       )}
@@ -69,7 +70,7 @@ export function AppView(props: AppViewProps): JSX.Element | null {
         key={String(isReaching.value)}
         {...props}
         html={app.html}
-        url={frameUrl(apps, isReaching.value ? app.csp : {})}
+        url={frameUrl(apps, isReaching.value ? csp : {})}
       />
     </section>
   );
@@ -150,11 +151,4 @@ async function loadApp(server: string, uri: string): Promise<LoadedApp | string>
 function frameUrl(apps: string, csp: JsonObject): string {
   const query = new URLSearchParams({ host: location.origin, csp: JSON.stringify(csp) });
   return `${apps}/?${query.toString()}`;
-}
-
-function domainsOf(csp: JsonObject): readonly string[] {
-  const all = Object.values(csp).flatMap((each) =>
-    Array.isArray(each) ? (each as unknown[]) : [],
-  );
-  return [...new Set(all.filter((each): each is string => typeof each === 'string'))].slice(0, 20);
 }

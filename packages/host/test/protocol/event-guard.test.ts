@@ -47,6 +47,17 @@ function cut(text: string, places: readonly number[]): string[] {
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('the guard of an event stream', () => {
+  it.each([
+    ['0', '250'],
+    ['00000', '250'],
+    ['3000', '3000'],
+    ['9'.repeat(20), '600000'],
+    ['9'.repeat(500), '600000'],
+  ])('bounds how soon a server wants to be asked again: %s', async (asked, passed) => {
+    const { passed: text } = await guard([`retry:${asked}\nid: a\n\nretry: ${asked}\ndata: x\n\n`]);
+    expect(text).toBe(`retry: ${passed}\nid: a\n\nretry: ${passed}\ndata: x\n\n`);
+  });
+
   it('passes valid events on, however they are cut into pieces', async () => {
     const line = fc.stringMatching(/^[a-z "{}[\]\\]{0,30}$/);
     const event = fc.array(line, { minLength: 1, maxLength: 4 });

@@ -188,6 +188,27 @@ describe('the second round of a modern call', () => {
 });
 
 describe('a legacy stream that ends before its answer', () => {
+  it('is not opened anew without a pause, whatever the server names', async () => {
+    await using scope = new Scope();
+    const opened: number[] = [];
+    const server = await startBareHttp(
+      'legacy',
+      ({ httpMethod }) => {
+        if (httpMethod !== 'GET') return undefined;
+        opened.push(performance.now());
+        const retry = opened.length === 1 ? '0' : '9'.repeat(20);
+        const write = (response: ServerResponse): void => {
+          response.end(`id: a\nretry: ${retry}\ndata: \n\n`);
+        };
+        return { kind: 'events', write };
+      },
+      scope,
+    );
+    await openOrThrow(server.launch, scope);
+    await waitUntil(() => opened.length > 1, { describe: 'the second stream' });
+    expect(opened[1]! - opened[0]!).toBeGreaterThan(200);
+  });
+
   it('is resumed where it ended, after the time that the server named', async () => {
     verifies('TRN-02');
     await using scope = new Scope();

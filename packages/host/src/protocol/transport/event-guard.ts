@@ -1,5 +1,5 @@
 // Watches an event stream on its way to the SDK: an event that is too large or nests too deep is left
-// out and reported, the others pass. It also says how the stream ended, and whether something that
+// out and reported, the others pass. How soon the server wants to be asked again is bounded. It also says how the stream ended, and whether something that
 // could be an answer came before.
 
 import type { ProtocolFailure } from '../neutral/failure.ts';
@@ -127,7 +127,7 @@ class EventGuard {
     if (text.startsWith(':')) return;
     if (this.#refusal !== undefined) return;
     this.#size += text.length + (this.#lines.length === 0 ? 0 : LINE_COST);
-    this.#lines.push(text);
+    this.#lines.push(boundedRetry(text));
     if (this.#size > this.#limit) {
       const failure = { kind: 'too-large', bytes: this.#size, limit: this.#limit } as const;
       this.#refuse(failure, edgesOf(this.#lines));
@@ -186,6 +186,17 @@ class EventGuard {
       this.#mayHaveAnswered ||= line.includes('"result"') || line.includes('"error"');
     }
   }
+}
+
+/** A stream that ends at once would be opened anew without a pause; and no timer is longer than 24 days. */
+const LEAST_RETRY_MS = 250;
+const MOST_RETRY_MS = 10 * 60_000;
+const RETRY = /^retry: ?(\d+)$/;
+
+function boundedRetry(line: string): string {
+  const ms = RETRY.exec(line)?.[1];
+  if (ms === undefined) return line;
+  return `retry: ${Math.min(MOST_RETRY_MS, Math.max(LEAST_RETRY_MS, Number(ms)))}`;
 }
 
 const DATA = 'data:';
