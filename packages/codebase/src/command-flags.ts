@@ -17,7 +17,8 @@ export type CommandRequest =
     } & CommonFlags);
 
 export interface CommonFlags {
-  readonly root: string | undefined;
+  /** None: the current folder. */
+  readonly roots: readonly { readonly name?: string; readonly path: string }[];
   readonly cacheFolder: string | undefined;
   readonly logs: 'text' | 'json';
   readonly format: 'plain' | 'compat';
@@ -37,7 +38,8 @@ export function helpFor(name: string): string {
   ${name} [--root FOLDER]                over stdio
   ${name} [--root FOLDER] --http [PORT]  over HTTP, on /mcp
 
-  --root FOLDER          the folder to serve (default: the current folder)
+  --root [NAME=]FOLDER   the folder to serve (default: the current folder); may be repeated: paths then begin
+                         with the name of their root (default: that of the folder)
   --http [PORT]          listen on this port (default: ${USUAL_PORT}; 0: any free port)
   --host ADDRESS         the address to listen on (default: 127.0.0.1)
   --token-variable NAME  the environment variable with the bearer token of clients;
@@ -63,7 +65,7 @@ The embedded embedder and store need no network. In JSON, apiKeyVariable is the 
 }
 
 const OPTIONS = {
-  root: { type: 'string' },
+  root: { type: 'string', multiple: true },
   http: { type: 'string' },
   host: { type: 'string' },
   'token-variable': { type: 'string' },
@@ -96,7 +98,7 @@ export function readFlags(args: readonly string[]): Result<CommandRequest, strin
   if (format !== 'plain' && format !== 'compat') return err('--format is plain or compat');
   const common: CommonFlags = {
     format,
-    root: flags.root,
+    roots: (flags.root ?? []).map(rootFlag),
     cacheFolder: flags.cache,
     logs: flags['json-logs'] === true ? 'json' : 'text',
     embedder: embedder.value,
@@ -154,6 +156,14 @@ function storeFlag(text: string): Result<unknown, string> {
   const [, url] = /^qdrant:(.+)$/s.exec(text) ?? [];
   if (url !== undefined) return ok({ kind: 'qdrant', url });
   return jsonFlag(text, `--store takes ${STORE_FORMS}`);
+}
+
+/** What may be a name of a root stands before the first `=`; a folder with one in its name is `./a=b`. */
+function rootFlag(text: string): CommonFlags['roots'][number] {
+  const [, name, path] = /^([^\s=/\\:]+)=(.+)$/s.exec(text) ?? [];
+  return name === undefined || name.startsWith('.') || path === undefined
+    ? { path: text }
+    : { name, path };
 }
 
 function languageServerFlags(given: readonly string[] | undefined): Result<unknown, string> {

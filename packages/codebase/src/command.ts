@@ -55,7 +55,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
   }
   keepHeapSmall();
   const codebase = createCodebase({
-    root: value.root ?? own.folder,
+    roots: value.roots.length === 0 ? [{ path: own.folder }] : value.roots,
     cacheFolder: value.cacheFolder,
     embedder: embedder.value,
     store: store.value,

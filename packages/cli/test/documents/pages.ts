@@ -330,11 +330,21 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
     },
   },
   'docs/codebase.md': {
-    prepare: (world) => world.write('retry.ts', RETRY).then(() => {}),
+    async prepare(world) {
+      await world.write('retry.ts', RETRY);
+      await world.write('~/documents/retries.md', '# Retries\n');
+    },
     // Another port, since several may run these tests on one machine.
-    placeholders: { '/path/to/code': (world) => world.project, 7345: String(FREE_PORT) },
+    placeholders: {
+      '/path/to/code': (world) => world.project,
+      '/path/to/documents': (world) => join(world.home, 'documents'),
+      7345: String(FREE_PORT),
+    },
     lines: {
       'plugboard-codebase --root /path/to/code --http 7345': {
+        by: (world, line) => world.serve(line, /127\.0\.0\.1/),
+      },
+      'plugboard-codebase --root /path/to/code --root docs=/path/to/documents --http 0': {
         by: (world, line) => world.serve(line, /127\.0\.0\.1/),
       },
     },

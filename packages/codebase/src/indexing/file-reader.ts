@@ -19,19 +19,26 @@ const MOST_PROCESSES = 4;
 const IDLE_MS = 10_000;
 const MOST_MS_PER_FILE = 20_000;
 
+type ReadingPool = SidePool<ReadingJob, HandedOver>;
+
+/** The processes that read, which several roots may share. */
+export function readingPool(clock: Clock): ReadingPool {
+  return new SidePool({
+    program: PROGRAM,
+    size: Math.min(MOST_PROCESSES, processorCount()),
+    clock,
+    idleMs: IDLE_MS,
+    mostMsPerJob: MOST_MS_PER_FILE,
+  });
+}
+
 export class FileReader implements FileReading {
   readonly #root: string;
-  readonly #pool: SidePool<ReadingJob, HandedOver>;
+  readonly #pool: ReadingPool;
 
-  constructor(root: { readonly path: string }, clock: Clock) {
+  constructor(root: { readonly path: string }, clock: Clock, pool = readingPool(clock)) {
     this.#root = root.path;
-    this.#pool = new SidePool({
-      program: PROGRAM,
-      size: Math.min(MOST_PROCESSES, processorCount()),
-      clock,
-      idleMs: IDLE_MS,
-      mostMsPerJob: MOST_MS_PER_FILE,
-    });
+    this.#pool = pool;
   }
 
   async read(request: FileRequest, signal: AbortSignal): Promise<ReadFile> {

@@ -1,6 +1,6 @@
 // The door of `indexing`: keeping an index up to date with a tree.
 
-export type { FileReading } from './file-reader.ts';
+export { FileReader, type FileReading, readingPool } from './file-reader.ts';
 export type { FileRequest, ReadFile } from './read-for-index.ts';
 export { whyLeftOut } from './read-for-index.ts';
 export {

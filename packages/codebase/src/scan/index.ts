@@ -12,9 +12,17 @@ export {
   type ListOptions,
   listPaths,
 } from './list-files.ts';
-export { normalPath, type PathProblem, type PathProblemCode } from './path-problem.ts';
+export { isBelow, JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
+export { type PathProblem, type PathProblemCode } from './path-problem.ts';
 export { WALK_ARGUMENTS, relativePathOf, walkedPlaces } from './ripgrep-walk.ts';
-export { contentHash, type FilePage, type FileStat, type ReadRequest, Root } from './root.ts';
+export {
+  contentHash,
+  type FilePage,
+  type FileStat,
+  type ReadRequest,
+  Root,
+  type Tree,
+} from './root.ts';
 export {
   type TreeSubscription,
   TreeFollower,

@@ -18,7 +18,8 @@ export type PathProblemCode =
   | 'unreadable'
   | 'binary-file'
   | 'no-such-line'
-  | 'root-gone';
+  | 'root-gone'
+  | 'root-unknown';
 
 export interface PathProblem {
   readonly code: PathProblemCode;
@@ -40,6 +41,7 @@ const WORDS: Readonly<Record<PathProblemCode, string>> = {
   'binary-file': 'it is a binary file, which has no lines to show',
   'no-such-line': 'the file ends before that line',
   'root-gone': 'the root folder of this server no longer exists',
+  'root-unknown': 'it does not begin with the name of a root; list_directory of "." shows them',
 };
 
 export function pathProblem(code: PathProblemCode, path: string): PathProblem {

@@ -7,6 +7,7 @@ import { err, never, ok, type Result } from '@plugboard/base';
 import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
+import { type ListedFile, listFiles, listPaths } from './list-files.ts';
 import { normalPath, type PathProblem, pathProblem, type PathProblemCode } from './path-problem.ts';
 import { asUtf8, kindOfText, type LinesRead, readLines } from './read-lines.ts';
 
@@ -55,23 +56,23 @@ export class Root {
     return real === undefined ? err(pathProblem('root-gone', path)) : ok(new Root(real));
   }
 
-  /** A path inside the root may also be absolute, as other tools print it. */
-  #normal(path: string): Result<string, PathProblem> {
+  /** The path as it is written everywhere else. One inside the root may also be absolute, as other tools print it. */
+  normal(path: string): Result<string, PathProblem> {
     const within = isAbsolute(path) ? relative(this.path, path) : undefined;
     const isInside = within !== undefined && !isAbsolute(within) && within.split(sep)[0] !== '..';
     return normalPath(isInside ? within.split(sep).join('/') || '.' : path);
   }
 
-  /** The path as it is written everywhere else, where it leads to something inside the root. */
+  /** The same, where it leads to something inside the root. */
   async resolve(path: string): Promise<Result<string, PathProblem>> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     if (!normal.ok) return normal;
     const found = await findConfined(this.path, normal.value);
     return found.ok ? normal : refusal(found.error, path);
   }
 
   async stat(path: string): Promise<Result<FileStat, PathProblem>> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     if (!normal.ok) return normal;
     const found = await findConfined(this.path, normal.value);
     if (!found.ok) return refusal(found.error, path);
@@ -82,7 +83,7 @@ export class Root {
 
   /** Why a file is withheld unless such files are asked for; nothing for other files, and for missing ones. */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
     if (!normal.ok || !found.ok) return undefined;
     const rules = await IgnoreRules.read(this.path);
@@ -97,7 +98,7 @@ export class Root {
     request: ReadRequest = {},
     signal: AbortSignal = never,
   ): Promise<Result<FilePage, PathProblem>> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'file' });
     if (!opened.ok) return refusal(opened.error, path);
@@ -127,7 +128,7 @@ export class Root {
     path: string,
     maxBytes: number,
   ): Promise<Result<Buffer | undefined, PathProblem>> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'file' });
     if (!opened.ok) return refusal(opened.error, path);
@@ -141,7 +142,7 @@ export class Root {
     path: string,
     request: DirectoryRequest = {},
   ): Promise<Result<DirectoryPage, PathProblem>> {
-    const normal = this.#normal(path);
+    const normal = this.normal(path);
     if (!normal.ok) return normal;
     const opened = await openConfined(this.path, normal.value, { kind: 'folder' });
     if (!opened.ok) return refusal(opened.error, path);
@@ -150,7 +151,22 @@ export class Root {
     const listed = await listDirectory({ root: this.path, path: normal.value, folder }, request);
     return listed === undefined ? refusal('unreadable', path) : ok(listed);
   }
+
+  /** All that no ignore file leaves out. Throws a `CodedError` where the root is gone. */
+  paths(signal: AbortSignal): AsyncIterable<string> {
+    return listPaths(this, signal);
+  }
+
+  files(signal: AbortSignal): AsyncIterable<ListedFile> {
+    return listFiles(this, signal);
+  }
 }
+
+/** What is served, to tools: one root, or several as one tree. */
+export type Tree = Pick<
+  Root,
+  'normal' | 'resolve' | 'stat' | 'whyWithheld' | 'read' | 'readBytes' | 'list' | 'paths' | 'files'
+>;
 
 /** SHA-256 cut to 128 bits: as fast as any with hardware support, and collisions cannot be constructed. */
 export function contentHash(content: string | Uint8Array): string {

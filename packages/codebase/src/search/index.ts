@@ -7,4 +7,5 @@ export {
   type CodeSearchParts,
   type SearchOptions,
 } from './code-search.ts';
+export { jointStore } from './joint-store.ts';
 export { type Explanation, RANK_PARTS, type RankPart, type RankSettings } from './rank.ts';

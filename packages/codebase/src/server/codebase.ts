@@ -21,7 +21,9 @@ import { FILES_URI } from './resources/files-resource.ts';
 import { LineTransport } from './stdio/line-transport.ts';
 import type { AnswerFormat } from './tools/tool.ts';
 
-export interface CodebaseOptions extends CodebaseSettings {
+export type CodebaseOptions = CodebaseSettings & CodebasePorts;
+
+interface CodebasePorts {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
   /**

@@ -52,10 +52,19 @@ export interface ServedCodebase {
  */
 export type ChangeAudience = 'subscribers' | 'listeners' | 'nobody';
 
-const INSTRUCTIONS =
-  'Searches and reads one codebase. All paths are relative to its root. Begin with search_by_embedding for questions, ' +
+const HOW_TO =
+  'Begin with search_by_embedding for questions, ' +
   'find_symbol for declared names and who uses them, search_code for text and patterns, and outline for an overview; read ' +
   'around a hit with read_file.';
+
+function instructionsFor({ names }: CodebaseParts): string {
+  const [first] = names;
+  if (first === undefined) {
+    return `Searches and reads one codebase. All paths are relative to its root. ${HOW_TO}`;
+  }
+  const where = `Searches and reads several codebases: ${names.join(', ')}. Every path begins with the name of one of them`;
+  return `${where}: "${first}/README.md". ${HOW_TO}`;
+}
 
 /** What never changes while the server runs is the same for everybody. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
@@ -64,7 +73,7 @@ export function createMcpServer(served: ServedCodebase, telling: ChangeAudience)
   const server = new McpServer(
     { name: SERVER_NAME, title: 'Codebase', version: served.version },
     {
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor(served.parts),
       // No list changes while the server runs.
       capabilities: {
         tools: { listChanged: false },

@@ -1,112 +1,54 @@
-// Opens the real parts of a codebase and closes them in order: the tree, text search with its index, the chunker, and
-// ranked search with its own.
+// Opens the real parts of a codebase and closes them in order: of one root, or of several that are served as one tree.
 
-import { join } from 'node:path';
-import {
-  type Clock,
-  CodedError,
-  delay,
-  type Logger,
-  messageOf,
-  Scope,
-  Semaphore,
-} from '@plugboard/base';
+import { isAbsolute, resolve } from 'node:path';
+import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
 import { Chunker } from '../chunk/index.ts';
-import type { EmbedderSettings } from '../embed/index.ts';
-import { Git } from '../history/index.ts';
-import { LanguageServers, type LanguageServerSettings } from '../language-server/index.ts';
-import { userCacheFolder } from '../platform/index.ts';
-import { contentHash, Root, TreeFollower } from '../scan/index.ts';
-import { indexFolder, type StoreSettings } from '../store/index.ts';
-import { StructureSearch } from '../structure/index.ts';
-import { TextSearch, TrigramIndex } from '../text/index.ts';
-import type { CodebaseParts } from './parts/codebase-parts.ts';
-import { RankedIndex } from './ranked-index.ts';
-import { changesOf } from './tree-changes.ts';
+import { FileReader, readingPool } from '../indexing/index.ts';
+import { Root } from '../scan/index.ts';
+import { type OpenRoot, openRoot, type SharedSettings } from './open-root.ts';
+import type { CodebaseParts, MissingRoot } from './parts/codebase-parts.ts';
+import { jointParts } from './joint-parts.ts';
+import { nameRoots, type RootChoice } from './root-names.ts';
 
-export interface CodebaseSettings {
-  /** The folder to serve. */
-  readonly root: string;
-  readonly embedder?: EmbedderSettings | undefined;
-  /** Where the index of chunks is; embedded unless told. */
-  readonly store?: StoreSettings | undefined;
-  /** Programs that are started to be asked who uses a symbol, by language; none unless told. */
-  readonly languageServers?: LanguageServerSettings | undefined;
-  /** Where indexes are kept; under the user's cache unless told. */
-  readonly cacheFolder?: string | undefined;
-  /**
-   * `at-once`, the default: the tree is watched and indexed as soon as a client connects. `when-asked`: by the first
-   * question that needs an index, which waits for vectors as well; for a process that lives for one question.
-   */
-  readonly indexing?: 'at-once' | 'when-asked' | undefined;
-  /**
-   * What happens to files that ignore files leave out, and to those that look like secrets. `refuse`, unless told.
-   * `on-request`: `read_file` gives them where it is called with `ignored: true`; for hosts that ask a person about that.
-   */
-  readonly ignored?: 'refuse' | 'on-request' | undefined;
-}
+/** One folder to serve, or several as one tree, in which each has a name that its paths begin with. */
+export type CodebaseSettings = SharedSettings &
+  (
+    | { readonly root: string; readonly roots?: undefined }
+    | { readonly root?: undefined; readonly roots: readonly RootChoice[] }
+  );
 
 export interface OpenParts extends AsyncDisposable {
   readonly parts: CodebaseParts;
 }
 
+interface Ports {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /** Each search is a ripgrep that takes all cores by itself. */
 const MOST_CALLS = 8;
-/** How long clients wait for a large tree to be watched before they are served without. */
-const WATCH_PATIENCE_MS = 1000;
 
-/** Throws a `CodedError` where the root cannot be served. */
-export async function openParts(
-  settings: CodebaseSettings,
-  ports: { readonly clock: Clock; readonly logger: Logger },
-): Promise<OpenParts> {
+/** Throws a `CodedError` where no root can be served, or roots lie in each other. */
+export async function openParts(settings: CodebaseSettings, ports: Ports): Promise<OpenParts> {
   const { clock, logger } = ports;
-  const opened = await Root.open(settings.root);
-  if (!opened.ok) {
-    const message = `there is no folder ${JSON.stringify(settings.root)} to serve`;
-    throw new CodedError('root-gone', message, { data: { root: settings.root } });
-  }
-  const root = opened.value;
+  const choices = settings.roots ?? [{ path: settings.root }];
   const scope = new Scope();
   try {
-    const folder = indexFolder(settings.cacheFolder ?? userCacheFolder(), root.path);
-    const trigrams = scope.use(await openTrigrams(root, folder, logger));
-    const text = new TextSearch({ root, clock, index: trigrams });
     const chunker = new Chunker({ clock });
     scope.defer(() => chunker.close());
-    const structure = new StructureSearch(root, clock);
-    scope.defer(() => structure.close());
-    const languageServers = scope.use(
-      new LanguageServers(root.path, settings.languageServers ?? {}, clock),
-    );
-    const tree = scope.use(new TreeFollower(root, clock));
-    const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
-    const ranked = scope.use(
-      new RankedIndex({
-        ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger },
-        embedder: settings.embedder ?? { kind: 'embedded' },
-        store: settings.store ?? { kind: 'embedded' },
-        indexing: settings.indexing,
-      }),
-    );
-    if (settings.indexing !== 'when-asked') await watched(tree.start(), clock, scope.signal);
+    const own =
+      choices.length === 1
+        ? await openOne(choices[0]?.path ?? '', settings, { ...ports, scope })
+        : await openSeveral(choices, settings, { ...ports, scope });
     return {
       parts: {
-        root,
-        text,
+        ...own,
         chunker,
-        changes,
         ignored: settings.ignored ?? 'refuse',
         turns: new Semaphore(MOST_CALLS),
         clock,
         logger,
-        search: ranked,
-        symbols: ranked,
-        git: new Git(root.path, clock),
-        structure,
-        languageServers,
-        index: ranked,
-        status: ranked,
       },
       [Symbol.asyncDispose]: () => scope[Symbol.asyncDispose](),
     };
@@ -116,20 +58,72 @@ export async function openParts(
   }
 }
 
-function openTrigrams(root: Root, folder: string, logger: Logger): Promise<TrigramIndex> {
-  const onFailure = (thrown: unknown): void =>
-    logger.log('warn', 'the trigram index was not written', { reason: messageOf(thrown) });
-  return TrigramIndex.open({ root, folder: join(folder, 'text'), onFailure });
+type OwnParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
+type OpenPorts = Ports & { readonly scope: Scope };
+
+async function openOne(
+  path: string,
+  settings: SharedSettings,
+  ports: OpenPorts,
+): Promise<OwnParts> {
+  const opened = await Root.open(path);
+  if (!opened.ok) throw noFolder([path]);
+  const { root, text, changes, ranked, git, structure, languageServers } = await openRoot({
+    ...ports,
+    name: '',
+    root: opened.value,
+    settings,
+  });
+  return {
+    ...{ root, text, changes, structure, languageServers },
+    ...{ search: ranked, symbols: ranked, index: ranked, status: ranked },
+    names: [],
+    missing: async () => [],
+    histories: (within) => [{ name: '', path: within, git }],
+  };
 }
 
-async function watched(tree: TreeFollower, clock: Clock, signal: AbortSignal): Promise<void> {
-  const ended = new AbortController();
-  const patience = delay(WATCH_PATIENCE_MS, clock, AbortSignal.any([signal, ended.signal]));
-  await Promise.race([
-    tree.started,
-    patience.catch(() => {
-      // Closed meanwhile, or the tree has started.
+async function openSeveral(
+  choices: readonly RootChoice[],
+  settings: SharedSettings,
+  ports: OpenPorts,
+): Promise<OwnParts> {
+  const found = await Promise.all(
+    choices.map(async ({ name, path }) => {
+      const opened = await Root.open(path);
+      const root = opened.ok ? opened.value : undefined;
+      return { name, root, path: root?.path ?? (isAbsolute(path) ? path : resolve(path)) };
     }),
-  ]);
-  ended.abort();
+  );
+  const named = nameRoots(found);
+  if (!named.ok) throw new CodedError('roots-invalid', named.error, { data: {} });
+  const pool = readingPool(ports.clock);
+  ports.scope.defer(() => pool.close());
+  const open: OpenRoot[] = [];
+  const absent: MissingRoot[] = [];
+  for (const [at, { name, path }] of named.value.entries()) {
+    const root = found[at]?.root;
+    if (root === undefined) {
+      absent.push({
+        name,
+        reason: `there is no folder ${path}; start the server again once it is there`,
+      });
+      continue;
+    }
+    try {
+      const reader = new FileReader(root, ports.clock, pool);
+      open.push(await openRoot({ ...ports, name, root, settings, reader }));
+    } catch (thrown) {
+      absent.push({ name, reason: messageOf(thrown) });
+    }
+  }
+  for (const { name, reason } of absent)
+    ports.logger.log('warn', 'a root is left out', { name, reason });
+  if (open.length === 0) throw noFolder(named.value.map(({ path }) => path));
+  return jointParts(open, absent);
+}
+
+function noFolder(paths: readonly string[]): CodedError {
+  const message = `there is no folder ${paths.map((path) => JSON.stringify(path)).join(' or ')} to serve`;
+  return new CodedError('root-gone', message, { data: { roots: paths } });
 }

@@ -13,7 +13,7 @@ import {
   Scope,
 } from '@plugboard/base';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
-import { Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
+import { type FileReading, Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
 import { fileFactsNow, loadSqlite, residentBytes } from '../platform/index.ts';
 import type { Root, TreeFollower } from '../scan/index.ts';
 import { CodeSearch } from '../search/index.ts';
@@ -33,7 +33,6 @@ import type {
   IndexStatus,
   LeftOut,
   RankedAnswer,
-  RankedHit,
   RankedRequest,
   RankedSearch,
   StatusSource,
@@ -51,16 +50,28 @@ export interface RankedOptions {
   readonly store: StoreSettings;
   /** Begun at once, unless told. */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
+  /** Who reads files; processes of its own unless told. */
+  readonly reader?: FileReading | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 interface OpenedIndex {
-  readonly search: CodeSearch;
   readonly store: Store;
+  /** None where words have to do. */
+  readonly embedder: Embedder | undefined;
   readonly indexer: Indexer;
   /** None where SQLite does not load. */
   readonly symbols: SymbolStore | undefined;
+}
+
+/** What a question is asked of, as far as it was when it was asked. */
+interface ReadyIndex extends OpenedIndex {
+  /** Files may have changed since they were read. */
+  readonly isUnfinished: boolean;
+  /** What is known is of before, and the tree is still compared with it. */
+  readonly isComparing: boolean;
+  isCurrent(path: string): boolean;
 }
 
 /**
@@ -83,7 +94,7 @@ interface Patience {
 /** Files that are named for each reason. */
 const MOST_EXAMPLES = 5;
 const NONE: LeftOut = { count: 0, examples: [] };
-const NOTHING: Omit<IndexStatus, 'phase' | 'memoryBytes' | 'notes'> = {
+const NOTHING: Omit<IndexStatus, 'phase' | 'memoryBytes' | 'notes' | 'roots'> = {
   ...{ done: 0, total: 0, files: 0, chunks: 0, semanticCoverage: 0 },
   ...{ readShare: 0, unread: [], symbolFiles: 0, bytes: 0 },
   leftOut: { tooLarge: NONE, binary: NONE },
@@ -98,6 +109,7 @@ export class RankedIndex
   readonly #notes: string[] = [];
   readonly #filters: PathFilters;
   #opening: Promise<OpenedIndex | undefined> | undefined;
+  #opened: OpenedIndex | undefined;
   readonly #progress: Emitter<IndexProgress>;
   #state: 'opening' | 'open' | 'failed' = 'opening';
   #begunAt = 0;
@@ -118,41 +130,52 @@ export class RankedIndex
   ): Promise<RankedAnswer> {
     const filter = await this.#filters.of({ globs, languages });
     if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
-    const opened = await this.#begin();
-    if (opened === undefined) throw this.#unusable();
-    const { search, indexer, store } = opened;
-    await this.#caughtUp(indexer, this.#patience(indexer, waitMs), signal);
+    const ready = await this.ready(waitMs, signal);
+    if (ready === undefined) throw this.unusable();
+    const { indexer, isUnfinished, isComparing } = ready;
     const { readShare } = indexer;
-    const { phase } = indexer.progress;
-    const isUnfinished = UNFINISHED.has(phase);
     const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
     // Some may have changed since they were read.
     const most = isUnfinished ? maxResults * 2 : maxResults;
-    const answer = await search.search(text, { maxResults: most, accepts }, signal);
-    const hits = isUnfinished ? this.#unchanged(answer.hits, store) : answer.hits;
+    const answer = await new CodeSearch(ready).search(text, { maxResults: most, accepts }, signal);
+    const hits = answer.hits.filter(({ path }) => ready.isCurrent(path));
     indexer.answered();
-    const isComparing = phase === 'listing' && indexer.knowledge === 'of-before';
     return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
   }
 
-  /** Those in files that are as they were when they were read: of others the lines may be other ones. */
-  #unchanged(hits: readonly RankedHit[], store: Store): readonly RankedHit[] {
+  /** What can be searched, once it has caught up with the tree or the time is over; nothing where there is no index. */
+  async ready(waitMs: number | undefined, signal: AbortSignal): Promise<ReadyIndex | undefined> {
+    const opened = await this.#begin();
+    if (opened === undefined) return undefined;
+    const { indexer, store } = opened;
+    await this.#caughtUp(indexer, this.#patience(indexer, waitMs), signal);
+    const { phase } = indexer.progress;
+    const isUnfinished = UNFINISHED.has(phase);
+    return {
+      ...opened,
+      isUnfinished,
+      isComparing: phase === 'listing' && indexer.knowledge === 'of-before',
+      isCurrent: isUnfinished ? this.#unchangedIn(store) : () => true,
+    };
+  }
+
+  /** Whether a file is as it was when it was read: of others the lines may be other ones. */
+  #unchangedIn(store: Store): (path: string) => boolean {
     const seen = new Map<string, boolean>();
-    return hits.filter(({ path }) => {
+    return (path) => {
       const known = seen.get(path);
       if (known !== undefined) return known;
       const [now, before] = [fileFactsNow(this.#options.root.path, path), store.fileFacts(path)];
       const isSame = now?.size === before?.size && now?.mtimeMs === before?.mtimeMs;
       seen.set(path, isSame && now !== undefined);
       return isSame && now !== undefined;
-    });
+    };
   }
 
   async symbols(signal: AbortSignal): Promise<SymbolIndex> {
-    const opened = await this.#begin();
-    if (opened === undefined) throw this.#unusable();
     // Half of the references would be no answer, so these are waited for.
-    await this.#caughtUp(opened.indexer, allFor(PATIENCE_MS['when-asked']), signal);
+    const opened = await this.ready(PATIENCE_MS['when-asked'], signal);
+    if (opened === undefined) throw this.unusable();
     const index = opened.symbols?.index;
     if (index !== undefined) return index;
     throw new CodedError('symbols-unusable', NO_SYMBOLS, { data: {} });
@@ -178,25 +201,30 @@ export class RankedIndex
     await this.#begin();
   }
 
+  get progress(): IndexProgress {
+    if (this.#opened !== undefined) return this.#opened.indexer.progress;
+    const begun = this.#state === 'failed' ? 'off' : 'listing';
+    return { phase: this.#opening === undefined ? 'not-begun' : begun, done: 0, total: 0 };
+  }
+
   async status(): Promise<IndexStatus> {
     const opened = this.#state === 'opening' ? undefined : await this.#opening;
     const memoryBytes = residentBytes();
     if (opened === undefined) {
-      const begun = this.#state === 'failed' ? 'off' : 'listing';
-      const phase = this.#opening === undefined ? 'not-begun' : begun;
-      return { ...NOTHING, phase, memoryBytes, notes: [...this.#notes] };
+      const { phase } = this.progress;
+      return this.#withRoot({ ...NOTHING, phase, memoryBytes, notes: [...this.#notes] });
     }
     const { bytes, notes, ...state } = await opened.indexer.state();
     const files = await opened.store.files();
     const kept = opened.symbols?.state ?? { files: 0, bytes: 0 };
-    return {
+    return this.#withRoot({
       ...state,
       symbolFiles: kept.files,
       bytes: bytes === undefined ? undefined : bytes + kept.bytes,
       memoryBytes,
       leftOut: leftOutOf(files),
       notes: [...this.#notes, ...notes, ...(opened.symbols?.notes ?? [])],
-    };
+    });
   }
 
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
@@ -260,6 +288,12 @@ export class RankedIndex
     return { anyMs: FIRST_MS[knowledge] - sinceBegun, mostMs };
   }
 
+  #withRoot(status: Omit<IndexStatus, 'roots'>): IndexStatus {
+    const { phase, done, total, files, chunks, readShare, semanticCoverage } = status;
+    const far = { phase, done, total, files, chunks, readShare, semanticCoverage };
+    return { ...status, roots: [{ name: '', path: this.#options.root.path, ...far }] };
+  }
+
   #begin(): Promise<OpenedIndex | undefined> {
     if (this.#opening === undefined) this.#begunAt = this.#options.clock.elapsed();
     this.#opening ??= this.#open().catch((thrown: unknown) => {
@@ -271,16 +305,17 @@ export class RankedIndex
   }
 
   async #open(): Promise<OpenedIndex> {
-    const { root, tree, clock } = this.#options;
+    const { root, tree, clock, reader } = this.#options;
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);
     const symbols = await this.#openSymbols();
     const indexer = this.#scope.use(
-      new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock }),
+      new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock, reader }),
     );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
     this.#state = 'open';
-    return { search: new CodeSearch({ store, embedder }), store, indexer, symbols };
+    this.#opened = { store, embedder, indexer, symbols };
+    return this.#opened;
   }
 
   async #openEmbedder(): Promise<Embedder | undefined> {
@@ -320,7 +355,7 @@ export class RankedIndex
     }
   }
 
-  #unusable(): CodedError {
+  unusable(): CodedError {
     const message = `${this.#notes.join('; ')}. Use search_code instead.`;
     return new CodedError('index-unusable', message, { data: { notes: this.#notes } });
   }

@@ -24,6 +24,8 @@ export interface StructureMatch {
   readonly bound: Readonly<Record<string, string>>;
   /** What it would be after the rewrite. */
   readonly rewritten?: string;
+  /** Where the file is on this machine, where `path` begins with the name of a root. */
+  readonly file?: string;
 }
 
 export type StructureResult =

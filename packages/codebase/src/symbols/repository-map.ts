@@ -4,7 +4,8 @@
 import { OF_MODULE, type SymbolDefinition } from '../chunk/index.ts';
 import { unpackDefinitions } from './file-symbols.ts';
 import type { NameRecord, NameRecords } from './name-bucket.ts';
-import { ALL_BUCKETS, type KnownSymbolFile, type SymbolDatabase } from './symbol-database.ts';
+import type { KnownNames } from './joint-names.ts';
+import { ALL_BUCKETS, type KnownSymbolFile } from './symbol-database.ts';
 
 export interface MappedSymbol extends SymbolDefinition {
   readonly file: string;
@@ -44,11 +45,7 @@ interface UsedName {
 }
 
 /** The best `limit` symbols of the files under `path`; the root is empty. */
-export function repositoryMap(
-  database: SymbolDatabase,
-  path: string,
-  limit: number,
-): RepositoryMap {
+export function repositoryMap(database: KnownNames, path: string, limit: number): RepositoryMap {
   const all = database.filesUnder('');
   const shown = path === '' ? all : database.filesUnder(path);
   let best: UsedName[] = [];
@@ -121,7 +118,7 @@ function compare(a: string, b: string): number {
 }
 
 function symbolsOf(
-  database: SymbolDatabase,
+  database: KnownNames,
   { name, files, usedBy, score }: UsedName,
   shown: Files,
 ): readonly MappedSymbol[] {

@@ -7,7 +7,8 @@ import { bucketOf, type NameRecord, type NameRecords, unpackUses } from './name-
 import { canBeUseOf, familyOf, fitsAround, isMember, type NamePath } from './name-path.ts';
 import { isOutsideName } from './outside-names.ts';
 import { type RepositoryMap, repositoryMap } from './repository-map.ts';
-import type { KnownSymbolFile, SymbolDatabase } from './symbol-database.ts';
+import { JointNames, type KnownNames } from './joint-names.ts';
+import type { KnownSymbolFile } from './symbol-database.ts';
 
 export interface FoundSymbol extends SymbolDefinition {
   readonly file: string;
@@ -54,10 +55,19 @@ const MOST_NEAR = 10;
 const LEAST_OF_NEAR = 3;
 
 export class SymbolIndex {
-  readonly #database: SymbolDatabase;
+  readonly #database: KnownNames;
 
-  constructor(database: SymbolDatabase) {
+  constructor(database: KnownNames) {
     this.#database = database;
+  }
+
+  /** Of several trees, whose names are the first part of each path. */
+  static joint(
+    members: readonly { readonly name: string; readonly index: SymbolIndex }[],
+  ): SymbolIndex {
+    return new SymbolIndex(
+      new JointNames(members.map(({ name, index }) => ({ name, names: index.#database }))),
+    );
   }
 
   find(asked: NamePath, { under = '' }: SymbolFilter = {}): SymbolsFound {

@@ -1,13 +1,11 @@
+export { pageOf } from './joint-page.ts';
 export { PathFilters } from './path-filter.ts';
-export { type FileMatches, type TextMatch } from './result-page.ts';
+export { type FileMatches, type SearchEnd, type TextMatch, type TextPage } from './result-page.ts';
 export { type FoundLine, type FoundMatch } from './ripgrep-output.ts';
-export { type QueryProblem, type TextQuery } from './text-query.ts';
+export { type QueryProblem, type SearchProblem, type TextQuery } from './text-query.ts';
 export {
   type CandidateSource,
-  type SearchEnd,
   type SearchEvent,
-  type SearchProblem,
-  type TextPage,
   TextSearch,
   type TextSearchOptions,
 } from './text-search.ts';

@@ -18,6 +18,26 @@ export interface FileMatches {
   readonly count: number;
 }
 
+export interface SearchEnd {
+  /** Everything was looked at: false where time or the number of results ended it. */
+  readonly isComplete: boolean;
+  /** What could not be read, in the words of ripgrep. */
+  readonly skipped: readonly string[];
+}
+
+export interface TextPage extends SearchEnd {
+  readonly files: readonly FileMatches[];
+  /** Lines that match, as far as was looked. */
+  readonly total: number;
+  readonly nextCursor?: string;
+}
+
+/** All that was found, the best first. */
+export interface RankedResult extends SearchEnd {
+  readonly files: readonly RankedFile[];
+  readonly foundAt: number;
+}
+
 /** The last match of a page. */
 export interface Position {
   readonly score: number;

@@ -36,6 +36,8 @@ export interface QueryProblem {
   readonly message: string;
 }
 
+export type SearchProblem = QueryProblem | { readonly code: 'root-gone'; readonly message: string };
+
 /** With everything decided that may be left open. */
 export interface CheckedQuery {
   readonly pattern: string;

@@ -18,18 +18,25 @@ import {
   ripgrepProgram,
   runProgram,
 } from '../platform/index.ts';
-import { complaintsIn, contentHash, listPaths, walkedPlaces } from '../scan/index.ts';
+import { complaintsIn, listPaths, walkedPlaces } from '../scan/index.ts';
 import type { GlobFilter } from './glob.ts';
 import { PathFilters } from './path-filter.ts';
 import { byRank, ranked, type RankedFile } from './rank.ts';
-import { cursorOf, cutPage, type FileMatches, positionIn, presented } from './result-page.ts';
+import { pageOf, queryKey } from './joint-page.ts';
+import {
+  type FileMatches,
+  presented,
+  type RankedResult,
+  type SearchEnd,
+  type TextPage,
+} from './result-page.ts';
 import { MOST_RANKED, patternArguments, portions, searchArguments } from './ripgrep-arguments.ts';
 import { filesIn, type FoundFile } from './ripgrep-output.ts';
 import {
   type CheckedQuery,
   checkQuery,
-  problem,
   type QueryProblem,
+  type SearchProblem,
   type TextQuery,
 } from './text-query.ts';
 
@@ -46,6 +53,8 @@ export interface TextSearchOptions {
   readonly clock: Clock;
   readonly index?: CandidateSource | undefined;
   readonly timeLimitMs?: number | undefined;
+  /** In front of every path, in answers and where globs choose: a root among several has its name there. */
+  readonly prefix?: string | undefined;
 }
 
 export type SearchEvent =
@@ -53,31 +62,10 @@ export type SearchEvent =
   | { readonly kind: 'problem'; readonly problem: SearchProblem }
   | ({ readonly kind: 'end' } & SearchEnd);
 
-export interface SearchEnd {
-  /** Everything was looked at: false where time or the number of results ended it. */
-  readonly isComplete: boolean;
-  /** What could not be read, in the words of ripgrep. */
-  readonly skipped: readonly string[];
-}
-
-export type SearchProblem = QueryProblem | { readonly code: 'root-gone'; readonly message: string };
-
-export interface TextPage extends SearchEnd {
-  readonly files: readonly FileMatches[];
-  /** Lines that match, as far as was looked. */
-  readonly total: number;
-  readonly nextCursor?: string;
-}
-
 type SearchStep =
   | { readonly kind: 'file'; readonly file: FoundFile }
   | { readonly kind: 'problem'; readonly problem: SearchProblem }
   | ({ readonly kind: 'end' } & SearchEnd);
-
-interface RankedResult extends SearchEnd {
-  readonly files: readonly RankedFile[];
-  readonly foundAt: number;
-}
 
 interface PreparedQuery {
   readonly query: CheckedQuery;
@@ -109,34 +97,36 @@ export class TextSearch {
     const { value } = prepared;
     for await (const event of this.#find(value, value.query.maxResults, signal)) {
       if (event.kind !== 'file') yield event;
-      else yield { kind: 'file', file: toMatches(event.file, value.query) };
+      else yield { kind: 'file', file: toMatches(this.#named(event.file), value.query) };
     }
     return undefined;
   }
 
   /** One page in the order of rank; the next one follows from its cursor. */
-  async page(
-    query: TextQuery,
-    signal: AbortSignal = never,
-  ): Promise<Result<TextPage, SearchProblem>> {
+  page(query: TextQuery, signal: AbortSignal = never): Promise<Result<TextPage, SearchProblem>> {
+    return pageOf([this], query, signal);
+  }
+
+  /** All that matches; a query with a cursor gets what was kept for it. */
+  async rank(query: TextQuery, signal: AbortSignal): Promise<Result<RankedResult, SearchProblem>> {
     const prepared = await this.#prepare(query);
     if (!prepared.ok) return prepared;
-    const key = queryHash(prepared.value.query);
-    const { cursor } = query;
-    const after = cursor === undefined ? ok(undefined) : positionIn(cursor, key);
-    if (!after.ok) return problem('cursor-invalid', after.error);
-    const kept = cursor === undefined ? undefined : this.#keptFor(key);
-    const result = kept === undefined ? await this.#rank(prepared.value, signal) : ok(kept);
-    if (!result.ok) return result;
-    const { files, isComplete, skipped } = result.value;
-    const cut = cutPage(files, prepared.value.query, after.value);
-    if (cut.last !== undefined) this.#keep(key, result.value);
-    return ok({
-      files: cut.files,
-      total: files.reduce((sum, { matches }) => sum + matches.length, 0),
-      isComplete,
-      skipped,
-      ...(cut.last === undefined ? {} : { nextCursor: cursorOf(cut.last, key) }),
+    const kept =
+      query.cursor === undefined ? undefined : this.#keptFor(queryKey(prepared.value.query));
+    return kept === undefined ? this.#rank(prepared.value, signal) : ok(kept);
+  }
+
+  /** Until the next page is asked for, within bounds. */
+  keep(key: string, result: RankedResult): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, result);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
+    // A hundred thousand lines take tens of megabytes, and the next page may never be requested.
+    this.#forgetting?.[Symbol.dispose]();
+    this.#forgetting = this.#options.clock.after(KEPT_MS, () => {
+      this.forget();
+      giveBackMemory();
     });
   }
 
@@ -145,11 +135,22 @@ export class TextSearch {
     this.#kept.clear();
   }
 
+  get #prefix(): string {
+    return this.#options.prefix ?? '';
+  }
+
+  #named<File extends FoundFile>(file: File): File {
+    return { ...file, path: this.#prefix + file.path };
+  }
+
   async #prepare(query: TextQuery): Promise<Result<PreparedQuery, QueryProblem>> {
     const checked = checkQuery(query);
     if (!checked.ok) return checked;
     const filter = await this.#filters.of(checked.value);
-    return filter.ok ? ok({ query: checked.value, filter: filter.value }) : filter;
+    if (!filter.ok) return filter;
+    const { value } = filter;
+    const accepts = (path: string): boolean => value?.accepts(this.#prefix + path) ?? true;
+    return ok({ query: checked.value, filter: value && { accepts } });
   }
 
   async #rank(
@@ -161,7 +162,7 @@ export class TextSearch {
     for await (const event of this.#find(prepared, MOST_RANKED, signal)) {
       if (event.kind === 'problem') return err(event.problem);
       if (event.kind === 'end') end = event;
-      else files.push(ranked(event.file, prepared.query));
+      else files.push(this.#named(ranked(event.file, prepared.query)));
     }
     const { isComplete, skipped } = end;
     const foundAt = this.#options.clock.elapsed();
@@ -196,7 +197,7 @@ export class TextSearch {
         }
         const fault = await run.fault(limit.signal);
         if (fault !== undefined) return yield { kind: 'problem', problem: fault };
-        skipped.push(...run.skipped);
+        skipped.push(...run.skipped.map((words) => this.#prefix.replace('/', ': ') + words));
       }
       yield { kind: 'end', isComplete, skipped };
     } catch (thrown) {
@@ -227,19 +228,6 @@ export class TextSearch {
     }
     if (filter === undefined) yield await walkedPlaces(root);
     else yield* listed(root, filter, signal);
-  }
-
-  #keep(key: string, result: RankedResult): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, result);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
-    // A hundred thousand lines take tens of megabytes, and the next page may never be requested.
-    this.#forgetting?.[Symbol.dispose]();
-    this.#forgetting = this.#options.clock.after(KEPT_MS, () => {
-      this.forget();
-      giveBackMemory();
-    });
   }
 
   #keptFor(key: string): RankedResult | undefined {
@@ -340,9 +328,4 @@ function rootGone(): SearchStep {
 function toMatches(file: FoundFile, query: CheckedQuery): FileMatches {
   const matches = file.matches.map((match) => presented(match, query));
   return { path: file.path, matches, count: matches.length };
-}
-
-/** The question without the size of its pages. */
-function queryHash({ maxResults: _, ...question }: CheckedQuery): string {
-  return contentHash(JSON.stringify(question)).slice(0, 16);
 }

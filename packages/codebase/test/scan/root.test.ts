@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentHash, normalPath, Root } from '../../src/scan/index.ts';
+import { contentHash, Root } from '../../src/scan/index.ts';
+import { normalPath } from '../../src/scan/path-problem.ts';
 
 let place: TempFolder;
 let root: Root;

@@ -34,6 +34,8 @@ export interface ConnectedClient extends AsyncDisposable {
 
 export interface Place {
   readonly root: string;
+  /** Further roots, as in flags: `api=/code/api`. */
+  readonly more?: readonly string[];
   readonly cache: string;
 }
 
@@ -45,7 +47,8 @@ export function newClient(era: Cell['era']): Client {
 }
 
 export async function connect({ era, transport }: Cell, place: Place): Promise<ConnectedClient> {
-  const args = ['--root', place.root, '--cache', place.cache];
+  const roots = [place.root, ...(place.more ?? [])];
+  const args = [...roots.flatMap((root) => ['--root', root]), '--cache', place.cache];
   const client = newClient(era);
   if (transport === 'stdio') {
     const wire = new StdioClientTransport({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readFlags, USUAL_PORT } from '../../src/command-flags.ts';
 
 const common = {
-  root: undefined,
+  roots: [],
   cacheFolder: undefined,
   logs: 'text',
   format: 'plain',
@@ -22,7 +22,23 @@ const http = {
 describe('parsing the flags of the command', () => {
   it.each([
     [[], { kind: 'stdio', ...common }],
-    [['--root', 'x', '--json-logs'], { kind: 'stdio', ...common, root: 'x', logs: 'json' }],
+    [
+      ['--root', 'x', '--json-logs'],
+      { kind: 'stdio', ...common, roots: [{ path: 'x' }], logs: 'json' },
+    ],
+    [
+      ['--root', 'api=/a', '--root', './b=c', '--root', 'C:\\d=e', '--root', '/f=g'],
+      {
+        kind: 'stdio',
+        ...common,
+        roots: [
+          { name: 'api', path: '/a' },
+          { path: './b=c' },
+          { path: 'C:\\d=e' },
+          { path: '/f=g' },
+        ],
+      },
+    ],
     [
       ['--language-server', 'py=pyright-langserver --stdio', '--language-server', 'ts=x'],
       {
@@ -33,7 +49,7 @@ describe('parsing the flags of the command', () => {
     ],
     [['--http'], { ...http, ...common, port: USUAL_PORT }],
     [['--http', '0'], { ...http, ...common, port: 0 }],
-    [['--http=81', '--root', 'x'], { ...http, ...common, port: 81, root: 'x' }],
+    [['--http=81', '--root', 'x'], { ...http, ...common, port: 81, roots: [{ path: 'x' }] }],
     [['--http', '--host', '::1'], { ...http, ...common, port: USUAL_PORT, host: '::1' }],
     [
       ['--http', '--allow-host', 'a', '--allow-host', 'b', '--token-variable', 'T'],

@@ -5,7 +5,7 @@ import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
 import type { Git } from '../../history/index.ts';
 import type { LanguageServers } from '../../language-server/index.ts';
-import type { Root } from '../../scan/index.ts';
+import type { Tree } from '../../scan/index.ts';
 import type { StructureSearch } from '../../structure/index.ts';
 import type { SymbolIndex } from '../../symbols/index.ts';
 import type { TextSearch } from '../../text/index.ts';
@@ -102,6 +102,14 @@ export interface IndexStatus {
   /** Files that are known without their text. */
   readonly leftOut: { readonly tooLarge: LeftOut; readonly binary: LeftOut };
   readonly notes: readonly string[];
+  /** Each by itself; a single one has no name. */
+  readonly roots: readonly RootStatus[];
+}
+
+export interface RootStatus
+  extends IndexProgress, Pick<IndexStatus, 'files' | 'chunks' | 'readShare' | 'semanticCoverage'> {
+  readonly name: string;
+  readonly path: string;
 }
 
 export interface StatusSource {
@@ -117,14 +125,34 @@ export interface TreeChanges {
   on(listener: () => void): Disposable;
 }
 
+/** What git is asked about: a path within one root. */
+export interface HistoryPlace {
+  /** Of the root; empty where there is only one. */
+  readonly name: string;
+  /** Empty for the root. */
+  readonly path: string;
+  readonly git: Pick<Git, 'run'>;
+}
+
+/** A root that cannot be served now. */
+export interface MissingRoot {
+  readonly name: string;
+  readonly reason: string;
+}
+
 export interface CodebaseParts {
-  readonly root: Root;
+  readonly root: Tree;
+  /** Of the roots, where there are several: the first part of every path. */
+  readonly names: readonly string[];
+  /** Of several roots; the others are served without them. */
+  missing(): Promise<readonly MissingRoot[]>;
   readonly text: Pick<TextSearch, 'page'>;
   readonly chunker: Pick<Chunker, 'chunk'>;
   /** Nothing where there is no index; its state says why. */
   readonly search: RankedSearch | undefined;
   readonly symbols: SymbolSource;
-  readonly git: Pick<Git, 'run'>;
+  /** Of a path as the tree has it; the empty one is every root. */
+  histories(path: string): readonly HistoryPlace[];
   readonly structure: Pick<StructureSearch, 'find'>;
   /** Those that the user has named. */
   readonly languageServers: Pick<LanguageServers, 'commandFor' | 'references'>;

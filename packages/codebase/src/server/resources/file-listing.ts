@@ -2,7 +2,7 @@
 // in its place while files come and go. The listing is kept until the tree changes.
 
 import { err, never, ok, type Result } from '@plugboard/base';
-import { type ListedFile, listFiles } from '../../scan/index.ts';
+import type { ListedFile, Tree } from '../../scan/index.ts';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 
 export interface FileListPage {
@@ -15,7 +15,7 @@ const PER_PAGE = 1000;
 const LONGEST_CURSOR = 8192;
 
 export class FileListing {
-  readonly #root: { readonly path: string };
+  readonly #root: Pick<Tree, 'files'>;
   readonly #changes: CodebaseParts['changes'];
   #listed: Promise<readonly ListedFile[]> | undefined;
 
@@ -56,7 +56,7 @@ export class FileListing {
 
   async #list(): Promise<readonly ListedFile[]> {
     const files: ListedFile[] = [];
-    for await (const file of listFiles(this.#root, never)) files.push(file);
+    for await (const file of this.#root.files(never)) files.push(file);
     return files.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
   }
 }

@@ -2,7 +2,6 @@
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
-import { normalPath } from '../../scan/index.ts';
 import {
   type FoundSymbol,
   parseNamePath,
@@ -52,7 +51,7 @@ export const findSymbol = defineTool({
   async run(input, { parts, signal, progress }) {
     const asked = parseNamePath(input.name);
     if (asked === undefined) return toolFailure('name has no letters; example: "Model.save"');
-    const under = normalPath(input.path ?? '.');
+    const under = parts.root.normal(input.path ?? '.');
     if (!under.ok) return toolFailure(under.error.message);
     using _ = tellOfIndex(parts, progress);
     const index = await parts.symbols.symbols(signal);

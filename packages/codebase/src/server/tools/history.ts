@@ -1,9 +1,9 @@
 // `history`: commits that touched a place, who last changed lines, and commits by message or by text, from git.
 
-import { toolFailure } from '@plugboard/base';
+import { err, ok, type Result, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { type BlamedLine, blameOf, type Commit, commitsOf } from '../../history/index.ts';
-import { normalPath } from '../../scan/index.ts';
+import type { HistoryPlace } from '../parts/codebase-parts.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { withheldWords } from './withheld.ts';
@@ -32,7 +32,7 @@ export const history = defineTool({
     max_tokens: maxTokens(3000),
   }),
   async run(input, { parts, signal }) {
-    const normal = normalPath(input.path === '' ? '.' : input.path);
+    const normal = parts.root.normal(input.path === '' ? '.' : input.path);
     if (!normal.ok) return toolFailure(normal.error.message);
     const path = normal.value;
     const withheld = path === '' ? undefined : await withheldWords(path, parts);
@@ -50,20 +50,25 @@ export const history = defineTool({
     }
     if (input.blame) {
       const lines = { start, end: Math.min(end, start + MOST_BLAMED - 1) };
-      const blamed = await blameOf(parts.git, { path, lines }, signal);
+      const [place] = parts.histories(path);
+      if (place === undefined) return toolFailure(NO_ROOT);
+      const blamed = await blameOf(place.git, { path: place.path, lines }, signal);
       if (!blamed.ok) return toolFailure(blamed.error);
       return blameAnswer(path, blamed.value, budget);
     }
     const { message, text, max_results } = input;
     const lines = hasLines ? { start, end } : undefined;
-    const query = { path, kind, lines, message, text, limit: max_results };
-    const found = await commitsOf(parts.git, query, signal);
+    const query = { kind, lines, message, text, limit: max_results };
+    const gone = new Set((await parts.missing()).map(({ name }) => name));
+    const places = parts.histories(path).filter(({ name }) => !gone.has(name));
+    const found = await commitsAt(places, query, signal);
     if (!found.ok) return toolFailure(found.error);
-    const { commits, isComplete } = found.value;
+    const { commits, isComplete, without } = found.value;
     const shown = commits.filter((commit) => budget.take(commitText(commit)));
     const notes = [
       ...(shown.length < commits.length ? ['More do not fit; ask with a larger max_tokens.'] : []),
       ...(isComplete ? [] : ['Not all commits were looked at in the time there was; name a path.']),
+      ...without,
     ];
     return {
       kind: 'done',
@@ -75,8 +80,55 @@ export const history = defineTool({
   },
 });
 
-function commitText({ id, date, author, subject }: Commit): string {
-  return `${id.slice(0, SHORT_ID)} ${date.slice(0, 10)} ${author}: ${subject}`;
+const NO_ROOT = 'there is no such root';
+
+/** Of a place that is all of several roots, which one it is of. */
+interface FoundCommit extends Commit {
+  readonly root?: string;
+}
+
+interface FoundCommits {
+  readonly commits: readonly FoundCommit[];
+  readonly isComplete: boolean;
+  /** Sentences on roots that have no history. */
+  readonly without: readonly string[];
+}
+
+/** The newest of all places; one without a history fails only where there is no other. */
+async function commitsAt(
+  places: readonly HistoryPlace[],
+  query: Omit<Parameters<typeof commitsOf>[1], 'path'>,
+  signal: AbortSignal,
+): Promise<Result<FoundCommits, string>> {
+  const commits: FoundCommit[] = [];
+  const without: { readonly name: string; readonly reason: string }[] = [];
+  let isComplete = true;
+  for (const { name, path, git } of places) {
+    const found = await commitsOf(git, { ...query, path }, signal);
+    if (!found.ok) {
+      without.push({ name, reason: found.error });
+      continue;
+    }
+    const root = places.length === 1 ? {} : { root: name };
+    commits.push(...found.value.commits.map((one) => ({ ...one, ...root })));
+    isComplete &&= found.value.isComplete;
+  }
+  if (without.length === places.length) return err(without[0]?.reason ?? NO_ROOT);
+  const isOne = places.length === 1;
+  return ok({
+    commits: isOne ? commits : commits.toSorted(byTime).slice(0, query.limit),
+    isComplete,
+    without: without.map(({ name, reason }) => `${name}: ${reason}`),
+  });
+}
+
+function byTime(a: Commit, b: Commit): number {
+  return Date.parse(b.date) - Date.parse(a.date);
+}
+
+function commitText({ id, date, author, subject, root }: FoundCommit): string {
+  const where = root === undefined ? '' : `${root} `;
+  return `${where}${id.slice(0, SHORT_ID)} ${date.slice(0, 10)} ${author}: ${subject}`;
 }
 
 function blameAnswer(path: string, lines: readonly BlamedLine[], budget: TextBudget) {

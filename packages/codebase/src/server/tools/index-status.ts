@@ -3,7 +3,12 @@
 
 import { abortable } from '@plugboard/base';
 import { z } from 'zod';
-import type { CodebaseParts, IndexStatus } from '../parts/codebase-parts.ts';
+import type {
+  CodebaseParts,
+  IndexProgress,
+  IndexStatus,
+  RootStatus,
+} from '../parts/codebase-parts.ts';
 import { tellOfIndex } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
 
@@ -28,7 +33,7 @@ export const indexStatus = defineTool({
     using _ = tellOfIndex(parts, progress);
     if (wait_seconds > 0) await untilComplete(parts, wait_seconds * 1000, signal);
     const status = await parts.status.status();
-    return { kind: 'done', text: statusText(parts.root.path, status), data: statusData(status) };
+    return { kind: 'done', text: statusText(status), data: statusData(status) };
   },
 });
 
@@ -65,15 +70,15 @@ const PHASES: Readonly<Record<string, string>> = {
   off: 'there is no index',
 };
 
-function statusText(root: string, status: IndexStatus): string {
-  const { phase, done, total, leftOut } = status;
-  const far = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
+function statusText(status: IndexStatus): string {
+  const { leftOut } = status;
   const left = Object.entries(leftOut).flatMap(([reason, { count, examples }]) =>
     count === 0 ? [] : [`${count} ${REASONS[reason] ?? reason}, such as ${examples.join(', ')}`],
   );
   return [
-    `Root: ${root}`,
-    `Index: ${PHASES[phase] ?? phase}${far}`,
+    ...status.roots.map(rootText),
+    ...(status.roots.length === 1 ? [] : ['All of them:']),
+    `Index: ${phaseText(status)}`,
     `Files: ${status.files}; chunks: ${status.chunks}, ${Math.floor(status.semanticCoverage * 100)} % with a vector; files with symbols: ${status.symbolFiles}`,
     `On disk: ${megabytes(status.bytes)}; memory of this process: ${megabytes(status.memoryBytes)}`,
     `Left out: files that an ignore file names, hidden ones, and those that look like secrets${left.length === 0 ? '' : `; without their text: ${left.join('; ')}`}`,
@@ -84,10 +89,29 @@ function statusText(root: string, status: IndexStatus): string {
   ].join('\n');
 }
 
+function rootText({ name, path, files, ...progress }: RootStatus): string {
+  return name === ''
+    ? `Root: ${path}`
+    : `Root ${name}: ${path}; ${files} files; ${phaseText(progress)}`;
+}
+
+function phaseText({ phase, done, total }: IndexProgress): string {
+  const far = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
+  return `${PHASES[phase] ?? phase}${far}`;
+}
+
 const REASONS: Readonly<Record<string, string>> = { tooLarge: 'too large', binary: 'binary' };
 
 function megabytes(bytes: number | undefined): string {
   return bytes === undefined ? 'on another machine' : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function rootData({ name, path, phase, done, total, files, chunks, ...shares }: RootStatus) {
+  return {
+    ...{ name, root: path, phase, done, total, files, chunks },
+    read_share: shares.readShare,
+    semantic_coverage: shares.semanticCoverage,
+  };
 }
 
 function statusData(status: IndexStatus) {
@@ -108,5 +132,6 @@ function statusData(status: IndexStatus) {
     },
     unread: [...status.unread],
     notes: [...status.notes],
+    ...(status.roots.length === 1 ? {} : { roots: status.roots.map(rootData) }),
   };
 }

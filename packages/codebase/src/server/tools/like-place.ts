@@ -1,7 +1,6 @@
 // A place in the code as a question: what is indexed of the chunk there, so that code like it is found by words and vectors.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { normalPath } from '../../scan/index.ts';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 import { chunkTextFile } from './chunk-text-file.ts';
 
@@ -21,7 +20,7 @@ export async function placeAsQuestion(
   signal: AbortSignal,
 ): Promise<Result<AskedPlace, string>> {
   const [, given = '', number = '1'] = /^(.*?)(?::(\d+))?$/s.exec(like) ?? [];
-  const path = normalPath(given);
+  const path = parts.root.normal(given);
   if (!path.ok) return err(path.error.message);
   const cut = await chunkTextFile(path.value, parts, signal);
   if (!cut.ok) return err(cut.error);

@@ -3,12 +3,7 @@
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
-import {
-  type DirectoryEntry,
-  type DirectoryPage,
-  listPaths,
-  normalPath,
-} from '../../scan/index.ts';
+import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
 import { fittingPaths } from './fuzzy-path.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
@@ -51,10 +46,10 @@ async function foundFiles(
   folder: string,
   { parts, signal }: Pick<ToolCall, 'parts' | 'signal'>,
 ) {
-  const normal = normalPath(folder);
+  const normal = parts.root.normal(folder);
   if (!normal.ok) return toolFailure(normal.error.message);
   const below: string[] = [];
-  for await (const path of listPaths(parts.root, signal)) {
+  for await (const path of parts.root.paths(signal)) {
     if (normal.value === '' || path.startsWith(`${normal.value}/`)) below.push(path);
   }
   const found = fittingPaths(below, find, MOST_FOUND);

@@ -4,7 +4,6 @@
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { SymbolDefinition } from '../../chunk/index.ts';
-import { normalPath } from '../../scan/index.ts';
 import { type MappedSymbol, signatureAt } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { chunkTextFile } from './chunk-text-file.ts';
@@ -38,7 +37,7 @@ export const outline = defineTool({
   }),
   async run({ path, max_tokens }, call) {
     const given = path === '' ? '.' : path;
-    const normal = normalPath(given);
+    const normal = call.parts.root.normal(given);
     if (!normal.ok) return toolFailure(normal.error.message);
     const stat = await call.parts.root.stat(given);
     if (!stat.ok) return toolFailure(stat.error.message);

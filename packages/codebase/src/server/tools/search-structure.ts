@@ -4,7 +4,6 @@
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { languageCalled } from '../../chunk/index.ts';
-import { normalPath } from '../../scan/index.ts';
 import type { StructureMatch } from '../../structure/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { withHeartbeat } from './progress.ts';
@@ -28,7 +27,7 @@ export const searchStructure = defineTool({
     max_tokens: maxTokens(4000),
   }),
   async run({ pattern, language, rewrite, path, ...most }, { parts, signal, progress }) {
-    const normal = normalPath(path === '' ? '.' : path);
+    const normal = parts.root.normal(path === '' ? '.' : path);
     if (!normal.ok) return toolFailure(normal.error.message);
     const under = normal.value;
     const named = languageCalled(language);
@@ -63,14 +62,16 @@ export const searchStructure = defineTool({
   },
 });
 
-function matchData({ path, startLine, endLine, text, bound, rewritten }: StructureMatch) {
+function matchData({ path, startLine, endLine, text, bound, rewritten, file }: StructureMatch) {
+  // The workspace knows no names of roots.
+  const edit = { path: file ?? path, old_text: text, new_text: rewritten };
   return {
     path,
     start_line: startLine,
     end_line: endLine,
     text,
     bound: { ...bound },
-    ...(rewritten === undefined ? {} : { edit: { path, old_text: text, new_text: rewritten } }),
+    ...(rewritten === undefined ? {} : { edit }),
   };
 }
 

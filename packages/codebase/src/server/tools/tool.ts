@@ -15,7 +15,7 @@ import {
   unknownArgument,
 } from '@plugboard/base';
 import { z } from 'zod';
-import type { CodebaseParts } from '../parts/codebase-parts.ts';
+import type { CodebaseParts, MissingRoot } from '../parts/codebase-parts.ts';
 
 export interface ToolCall {
   readonly parts: CodebaseParts;
@@ -70,7 +70,11 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
         const taken = () => parts.turns.run(signal, run);
         const found = await answerCall(name, taken, { signal, logger: parts.logger });
         const isLate = found.kind === 'failed' && signal.reason instanceof DeadlineExceeded;
-        return resultOf(isLate ? toolFailure(TOOK_TOO_LONG) : found, format);
+        if (isLate) return resultOf(toolFailure(TOOK_TOO_LONG), format);
+        return resultOf(
+          isAboutAll(args) ? withMissing(found, await parts.missing()) : found,
+          format,
+        );
       };
       server.registerTool<z.ZodObject, z.ZodObject>(
         name,
@@ -85,6 +89,23 @@ export function inputOf<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape, { error: unknownArgument(shape) });
+}
+
+/** Whether no root is named: then it counts that one of several is missing. */
+function isAboutAll(args: unknown): boolean {
+  if (!isObject(args) || args['paths'] !== undefined) return false;
+  const { path = '.' } = args;
+  return path === '.' || path === '';
+}
+
+function withMissing(answer: ToolAnswer, missing: readonly MissingRoot[]): ToolAnswer {
+  if (answer.kind === 'failed' || missing.length === 0) return answer;
+  const notes = missing.map(({ name, reason }) => `The root ${name} is left out: ${reason}.`);
+  return {
+    ...answer,
+    text: [answer.text, ...notes].join('\n'),
+    data: { ...answer.data, missing_roots: missing.map((one) => ({ ...one })) },
+  };
 }
 
 function resultOf(answer: ToolAnswer, format: AnswerFormat): CallToolResult {

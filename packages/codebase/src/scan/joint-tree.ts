@@ -1,0 +1,179 @@
+// Several roots as one tree: the first part of every path is the name of a root. Each root confines what is read of it;
+// one that is gone is left out of what is asked of all of them.
+
+import { isAbsolute, relative, sep } from 'node:path';
+import { codeOf, err, never, ok, type Result } from '@plugboard/base';
+import type { DirectoryPage, DirectoryRequest } from './list-directory.ts';
+import type { ListedFile } from './list-files.ts';
+import { normalPath, type PathProblem, pathProblem } from './path-problem.ts';
+import type { FilePage, FileStat, ReadRequest, Root, Tree } from './root.ts';
+
+export interface NamedRoot {
+  readonly name: string;
+  readonly root: Root;
+}
+
+/** The member whose name a path begins with, and the path within it; nothing where there is none. */
+export function memberAt<Member extends { readonly name: string }>(
+  members: readonly Member[],
+  path: string,
+): { readonly member: Member; readonly within: string } | undefined {
+  const [first = '', ...rest] = path.split('/');
+  const member = members.find(({ name }) => name === first);
+  return member === undefined ? undefined : { member, within: rest.join('/') };
+}
+
+type Place =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'one'; readonly named: NamedRoot; readonly within: string };
+
+export class JointTree implements Tree {
+  readonly #roots: readonly NamedRoot[];
+
+  constructor(roots: readonly NamedRoot[]) {
+    this.#roots = roots;
+  }
+
+  normal(path: string): Result<string, PathProblem> {
+    const found = this.#place(path);
+    if (!found.ok) return found;
+    const { value } = found;
+    return ok(value.kind === 'all' ? '' : joined(value.named.name, value.within));
+  }
+
+  async resolve(path: string): Promise<Result<string, PathProblem>> {
+    const there = await this.stat(path);
+    return there.ok ? this.normal(path) : there;
+  }
+
+  async stat(path: string): Promise<Result<FileStat, PathProblem>> {
+    const found = this.#place(path);
+    if (!found.ok) return found;
+    if (found.value.kind === 'all') {
+      const isThere = (await this.#there()).length > 0;
+      if (!isThere) return err(pathProblem('root-gone', path));
+      return ok({ kind: 'folder', size: 0, mtimeMs: 0 });
+    }
+    const { named, within } = found.value;
+    return worded(await named.root.stat(within || '.'), path);
+  }
+
+  async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
+    const found = this.#place(path);
+    if (!found.ok || found.value.kind === 'all') return undefined;
+    return found.value.named.root.whyWithheld(found.value.within || '.');
+  }
+
+  async read(
+    path: string,
+    request: ReadRequest = {},
+    signal: AbortSignal = never,
+  ): Promise<Result<FilePage, PathProblem>> {
+    const place = this.#file(path);
+    if (!place.ok) return place;
+    const { named, within } = place.value;
+    const read = worded(await named.root.read(within || '.', request, signal), path);
+    return read.ok ? ok({ ...read.value, path: joined(named.name, read.value.path) }) : read;
+  }
+
+  async readBytes(
+    path: string,
+    maxBytes: number,
+  ): Promise<Result<Buffer | undefined, PathProblem>> {
+    const place = this.#file(path);
+    if (!place.ok) return place;
+    const { named, within } = place.value;
+    return worded(await named.root.readBytes(within || '.', maxBytes), path);
+  }
+
+  async list(
+    path: string,
+    request: DirectoryRequest = {},
+  ): Promise<Result<DirectoryPage, PathProblem>> {
+    const found = this.#place(path);
+    if (!found.ok) return found;
+    if (found.value.kind === 'all') return ok(pageOfRoots(await this.#there()));
+    const { named, within } = found.value;
+    const listed = worded(await named.root.list(within || '.', request), path);
+    if (!listed.ok) return listed;
+    const { entries, ...page } = listed.value;
+    return ok({
+      ...page,
+      path: joined(named.name, page.path),
+      entries: entries.map((entry) => ({ ...entry, path: joined(named.name, entry.path) })),
+    });
+  }
+
+  async *paths(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    for (const { name, root } of this.#roots) {
+      for await (const path of whileThere(root.paths(signal))) yield joined(name, path);
+    }
+  }
+
+  async *files(signal: AbortSignal): AsyncGenerator<ListedFile, void, undefined> {
+    for (const { name, root } of this.#roots) {
+      for await (const file of whileThere(root.files(signal))) {
+        yield { ...file, path: joined(name, file.path) };
+      }
+    }
+  }
+
+  #file(path: string): Result<Extract<Place, { readonly kind: 'one' }>, PathProblem> {
+    const found = this.#place(path);
+    if (!found.ok) return found;
+    return found.value.kind === 'one' ? ok(found.value) : err(pathProblem('not-a-file', path));
+  }
+
+  #place(path: string): Result<Place, PathProblem> {
+    if (isAbsolute(path)) return this.#absolute(path);
+    const normal = normalPath(path);
+    if (!normal.ok) return normal;
+    if (normal.value === '') return ok({ kind: 'all' });
+    const at = memberAt(this.#roots, normal.value);
+    if (at === undefined) return err(pathProblem('root-unknown', path));
+    return ok({ kind: 'one', named: at.member, within: at.within });
+  }
+
+  #absolute(path: string): Result<Place, PathProblem> {
+    const named = this.#roots.find(({ root }) => isBelow(root.path, path));
+    if (named === undefined) return err(pathProblem('path-absolute', path));
+    const within = named.root.normal(path);
+    return within.ok ? ok({ kind: 'one', named, within: within.value }) : within;
+  }
+
+  async #there(): Promise<readonly NamedRoot[]> {
+    const stats = await Promise.all(this.#roots.map(({ root }) => root.stat('.')));
+    return this.#roots.filter((_, at) => stats[at]?.ok === true);
+  }
+}
+
+/** Whether a path is that of the folder, or inside of it, by its text. */
+export function isBelow(folder: string, path: string): boolean {
+  const within = relative(folder, path);
+  return !isAbsolute(within) && within.split(sep)[0] !== '..';
+}
+
+function joined(name: string, within: string): string {
+  return within === '' ? name : `${name}/${within}`;
+}
+
+/** With the path as it was given. */
+function worded<T>(result: Result<T, PathProblem>, path: string): Result<T, PathProblem> {
+  return result.ok ? result : err(pathProblem(result.error.code, path));
+}
+
+function pageOfRoots(roots: readonly NamedRoot[]): DirectoryPage {
+  const entries = roots.map(
+    ({ name }) => ({ name, path: name, kind: 'folder', isIgnored: false }) as const,
+  );
+  return { path: '', entries, total: entries.length, isCut: false, isMarked: true };
+}
+
+/** A root that is gone has nothing. */
+async function* whileThere<T>(listing: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* listing;
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'root-gone') throw thrown;
+  }
+}

@@ -1,0 +1,192 @@
+// The indexes of several roots as one. A question is ranked over the candidates of all of them; each root keeps its index to
+// itself, so that a server of that root alone shares it. A root that is gone, or has no index, takes no part.
+
+import { CodedError } from '@plugboard/base';
+import { memberAt, type Root } from '../scan/index.ts';
+import { CodeSearch, jointStore } from '../search/index.ts';
+import { SymbolIndex } from '../symbols/index.ts';
+import { PathFilters } from '../text/index.ts';
+import type {
+  IndexPort,
+  IndexProgress,
+  IndexState,
+  IndexStatus,
+  LeftOut,
+  RankedAnswer,
+  RankedRequest,
+  RankedSearch,
+  StatusSource,
+  SymbolSource,
+} from './parts/codebase-parts.ts';
+import type { RankedIndex } from './ranked-index.ts';
+
+export interface IndexMember {
+  readonly name: string;
+  readonly root: Root;
+  readonly ranked: RankedIndex;
+}
+
+/** What is furthest from its end counts for all. */
+const PHASES = ['not-begun', 'listing', 'reading', 'embedding', 'ready', 'following'];
+const MOST_EXAMPLES = 5;
+
+export class JointIndex implements RankedSearch, SymbolSource, IndexPort, StatusSource {
+  readonly #members: readonly IndexMember[];
+  readonly #filters: PathFilters;
+
+  /** There is at least one. */
+  constructor(members: readonly IndexMember[]) {
+    this.#members = members;
+    this.#filters = new PathFilters({ path: members[0]?.root.path ?? '' });
+  }
+
+  async search(
+    text: string,
+    { globs, languages, maxResults, waitMs }: RankedRequest,
+    signal: AbortSignal,
+  ): Promise<RankedAnswer> {
+    const filter = await this.#filters.of({ globs, languages });
+    if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
+    const there = await this.#there();
+    const ready = await Promise.all(
+      there.map(async ({ name, ranked }) => {
+        const found = await ranked.ready(waitMs, signal);
+        return found === undefined ? [] : [{ ...found, name, prefix: `${name}/` }];
+      }),
+    );
+    const open = ready.flat();
+    const [unusable] = there;
+    if (open.length === 0 && unusable !== undefined) throw unusable.ranked.unusable();
+    const { readShare } = await this.state();
+    const embedder = open.find((one) => one.embedder !== undefined)?.embedder;
+    const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
+    const search = new CodeSearch({ store: jointStore(open), embedder });
+    // Some may have changed since they were read.
+    const most = open.some(({ isUnfinished }) => isUnfinished) ? maxResults * 2 : maxResults;
+    const answer = await search.search(text, { maxResults: most, accepts }, signal);
+    for (const { indexer } of open) indexer.answered();
+    const hits = answer.hits.filter(({ path }) => {
+      const at = memberAt(open, path);
+      return at?.member.isCurrent(at.within) === true;
+    });
+    const isComparing = open.some((one) => one.isComparing);
+    return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
+  }
+
+  async symbols(signal: AbortSignal): Promise<SymbolIndex> {
+    const there = await this.#there();
+    const found = await Promise.allSettled(there.map(({ ranked }) => ranked.symbols(signal)));
+    const known = found.flatMap((one, at) =>
+      one.status === 'fulfilled' ? [{ name: there[at]?.name ?? '', index: one.value }] : [],
+    );
+    const failed = found.find((one) => one.status === 'rejected');
+    if (known.length === 0 && failed !== undefined) throw failed.reason;
+    return SymbolIndex.joint(known);
+  }
+
+  async state(): Promise<IndexState> {
+    const states = await Promise.all(
+      this.#members.map(async ({ name, ranked }) => ({ name, ...(await ranked.state()) })),
+    );
+    const notes = states.flatMap(({ name, note }) =>
+      note === undefined ? [] : [`${name}: ${note}`],
+    );
+    return {
+      kind: kindOf(states.map(({ kind }) => kind)),
+      ...sharesOf(states),
+      unread: states.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
+      ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
+    };
+  }
+
+  onProgress(listener: (progress: IndexProgress) => void): Disposable {
+    const tell = (): void => listener(this.#progress());
+    const listening = this.#members.map(({ ranked }) => ranked.onProgress(tell));
+    return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all(this.#members.map(({ ranked }) => ranked.begin()));
+  }
+
+  async status(): Promise<IndexStatus> {
+    const all = await Promise.all(
+      this.#members.map(async ({ name, ranked }) => ({ name, ...(await ranked.status()) })),
+    );
+    const isHere = all.some(({ bytes }) => bytes !== undefined);
+    return {
+      ...this.#progress(),
+      ...sharesOf(all),
+      unread: all.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
+      symbolFiles: sumOf(all, ({ symbolFiles }) => symbolFiles),
+      bytes: isHere ? sumOf(all, ({ bytes }) => bytes ?? 0) : undefined,
+      memoryBytes: all[0]?.memoryBytes ?? 0,
+      leftOut: {
+        tooLarge: leftOutOf(all.map(({ name, leftOut }) => ({ name, ...leftOut.tooLarge }))),
+        binary: leftOutOf(all.map(({ name, leftOut }) => ({ name, ...leftOut.binary }))),
+      },
+      notes: all.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`)),
+      roots: all.flatMap(({ name, roots }) => roots.map((root) => ({ ...root, name }))),
+    };
+  }
+
+  /** Of those that are in the phase that counts. */
+  #progress(): IndexProgress {
+    const all = this.#members.map(({ ranked }) => ranked.progress);
+    const phase =
+      PHASES.find((one) => all.some((progress) => progress.phase === one)) ??
+      all[0]?.phase ??
+      'off';
+    const own = all.filter((progress) => progress.phase === phase);
+    return { phase, done: sumOf(own, ({ done }) => done), total: sumOf(own, ({ total }) => total) };
+  }
+
+  async #there(): Promise<readonly IndexMember[]> {
+    const stats = await Promise.all(this.#members.map(({ root }) => root.stat('.')));
+    const there = this.#members.filter((_, at) => stats[at]?.ok === true);
+    // Where all are gone, what was known of them is still an answer.
+    return there.length === 0 ? this.#members : there;
+  }
+}
+
+function kindOf(kinds: readonly IndexState['kind'][]): IndexState['kind'] {
+  const order = ['indexing', 'ready', 'gone', 'off'] as const;
+  return order.find((kind) => kinds.includes(kind)) ?? 'off';
+}
+
+interface Share {
+  readonly files: number;
+  readonly chunks: number;
+  readonly readShare: number;
+  readonly semanticCoverage: number;
+}
+
+/** Each root counts by its size; of one that was not begun not even that is known. */
+function sharesOf(all: readonly Share[]): Share {
+  const sizes = all.map(({ files, readShare }) => Math.max(1, files / (readShare || 1)));
+  const size = sumOf(sizes, (one) => one);
+  const read = sumOf(all, ({ readShare }, at) => readShare * (sizes[at] ?? 0));
+  const chunks = sumOf(all, (one) => one.chunks);
+  const covered = sumOf(all, (one) => one.semanticCoverage * one.chunks);
+  const isRead = all.every(({ readShare }) => readShare === 1);
+  return {
+    files: sumOf(all, ({ files }) => files),
+    chunks,
+    // Rounding must not make it whole, nor keep it from being so.
+    readShare: isRead ? 1 : Math.min(read / size, 0.999),
+    semanticCoverage: chunks === 0 ? 0 : Math.min(1, covered / chunks),
+  };
+}
+
+function leftOutOf(all: readonly (LeftOut & { readonly name: string })[]): LeftOut {
+  return {
+    count: sumOf(all, ({ count }) => count),
+    examples: all
+      .flatMap(({ name, examples }) => examples.map((path) => `${name}/${path}`))
+      .slice(0, MOST_EXAMPLES),
+  };
+}
+
+function sumOf<T>(all: readonly T[], of: (one: T, at: number) => number): number {
+  return all.reduce((sum, one, at) => sum + of(one, at), 0);
+}
