@@ -4,7 +4,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, Emitter, type JsonObject, type Logger } from '@plugboard/base';
 import type { ClientView, TrafficView } from '../console-api.ts';
-import { failed, INTERNAL_ERROR, type RpcReply, textOr } from '../message/index.ts';
+import {
+  failed,
+  INTERNAL_ERROR,
+  type RpcFailure,
+  type RpcReply,
+  textOr,
+} from '../message/index.ts';
 import type { RecordedClient } from '../traffic/index.ts';
 import { clientName } from './client.ts';
 
@@ -59,17 +65,15 @@ export class KnownClient implements RecordedClient {
     return this.#facts.principal;
   }
 
-  /** Counts a request, from its beginning to its answer. */
-  async during(work: () => Promise<RpcReply>): Promise<RpcReply> {
+  /** Counts a request. Once it is over, `end` has to be called, with its answer. One too many is refused, and not counted. */
+  begin(): RpcFailure | undefined {
     if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
     this.#clients.begin(this);
-    let reply: RpcReply | undefined;
-    try {
-      reply = await work();
-      return reply;
-    } finally {
-      this.#clients.end(this, reply);
-    }
+    return undefined;
+  }
+
+  end(reply: RpcReply | undefined): void {
+    this.#clients.end(this, reply);
   }
 
   /** It listens, which is no request that has an answer soon. */

@@ -79,7 +79,7 @@ export class ModernCalls implements Disposable {
   }
 
   /** Works on a request, or goes on with the one that it repeats. */
-  async run(request: ModernRequest, work: Work): Promise<RpcReply> {
+  run(request: ModernRequest, work: Work): Promise<RpcReply> {
     const { requestState } = request.params;
     const state = requestState === undefined ? undefined : this.#seal.open(requestState, request);
     const known = isObject(state) && typeof state['call'] === 'string' ? state['call'] : undefined;

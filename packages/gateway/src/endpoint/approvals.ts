@@ -37,14 +37,13 @@ export class ClientApprovals {
     this.#desk = desk;
   }
 
-  /** A call of this request may have to be asked about. */
-  async during<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+  /** From now on, a call of this request may have to be asked about. */
+  begin(exchange: Exchange): void {
     this.#exchanges.set(exchange.id, exchange);
-    try {
-      return await work();
-    } finally {
-      this.#exchanges.take(exchange.id);
-    }
+  }
+
+  end(exchange: Exchange): void {
+    this.#exchanges.take(exchange.id);
   }
 
   readonly approve = async (request: ApprovalRequest): Promise<Approval> => {

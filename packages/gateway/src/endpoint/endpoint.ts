@@ -98,7 +98,7 @@ export class Endpoint {
   }
 
   /** Never throws. */
-  async handle(request: Request, exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
+  handle(request: Request, exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
     const { method, params } = request;
     const list = LISTS.get(method);
     if (list !== undefined) return this.#list(list, request, exchange);
@@ -117,8 +117,10 @@ export class Endpoint {
     if (method === 'tools/call' && fitted?.has(params['name']) === true) {
       return fitted.read(params, exchange);
     }
-    const target = await requestTarget(at, request, exchange);
-    return 'error' in target ? target : forwarder.forward(target.server, target.params, forwarded);
+    const target = requestTarget(at, request, exchange);
+    return target instanceof Promise
+      ? target.then((found) => forwarder.forwardTo(found, forwarded))
+      : forwarder.forwardTo(target, forwarded);
   }
 
   async #list(

@@ -19,9 +19,10 @@ import type { FittedResults } from './fitted-results.ts';
 import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.ts';
 import type { Lists } from './lists.ts';
 import { outcomeReply } from './outcome-reply.ts';
+import type { RequestTarget } from './request-target.ts';
 import type { Scope } from './scope.ts';
 import type { SurfaceCall } from './surface.ts';
-import type { UpstreamOf } from './upstream.ts';
+import type { Upstream, UpstreamOf } from './upstream.ts';
 
 export interface ForwarderParts {
   readonly approvals: ClientApprovals;
@@ -53,10 +54,11 @@ export class Forwarder {
     this.#at = at;
   }
 
-  /** `meant`: the parameters as the server knows them. */
-  async forward(server: string, meant: JsonObject, forwarded: Forwarded): Promise<RpcReply> {
+  async forwardTo(target: RequestTarget, forwarded: Forwarded): Promise<RpcReply> {
+    if ('error' in target) return target;
+    const { server } = target;
     const { request, exchange, upstreamOf } = forwarded;
-    const passed = this.#passedOn(server, meant, forwarded);
+    const passed = this.#passedOn(server, target.params, forwarded);
     if ('error' in passed) return passed;
     const sent = { server, method: request.method, params: passed.params };
     const answered = await this.#send(sent, exchange, upstreamOf);
@@ -92,15 +94,19 @@ export class Forwarder {
     const params = { name, arguments: given };
     const sent = { server, method: 'tools/call', params, arguments: 'checked' } as const;
     const called = { server, tool: name };
-    const outcome = await this.#parts.approvals.during(exchange, () =>
-      upstreamOf(server, exchange, async (upstream) => {
+    const { approvals } = this.#parts;
+    approvals.begin(exchange);
+    try {
+      const outcome = await upstreamOf(server, exchange, async (upstream) => {
         const answered = await upstream.send(sent, exchange);
         return answered.ok
           ? upstream.relay.outcome(called, answered.value, 'whole')
           : answered.error;
-      }),
-    );
-    return outcome ?? { ...called, kind: 'cancelled' };
+      });
+      return outcome ?? { ...called, kind: 'cancelled' };
+    } finally {
+      approvals.end(exchange);
+    }
   }
 
   async #send(
@@ -109,17 +115,19 @@ export class Forwarder {
     upstreamOf: UpstreamOf,
   ): Promise<RelayResult> {
     const { server, method, params } = request;
+    const { approvals } = this.#parts;
     const fitted = method === 'tools/call' ? this.#at.fitted : undefined;
-    const called = { server, tool: textOr(params['name'], method) };
-    const sent = await this.#parts.approvals.during(exchange, () =>
-      upstreamOf(server, exchange, async (upstream) => {
-        const answered = await upstream.send(request, exchange);
-        if (fitted === undefined || !answered.ok || !hasContent(answered.value)) return answered;
-        const outcome = await upstream.relay.outcome(called, answered.value, 'fitted');
-        return ok(fitted.inPlaceOf(answered.value, outcome, exchange.client));
-      }),
-    );
-    return sent ?? err({ ...called, kind: 'cancelled' });
+    approvals.begin(exchange);
+    try {
+      const sent = await upstreamOf(server, exchange, (upstream) =>
+        fitted === undefined
+          ? upstream.send(request, exchange)
+          : sendFitted(request, exchange, { upstream, fitted }),
+      );
+      return sent ?? err({ server, tool: textOr(params['name'], method), kind: 'cancelled' });
+    } finally {
+      approvals.end(exchange);
+    }
   }
 
   #answered(answered: RelayResult, server: string, { request, exchange }: Forwarded): RpcReply {
@@ -166,6 +174,19 @@ export class Forwarder {
       },
     };
   }
+}
+
+async function sendFitted(
+  request: UpstreamRequest,
+  exchange: Exchange,
+  { upstream, fitted }: { readonly upstream: Upstream; readonly fitted: FittedResults },
+): Promise<RelayResult> {
+  const { server, method, params } = request;
+  const answered = await upstream.send(request, exchange);
+  if (!answered.ok || !hasContent(answered.value)) return answered;
+  const called = { server, tool: textOr(params['name'], method) };
+  const outcome = await upstream.relay.outcome(called, answered.value, 'fitted');
+  return ok(fitted.inPlaceOf(answered.value, outcome, exchange.client));
 }
 
 /** A server that asks for what the client has not declared gets nothing of it. */

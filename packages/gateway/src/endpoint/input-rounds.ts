@@ -30,18 +30,28 @@ export interface Rounds {
 
 type Asked = { readonly key: string; readonly method: string; readonly params: JsonObject };
 
-/** The first answer that needs nothing more of the client. */
-export async function afterInput(first: RelayResult, rounds: Rounds): Promise<RelayResult> {
-  const { exchange } = rounds;
-  let last = first;
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const isAsked = isAskedHere(last, exchange);
-    const next = (isAsked ? withRequests(last, rounds) : undefined) ?? withPages(last, rounds);
-    if (next === undefined) return last;
-    last = await next;
+/** The first answer that needs nothing more of the client; at once where that is the first of all. */
+export function afterInput(first: RelayResult, rounds: Rounds): RelayResult | Promise<RelayResult> {
+  const next = nextAfter(first, rounds);
+  return next === undefined ? first : afterRounds(next, rounds);
+}
+
+async function afterRounds(begun: Promise<RelayResult>, rounds: Rounds): Promise<RelayResult> {
+  let next = begun;
+  for (let round = 1; round < MOST_ROUNDS; round += 1) {
+    const last = await next;
+    const following = nextAfter(last, rounds);
+    if (following === undefined) return last;
+    next = following;
   }
+  await next;
   const failure = { kind: 'invalid-result', detail: 'it asks for input again and again' } as const;
   return refusedFor(rounds, failure);
+}
+
+function nextAfter(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
+  const isAsked = isAskedHere(last, rounds.exchange);
+  return (isAsked ? withRequests(last, rounds) : undefined) ?? withPages(last, rounds);
 }
 
 /** Whether the gateway has what a modern server wants answered: of a modern client that can, the client itself has. */

@@ -21,22 +21,40 @@ interface TargetPorts {
   readonly tasks: ClientTasks;
 }
 
-type RequestTarget = { readonly server: string; readonly params: JsonObject } | RpcFailure;
+/** The server, and the parameters as it knows them. */
+export type RequestTarget = { readonly server: string; readonly params: JsonObject } | RpcFailure;
 
 /** What clients hear of a resource that no server has. */
 const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
 
-export async function requestTarget(
+interface TargetedRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** At once, but where many servers stand behind an address. */
+export function requestTarget(
   ports: TargetPorts,
-  { method, params }: { readonly method: string; readonly params: JsonObject },
-  { signal, client }: Exchange,
-): Promise<RequestTarget> {
+  request: TargetedRequest,
+  exchange: Exchange,
+): RequestTarget | Promise<RequestTarget> {
   const { scope, lists } = ports;
-  const { name, uri, ref } = params;
+  const { method, params } = request;
+  const { client } = exchange;
   if (method.startsWith('tasks/')) {
     return noTasks(method, client) ?? taskTarget(ports, params, client);
   }
-  if (scope.kind === 'server') return { server: scope.server, params };
+  return scope.kind === 'server'
+    ? { server: scope.server, params }
+    : listedTarget(lists, request, exchange);
+}
+
+async function listedTarget(
+  lists: Lists,
+  { method, params }: TargetedRequest,
+  { signal, client }: Exchange,
+): Promise<RequestTarget> {
+  const { name, uri, ref } = params;
   switch (method) {
     case 'tools/call':
     case 'prompts/get': {

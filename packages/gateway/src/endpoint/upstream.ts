@@ -39,6 +39,9 @@ export interface UpstreamListener {
   readonly ended?: (server: string) => void;
 }
 
+/** What hears of a request on its way. */
+type Hearing = Pick<RelayOptions, 'onNotification' | 'observer'>;
+
 /** What modern clients hear otherwise: of changes by `subscriptions/listen`, and of pages not at all. */
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
@@ -87,7 +90,8 @@ export class Upstream implements AsyncDisposable {
     const send = (one: UpstreamRequest): Promise<RelayResult> =>
       this.#once(one, exchange, { onNotification, observer: hop });
     try {
-      const answered = await afterInput(await send(request), { request, exchange, send });
+      const after = afterInput(await send(request), { request, exchange, send });
+      const answered = after instanceof Promise ? await after : after;
       hop?.came(answered, request.method);
       return answered;
     } finally {
@@ -110,27 +114,34 @@ export class Upstream implements AsyncDisposable {
     await Promise.all(connected.map((server) => this.#level(server, level, signal)));
   }
 
-  async #once(
+  #once(request: UpstreamRequest, exchange: Exchange, hearing: Hearing): Promise<RelayResult> {
+    const { server, params } = request;
+    const { signal } = exchange;
+    const level = exchange.logLevel ?? this.#logLevel;
+    const stripped = withoutReserved(params);
+    if (level === undefined) return this.#pass(request, stripped, { exchange, hearing });
+    return this.#level(server, level, signal).then((era) => {
+      const _meta = { ...metaOf(stripped), [LOG_LEVEL]: level };
+      const meant = era === 'modern' ? { ...stripped, _meta } : stripped;
+      return this.#pass(request, meant, { exchange, hearing });
+    });
+  }
+
+  #pass(
     request: UpstreamRequest,
-    exchange: Exchange,
-    { onNotification, observer }: Pick<RelayOptions, 'onNotification' | 'observer'>,
+    meant: JsonObject,
+    { exchange, hearing }: { readonly exchange: Exchange; readonly hearing: Hearing },
   ): Promise<RelayResult> {
     const { server, method, params } = request;
     const { signal, client } = exchange;
-    const level = exchange.logLevel ?? this.#logLevel;
-    const stripped = withoutReserved(params);
-    const isAdded = level !== undefined && (await this.#level(server, level, signal)) === 'modern';
-    const meant = isAdded
-      ? { ...stripped, _meta: { ...metaOf(stripped), [LOG_LEVEL]: level } }
-      : stripped;
     const options = {
       signal,
       capabilities: client.capabilities,
       clientInfo: client.clientInfo,
       from: callerOf(exchange),
       arguments: request.arguments ?? 'as-given',
-      onNotification,
-      observer,
+      onNotification: hearing.onNotification,
+      observer: hearing.observer,
     };
     return method === 'tools/call'
       ? this.relay.call({ server, tool: textOr(params['name']) }, meant, options)

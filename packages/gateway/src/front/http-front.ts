@@ -1,7 +1,7 @@
 // The gateway over HTTP: Streamable HTTP of both eras at each address.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestSignal } from '@plugboard/base';
+import { RequestSignal, type Result } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
   LEGACY_REVISIONS,
@@ -18,7 +18,7 @@ import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
 import type { HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
-import { readBody } from './read-body.ts';
+import { type BodyProblem, readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
 
@@ -60,7 +60,7 @@ export class HttpFront implements AsyncDisposable {
     const call = { request, response, endpoint, principal: verdict.principal };
     switch (request.method) {
       case 'POST':
-        void this.#post(call);
+        this.#post(call);
         break;
       case 'GET':
         this.#get(call);
@@ -81,9 +81,12 @@ export class HttpFront implements AsyncDisposable {
     await this.sessions[Symbol.asyncDispose]();
   }
 
-  async #post(call: Call): Promise<void> {
+  #post(call: Call): void {
+    void readBody(call.request, this.#limits.bodyBytes).then((body) => this.#read(call, body));
+  }
+
+  #read(call: Call, body: Result<string, BodyProblem>): void {
     const { request, response } = call;
-    const body = await readBody(request, this.#limits.bodyBytes);
     if (!body.ok) {
       // What is left of the body is not read.
       const headers = { Connection: 'close' };
@@ -95,11 +98,11 @@ export class HttpFront implements AsyncDisposable {
       const { id, error } = message;
       sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });
     } else if (message.kind === 'request' && this.#isModern(request, message)) {
-      await this.#modern(call, message);
+      void this.#modern(call, message);
     } else if (message.kind === 'request' && message.method === 'initialize') {
-      await this.#initialize(call, message);
+      void this.#initialize(call, message);
     } else {
-      await this.#inSession(call, message);
+      this.#inSession(call, message);
     }
   }
 
@@ -161,33 +164,37 @@ export class HttpFront implements AsyncDisposable {
       ...this.#streams,
       headers: { 'Mcp-Session-Id': session.id },
     });
-    const answered = await session.during(message.id, reply, () =>
-      session.session.request(message, request.rawHeaders),
-    );
+    const answered = await session.request(message, reply, { headers: request.rawHeaders });
     if ('error' in answered || response.destroyed) await this.sessions.end(session);
     reply.end(message.id, answered);
   }
 
-  async #inSession(call: Call, message: RpcMessage): Promise<void> {
-    const { request, response } = call;
+  #inSession(call: Call, message: RpcMessage): void {
     const session = this.#sessionOf(call);
     if (session === undefined) return;
     if (message.kind === 'request') {
-      const { id } = message;
-      const reply = new HttpReply(request, response, this.#streams);
-      // The answer could not be given any more.
-      const onGone = (): void => session.cancel(id, reply);
-      response.once('close', onGone);
-      const answered = await session.during(id, reply, () =>
-        session.session.request(message, request.rawHeaders),
-      );
-      response.off('close', onGone);
-      reply.end(id, answered);
+      void this.#answer(call, session, message);
       return;
     }
     if (message.kind === 'notification') session.session.notification(message);
     if (message.kind === 'answer') session.session.answer(message.id, message.reply);
-    response.writeHead(202).end();
+    call.response.writeHead(202).end();
+  }
+
+  async #answer(
+    { request, response }: Call,
+    session: HttpSession,
+    message: RpcRequest,
+  ): Promise<void> {
+    const reply = new HttpReply(request, response, this.#streams);
+    const signal = new RequestSignal();
+    // The answer could not be given any more.
+    const onGone = (): void => signal.abort(new Error('The client has left'));
+    response.once('close', onGone);
+    const headers = request.rawHeaders;
+    const answered = await session.request(message, reply, { signal, headers });
+    response.off('close', onGone);
+    reply.end(message.id, answered);
   }
 
   #get(call: Call): void {

@@ -24,9 +24,10 @@ export class HttpReply {
     this.#takesEvents = /text\/event-stream|\*\/\*/.test(request.headers.accept ?? '');
   }
 
-  /** Something in the course of the request. Lost where the client takes no events. */
+  /** Something in the course of the request. Lost where the client takes no events, or has its answer. */
   send(message: object): 'sent' | 'lost' {
-    if (!this.#takesEvents || this.#response.destroyed) return 'lost';
+    const { destroyed, writableEnded } = this.#response;
+    if (!this.#takesEvents || destroyed || writableEnded) return 'lost';
     this.#stream ??= new EventStream(this.#response, this.#options);
     this.#stream.send({ jsonrpc: '2.0', ...message });
     return 'sent';

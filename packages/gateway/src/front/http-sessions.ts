@@ -2,10 +2,15 @@
 // client may open, and the streams of its requests.
 
 import { randomBytes } from 'node:crypto';
-import { BriefMap, type Clock } from '@plugboard/base';
+import type { Clock } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
-import type { RequestId } from '../message/index.ts';
-import { type GatewayCore, LegacySession, type Outgoing } from '../session/index.ts';
+import type { RpcReply, RpcRequest } from '../message/index.ts';
+import {
+  type GatewayCore,
+  LegacySession,
+  type Outgoing,
+  type RequestWay,
+} from '../session/index.ts';
 import type { HttpReply } from './http-reply.ts';
 import type { HttpLimits } from './limits.ts';
 import { Outbox } from './outbox.ts';
@@ -22,7 +27,6 @@ export class HttpSession implements AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly session: LegacySession;
   readonly outbox: Outbox;
-  readonly #replies = new BriefMap<RequestId, HttpReply>();
   /** In the clock's elapsed time. */
   lastUse: number;
   /** Whether the client has used the session that it began. */
@@ -38,7 +42,7 @@ export class HttpSession implements AsyncDisposable {
       endpoint,
       principal,
       front: 'http',
-      send: (message, about) => this.#send(message, about),
+      send: (message) => this.#send(message),
     });
   }
 
@@ -47,27 +51,19 @@ export class HttpSession implements AsyncDisposable {
   }
 
   /** What belongs to a request goes where its answer goes. */
-  async during<T>(id: RequestId, reply: HttpReply, work: () => Promise<T>): Promise<T> {
-    // The second request of an id is refused, and takes nothing from the first.
-    if (this.#replies.has(id)) return work();
-    this.#replies.set(id, reply);
-    try {
-      return await work();
-    } finally {
-      this.#replies.take(id);
-    }
+  request(
+    request: RpcRequest,
+    reply: HttpReply,
+    { signal, headers }: Pick<RequestWay, 'signal' | 'headers'>,
+  ): Promise<RpcReply> {
+    const send = (message: Outgoing): void => {
+      if (reply.send(message) !== 'sent') this.#send(message);
+    };
+    return this.session.request(request, { signal, headers, send });
   }
 
-  /** The client has left before the answer to its request. */
-  cancel(id: RequestId, reply: HttpReply): void {
-    if (this.#replies.get(id) !== reply) return;
-    const params = { requestId: id, reason: 'The client has left' };
-    this.session.notification({ method: 'notifications/cancelled', params });
-  }
-
-  #send(message: Outgoing, about: RequestId | undefined): void {
-    const reply = about === undefined ? undefined : this.#replies.get(about);
-    if (reply?.send(message) !== 'sent') this.outbox.send({ jsonrpc: '2.0', ...message });
+  #send(message: Outgoing): void {
+    this.outbox.send({ jsonrpc: '2.0', ...message });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

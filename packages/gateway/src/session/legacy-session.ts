@@ -47,13 +47,24 @@ export interface LegacySessionPorts {
   readonly principal: string;
   /** Over which it came. */
   readonly front: ClientFacts['front'];
-  /** `about` is the client's request in the course of which it is sent. */
-  readonly send: (message: Outgoing, about: RequestId | undefined) => void;
+  /** Sends what belongs to no request. */
+  readonly send: (message: Outgoing) => void;
+}
+
+/** What a front has of one request. */
+export interface RequestWay {
+  /** The client gives the request up by it. */
+  readonly signal?: RequestSignal | undefined;
+  /** Of HTTP: names and values in turn. */
+  readonly headers?: readonly string[] | undefined;
+  /** Sends what belongs to the request; as what belongs to none, unless given. */
+  readonly send?: (message: Outgoing) => void;
 }
 
 /** What accompanies one request. */
 interface Course {
   readonly signal: CancelSignal;
+  readonly send: (message: Outgoing) => void;
   readonly record?: CallRecord | undefined;
 }
 
@@ -85,6 +96,7 @@ export class LegacySession implements AsyncDisposable {
   #known: KnownClient | undefined;
   #changes: Disposable | undefined;
   #askCount = 0;
+  #exchanges = 0;
   #closing: Promise<void> | undefined;
   /** In the client's revision. */
   #version = '';
@@ -96,8 +108,7 @@ export class LegacySession implements AsyncDisposable {
     this.#subscriptions = new SessionSubscriptions({
       endpoint,
       isModern: (server) => core.modernUpstreams.isModern(server),
-      onUpdate: (uri) =>
-        send({ method: 'notifications/resources/updated', params: { uri } }, undefined),
+      onUpdate: (uri) => send({ method: 'notifications/resources/updated', params: { uri } }),
     });
   }
 
@@ -114,14 +125,29 @@ export class LegacySession implements AsyncDisposable {
     return this.#running.size;
   }
 
-  /** `headers`: those of HTTP, names and values in turn. */
-  request(request: RpcRequest, headers?: readonly string[]): Promise<RpcReply> {
+  async request(request: RpcRequest, way: RequestWay = {}): Promise<RpcReply> {
+    const { signal = new RequestSignal(), headers, send = this.#ports.send } = way;
+    const { id } = request;
+    const known = this.#known;
+    const refusal = known?.begin();
+    if (refusal !== undefined) return refusal;
     const record = this.#ports.core.recorder?.begin({
       ...{ ...request, headers },
-      client: this.#known ?? this.#newcomer(request),
+      client: known ?? this.#newcomer(request),
     });
-    const answered = (): Promise<RpcReply> => this.#answered(request, record);
-    return this.#known?.during(answered) ?? answered();
+    let reply: RpcReply | undefined;
+    const isFirst = !this.#running.has(id);
+    if (isFirst) this.#running.set(id, signal);
+    try {
+      reply = isFirst
+        ? await this.#handle(request, { signal, send, record })
+        : failed(INVALID_REQUEST, 'A request with this id is running');
+      return reply;
+    } finally {
+      if (isFirst) this.#running.take(id);
+      if (reply !== undefined) record?.end({ id, ...reply });
+      known?.end(reply);
+    }
   }
 
   /** A client that introduces itself. */
@@ -135,35 +161,22 @@ export class LegacySession implements AsyncDisposable {
     };
   }
 
-  async #answered(request: RpcRequest, record: CallRecord | undefined): Promise<RpcReply> {
-    const reply = await this.#handle(request, record);
-    record?.end({ id: request.id, ...reply });
-    return reply;
-  }
-
-  async #handle(request: RpcRequest, record: CallRecord | undefined): Promise<RpcReply> {
-    const { id, method } = request;
-    if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
-    const running = new RequestSignal();
-    this.#running.set(id, running);
-    try {
-      if (method === 'initialize') return await this.#initialize(request, running);
-      if (method === 'ping') return { result: {} };
-      const client = this.#client;
-      const upstream = this.#upstream;
-      if (client === undefined || upstream === undefined) {
-        return failed(INVALID_REQUEST, 'The session begins with "initialize"');
-      }
-      if (method === 'logging/setLevel') return await this.#setLevel(request, upstream);
-      const exchange = this.#exchange(client, request, { signal: running, record });
-      const passed = (): Promise<RpcReply> =>
-        this.#ports.endpoint.handle(request, exchange, this.#upstreamOf(upstream));
-      return method === 'resources/subscribe' || method === 'resources/unsubscribe'
-        ? await this.#subscriptions.handle(request, exchange, { upstream, passed })
-        : await passed();
-    } finally {
-      this.#running.take(id);
+  #handle(request: RpcRequest, course: Course): RpcReply | Promise<RpcReply> {
+    const { method } = request;
+    if (method === 'initialize') return this.#initialize(request, course);
+    if (method === 'ping') return { result: {} };
+    const client = this.#client;
+    const upstream = this.#upstream;
+    if (client === undefined || upstream === undefined) {
+      return failed(INVALID_REQUEST, 'The session begins with "initialize"');
     }
+    if (method === 'logging/setLevel') return this.#setLevel(request, upstream);
+    const exchange = this.#exchange(client, request, course);
+    const passed = (): Promise<RpcReply> =>
+      this.#ports.endpoint.handle(request, exchange, this.#upstreamOf(upstream));
+    return method === 'resources/subscribe' || method === 'resources/unsubscribe'
+      ? this.#subscriptions.handle(request, exchange, { upstream, passed })
+      : passed();
   }
 
   /** Modern servers keep nothing between requests: all clients have one connection. At its own address, a server hears all. */
@@ -217,7 +230,7 @@ export class LegacySession implements AsyncDisposable {
     await this.#upstream?.[Symbol.asyncDispose]();
   }
 
-  async #initialize(request: RpcRequest, signal: CancelSignal): Promise<RpcReply> {
+  async #initialize(request: RpcRequest, { signal, send }: Course): Promise<RpcReply> {
     const { params } = request;
     const { core, endpoint, principal, front } = this.#ports;
     if (this.#upstream !== undefined) {
@@ -240,12 +253,13 @@ export class LegacySession implements AsyncDisposable {
     const client = withDesk(introduced, core.options.desk);
     const upstream = new Upstream(core.options.host, client, {
       notification: (server, method, about) => this.#heard(server, method, about),
-      ask: (method, about, abort) => this.#ask(method, about, { signal: abort, about: undefined }),
+      ask: (method, about, abort) =>
+        this.#ask(method, about, { signal: abort, send: this.#ports.send }),
       ended: (server) => void this.#subscriptions.renew(server, upstream),
     });
     // At once: a session that ends meanwhile has to end what it began to open.
     this.#upstream = upstream;
-    const exchange = this.#exchange(client, request, { signal });
+    const exchange = this.#exchange(client, request, { signal, send });
     const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
     if ('error' in hello) {
       this.#upstream = undefined;
@@ -270,11 +284,9 @@ export class LegacySession implements AsyncDisposable {
     return { result: {} };
   }
 
-  #exchange(client: Client, request: RpcRequest, { signal, record }: Course): Exchange {
-    const { send } = this.#ports;
-    const { id } = request;
+  #exchange(client: Client, request: RpcRequest, { signal, send, record }: Course): Exchange {
     return {
-      id: randomUUID(),
+      id: `${this.#id}/${(this.#exchanges += 1)}`,
       client,
       signal,
       record,
@@ -282,19 +294,14 @@ export class LegacySession implements AsyncDisposable {
       logLevel: this.#logLevel,
       notify: (method, params) => {
         record?.toClient({ method, params });
-        send({ method, params }, id);
+        send({ method, params });
       },
-      ask: (method, params, abort) =>
-        this.#ask(method, params, { signal: abort, about: id, record }),
+      ask: (method, params, abort) => this.#ask(method, params, { signal: abort, send, record }),
     };
   }
 
-  #ask(
-    method: string,
-    params: JsonObject,
-    { signal, about, record }: Course & { readonly about: RequestId | undefined },
-  ): Promise<RelayReply> {
-    const { send, core } = this.#ports;
+  #ask(method: string, params: JsonObject, { signal, send, record }: Course): Promise<RelayReply> {
+    const { core } = this.#ports;
     const id = `plugboard-${(this.#askCount += 1)}`;
     if (this.#asked.size >= MOST_ASKED) {
       const message = 'Too many questions wait for an answer';
@@ -308,7 +315,7 @@ export class LegacySession implements AsyncDisposable {
         signal.removeEventListener('abort', gone);
         const leaving = { method: 'notifications/cancelled', params: { requestId: id } };
         record?.toClient(leaving);
-        send(leaving, about);
+        send(leaving);
         resolve(GIVEN_UP);
       };
       const limit = core.options.clock.after(ASKED_MS, gone);
@@ -320,13 +327,13 @@ export class LegacySession implements AsyncDisposable {
         resolve(reply);
       });
       record?.toClient({ id, method, params });
-      send({ id, method, params }, about);
+      send({ id, method, params });
     });
   }
 
   #heard(_server: string, method: string, params: JsonObject): void {
     if (ANNOUNCED.has(method)) return;
-    this.#ports.send({ method, params }, undefined);
+    this.#ports.send({ method, params });
   }
 
   /** Once for many changes at a time. */
@@ -336,8 +343,7 @@ export class LegacySession implements AsyncDisposable {
     this.#changed.add(list);
     core.options.clock.after(ANNOUNCED_AFTER_MS, () => {
       this.#changed.delete(list);
-      if (this.isOpen)
-        send({ method: `notifications/${list}/list_changed`, params: {} }, undefined);
+      if (this.isOpen) send({ method: `notifications/${list}/list_changed`, params: {} });
     });
   }
 }

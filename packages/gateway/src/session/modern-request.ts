@@ -61,14 +61,20 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
     recorder: ports.recorder ?? core.recorder,
     headers: ports.headers,
   };
-  return known.during(() =>
-    core.modernCalls.run(asked, (exchange) => {
+  const refusal = known.begin();
+  if (refusal !== undefined) return refusal;
+  let reply: RpcReply | undefined;
+  try {
+    reply = await core.modernCalls.run(asked, (exchange) => {
       const { use } = core.modernUpstreams;
       return method === 'server/discover'
         ? discover(endpoint.hello(exchange, use))
         : endpoint.handle(request, exchange, use);
-    }),
-  );
+    });
+    return reply;
+  } finally {
+    known.end(reply);
+  }
 }
 
 function clientOf(params: JsonObject, principal: string): Client | RpcFailure {

@@ -57,7 +57,8 @@ export class ModernUpstreams implements AsyncDisposable {
     const isModern = this.isModern(server);
     const pool = this.#pool(isModern ? modernKey(server) : poolKey(server, client));
     const isShared = isModern || !isAskable(client.capabilities);
-    const slot = await this.#take(pool, exchange, isShared);
+    const taking = this.#take(pool, exchange, isShared);
+    const slot = taking instanceof Promise ? await taking : taking;
     if (slot === undefined) return undefined;
     try {
       return await work(slot.upstream);
@@ -100,20 +101,36 @@ export class ModernUpstreams implements AsyncDisposable {
     callNext(pool);
   }
 
-  /** Nothing, where the client gives its request up before there is room for it. */
-  async #take(pool: Pool, exchange: Exchange, isShared: boolean): Promise<Slot | undefined> {
-    const { client, logLevel, signal } = exchange;
-    const isAlone = !isShared || logLevel !== undefined;
-    for (let isCalled = false; ; isCalled = await turnIn(pool, signal)) {
+  /** Nothing, where the client gives its request up before there is room for it. At once where there is room. */
+  #take(
+    pool: Pool,
+    exchange: Exchange,
+    isShared: boolean,
+  ): Slot | undefined | Promise<Slot | undefined> {
+    if (exchange.signal.aborted) return undefined;
+    const isAlone = !isShared || exchange.logLevel !== undefined;
+    return this.#taken(pool, exchange, isAlone) ?? this.#wait(pool, exchange, isAlone);
+  }
+
+  #taken(pool: Pool, exchange: Exchange, isAlone: boolean): Slot | undefined {
+    const { client } = exchange;
+    const slot = isAlone ? this.#alone(pool, client) : this.#amongOthers(pool, client);
+    if (slot === undefined) return undefined;
+    slot.users.push(exchange);
+    slot.isTaken = isAlone;
+    return slot;
+  }
+
+  async #wait(pool: Pool, exchange: Exchange, isAlone: boolean): Promise<Slot | undefined> {
+    const { signal } = exchange;
+    for (;;) {
+      const isCalled = await turnIn(pool, signal);
       if (signal.aborted) {
         if (isCalled) callNext(pool);
         return undefined;
       }
-      const slot = isAlone ? this.#alone(pool, client) : this.#amongOthers(pool, client);
-      if (slot === undefined) continue;
-      slot.users.push(exchange);
-      slot.isTaken = isAlone;
-      return slot;
+      const slot = this.#taken(pool, exchange, isAlone);
+      if (slot !== undefined) return slot;
     }
   }
 

@@ -88,8 +88,9 @@ export class RelaySession {
     (link.transport as TraceableTransport).texts?.want();
     link.transport.onclose = () => {
       for (const asked of this.#asked.values()) asked.abort();
-      this.#requests.end();
+      // First: a request that is made again must not find this session.
       this.#sayClosed(link.end() ?? { kind: 'closed' });
+      this.#requests.end();
     };
   }
 
@@ -173,28 +174,22 @@ export class RelaySession {
     await link.transport.close();
   }
 
-  async #send(
+  #send(
     method: string,
     params: JsonObject,
     options: RelayRequestOptions,
   ): Promise<Result<JsonObject, ProtocolFailure>> {
-    try {
-      const answer = await this.#sent(method, params, options);
-      if (isObject(answer)) return ok(answer as JsonObject);
-      return err({ kind: 'invalid-result', detail: 'the result is not an object' });
-    } catch (thrown) {
-      return err(this.#failureOf(thrown, options));
-    }
-  }
-
-  #sent(method: string, params: JsonObject, options: RelayRequestOptions): Promise<unknown> {
     const { transport } = this.#parts.link;
     const { signal } = options;
-    if (signal.aborted) return Promise.reject(abortedRequest(signal));
+    if (signal.aborted) {
+      return Promise.resolve(err(this.#failureOf(abortedRequest(signal), options)));
+    }
     const id = this.#requests.takeId();
     const isStreamed = this.#era === 'modern' && transport.hasPerRequestStream === true;
     const stream = isStreamed ? new AbortController() : undefined;
-    return new Promise((resolve, reject) => {
+    return new Promise((settle) => {
+      const resolve = (answer: unknown): void => settle(readAnswer(answer));
+      const reject = (thrown: unknown): void => settle(err(this.#failureOf(thrown, options)));
       this.#requests.expect(
         id,
         {
@@ -325,6 +320,11 @@ export class RelaySession {
     void this.close();
     return expired;
   }
+}
+
+function readAnswer(answer: unknown): Result<JsonObject, ProtocolFailure> {
+  if (isObject(answer)) return ok(answer as JsonObject);
+  return err({ kind: 'invalid-result', detail: 'the result is not an object' });
 }
 
 function streamOptions({ signal }: AbortController, { headers }: RelayRequestOptions) {
