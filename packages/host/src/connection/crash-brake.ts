@@ -1,7 +1,7 @@
 // Leaves a server alone that crashes as fast as it is started.
 
 import type { Clock } from '@plugboard/base';
-import type { ProtocolFailure } from '../protocol/index.ts';
+import { factsOf, type ProtocolFailure } from '../protocol/index.ts';
 import type { ConnectionFailure } from './state.ts';
 
 /**
@@ -59,10 +59,14 @@ export class CrashBrake {
   }
 }
 
-type Crash = ProtocolFailure & { readonly kind: 'exited' | 'broken-frame' | 'answers-untaken' };
-
 /** A server that crashes is restarted a limited number of times. */
-function isCrash(failure: ConnectionFailure): failure is Crash {
-  const { kind } = failure;
-  return kind === 'exited' || kind === 'broken-frame' || kind === 'answers-untaken';
+function isCrash(failure: ConnectionFailure): failure is ProtocolFailure {
+  switch (failure.kind) {
+    case 'unresolved':
+    case 'helper-failed':
+    case 'crash-loop':
+      return false;
+    default:
+      return factsOf(failure).isCrash === true;
+  }
 }

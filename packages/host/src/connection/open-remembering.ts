@@ -6,13 +6,14 @@ import { type Clock, err, type Result } from '@plugboard/base';
 import {
   type Era,
   type Establish,
+  factsOf,
   type Launch,
   LAUNCH_TRANSPORTS,
   open,
   type OpenPorts,
   type ProtocolFailure,
 } from '../protocol/index.ts';
-import { type EraMemory, firstEra, isFresh, judge } from './era-verdict.ts';
+import { type EraMemory, firstEra, isFresh } from './era-verdict.ts';
 import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
 
 export interface RememberingPorts extends OpenPorts {
@@ -62,7 +63,7 @@ async function openByVerdict<S extends { readonly era: Era }>(
   const verdict = await eras.recall(fingerprint);
   if (verdict !== undefined && isFresh(verdict, clock.now())) {
     const opened = await openNamed({ ...launch, era: verdict.era }, remaining(), ports);
-    const word = opened.ok ? 'keep' : judge(opened.error);
+    const word = opened.ok ? 'keep' : factsOf(opened.error).era;
     if (word === 'keep') return opened;
     eras.forget(fingerprint);
     if (word === 'drop' || limits.signal.aborted) return opened;

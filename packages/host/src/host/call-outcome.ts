@@ -7,7 +7,7 @@ import type { Barrier, ConnectionFailure, ConnectionState } from '../connection/
 import type { FittedResult } from '../output/index.ts';
 import type { DefinitionChange, Quarantined } from '../pins/index.ts';
 import type { Decision } from '../policy/index.ts';
-import type { AuthorizationProblem, ProtocolFailure } from '../protocol/index.ts';
+import { type AuthorizationProblem, factsOf, type ProtocolFailure } from '../protocol/index.ts';
 import type { ArgumentIssue } from './argument-issue.ts';
 import type { HookFailure } from './hook-run.ts';
 
@@ -158,31 +158,10 @@ export function withFailure(called: CalledTool, failure: ProtocolFailure): CallO
       return { ...called, ...needsAuth(failure) };
     case 'credentials-expired':
       return { ...called, kind: 'needs-auth', url: failure.url };
-    case 'exited':
-    case 'closed':
-    case 'answers-untaken':
-    case 'unreachable':
-    case 'broken-frame':
-    case 'session-expired':
-    case 'command-not-found':
-    case 'not-executable':
-    case 'bad-cwd':
-    case 'spawn-failed':
-    case 'broker-failed':
-    case 'still-installing':
-    case 'runtime-too-old':
-      return { ...called, kind: 'not-connected', reason: failure };
-    case 'http':
-    case 'not-mcp':
-    case 'rpc':
-    case 'too-large':
-    case 'invalid-result':
-    case 'wrong-era':
-    case 'unsupported-transport':
-    case 'unexpected':
-      return { ...called, kind: 'protocol-error', failure };
     default:
-      return failure satisfies never;
+      return factsOf(failure).isLost
+        ? { ...called, kind: 'not-connected', reason: failure }
+        : { ...called, kind: 'protocol-error', failure };
   }
 }
 

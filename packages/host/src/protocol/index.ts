@@ -26,7 +26,7 @@ export type {
   RegistrationRequest,
   Tokens,
 } from './neutral/authorization-server.ts';
-export type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
+export { factsOf, type ProcessEvidence, type ProtocolFailure } from './neutral/failure.ts';
 export type {
   Answer,
   CompleteInboundPort,

@@ -94,6 +94,57 @@ export type ProtocolFailure =
   | { readonly kind: 'unsupported-transport'; readonly transport: string }
   | { readonly kind: 'unexpected'; readonly message: string };
 
+interface FailureFacts {
+  /** There is no connection any more, or there never was one; otherwise the server answered, and wrongly. */
+  readonly isLost: boolean;
+  /**
+   * What it says about the era that was spoken: `keep`, nothing; `drop`, that it may be wrong, but there is no time left to
+   * find out; `reopen`, that the other one is to be tried.
+   */
+  readonly era: 'keep' | 'drop' | 'reopen';
+  /** The server ended by its own fault, and would do so again and again. */
+  readonly isCrash?: true;
+}
+
+const NOT_REACHED: FailureFacts = { isLost: true, era: 'keep' };
+const WRONG_ANSWER: FailureFacts = { isLost: false, era: 'reopen' };
+const ENDED: FailureFacts = { isLost: true, era: 'reopen' };
+
+/** What follows from each kind of failure, whatever is said about it. */
+const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
+  'command-not-found': NOT_REACHED,
+  'not-executable': NOT_REACHED,
+  'bad-cwd': NOT_REACHED,
+  'spawn-failed': NOT_REACHED,
+  'broker-failed': NOT_REACHED,
+  'still-installing': NOT_REACHED,
+  'runtime-too-old': NOT_REACHED,
+  unreachable: NOT_REACHED,
+  unauthorized: NOT_REACHED,
+  'credentials-expired': NOT_REACHED,
+  cancelled: NOT_REACHED,
+  timeout: { isLost: true, era: 'drop' },
+  closed: ENDED,
+  'session-expired': ENDED,
+  exited: { ...ENDED, isCrash: true },
+  'broken-frame': { ...ENDED, isCrash: true },
+  'answers-untaken': { isLost: true, era: 'keep', isCrash: true },
+  http: WRONG_ANSWER,
+  'not-mcp': WRONG_ANSWER,
+  rpc: WRONG_ANSWER,
+  'too-large': WRONG_ANSWER,
+  'invalid-result': WRONG_ANSWER,
+  'wrong-era': WRONG_ANSWER,
+  unexpected: WRONG_ANSWER,
+  'unsupported-transport': { isLost: false, era: 'keep' },
+};
+
+export function factsOf(failure: ProtocolFailure): FailureFacts {
+  // A server that has trouble of its own has it in every era.
+  if (failure.kind === 'http' && failure.status >= 500) return { ...FACTS.http, era: 'keep' };
+  return FACTS[failure.kind];
+}
+
 /** Carries a failure through code that can only throw, such as the SDK's transport interface. */
 export class FailureError extends Error {
   readonly failure: ProtocolFailure;
