@@ -2,6 +2,7 @@
 // and rules. Text in it that came from a server is hostile. `console-api.ts` says where they are.
 
 import type { JsonObject } from '@plugboard/base';
+import type { ScanFinding } from '@plugboard/host';
 
 /** A rule to be made of a call. */
 export interface RuleWish {
@@ -59,7 +60,7 @@ export interface ChangeView {
 
 /** What the scanner says. */
 export interface FindingView {
-  readonly check: string;
+  readonly check: ScanFinding['check'];
   readonly severity: 'danger' | 'notice';
   readonly path: readonly string[];
   readonly excerpt: string;

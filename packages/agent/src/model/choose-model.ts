@@ -91,15 +91,10 @@ export function ways(): readonly Way[] {
     title: provider.title,
     keys: provider.needsKey === 'yes' ? provider.keyVariables : [],
     addresses: provider.address === undefined ? provider.addressVariables : [],
-    example: `${provider.name}/${provider.defaultModel ?? EXAMPLES[provider.name] ?? 'model'}`,
+    example: `${provider.name}/${provider.defaultModel ?? provider.exampleModel ?? 'model'}`,
     ...(provider.page !== undefined && { page: provider.page }),
   }));
 }
-
-const EXAMPLES: Readonly<Record<string, string>> = {
-  ollama: 'qwen3',
-  lmstudio: 'openai/gpt-oss-20b',
-};
 
 export function chooseModel(wish: ModelWish): ModelChoice {
   const flag = nonBlank(wish.flag);

@@ -45,36 +45,38 @@ export function createModel(chosen: ChosenModel, ports: ModelPorts = {}): Model 
   }
 }
 
-/** A machine at home reads a long prompt for minutes before its first word. */
-const PATIENCE_OF: Readonly<Record<ProviderKind, Partial<Patience>>> = {
-  anthropic: {},
-  openai: {},
-  google: {},
-  compatible: { idleMs: 290_000 },
-};
-
 function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<ModelConnection> {
   let loading: Promise<ModelConnection> | undefined;
   return () => (loading ??= load());
 
   async function load(): Promise<ModelConnection> {
     const [open, { ToolFitter }] = await Promise.all([
-      VENDORS[chosen.kind](),
+      WIRES[chosen.kind].load(),
       import('./fit-tools.ts'),
     ]);
     const { name, kind, apiKey: secret } = chosen;
     const { clock = systemClock, random = Math.random } = ports;
     const vendor = await open({ ...chosen, fetch: boundedFetch(ports.fetch ?? globalThis.fetch) });
     const fitter = new ToolFitter(vendor.schemas);
-    const patience = { ...PATIENCE, ...PATIENCE_OF[kind], ...ports.patience };
+    const patience = { ...PATIENCE, ...WIRES[kind].patience, ...ports.patience };
     const search = { kind: chosen.toolSearch };
     return { name, vendor, fitter, secret, clock, random, patience, search };
   }
 }
 
-const VENDORS: Readonly<Record<ProviderKind, () => Promise<OpenVendor>>> = {
-  anthropic: async () => (await import('./anthropic.ts')).openAnthropic,
-  openai: async () => (await import('./openai.ts')).openOpenAi,
-  google: async () => (await import('./google.ts')).openGoogle,
-  compatible: async () => (await import('./compatible.ts')).openCompatible,
+interface Wire {
+  readonly load: () => Promise<OpenVendor>;
+  /** What differs from the usual. */
+  readonly patience?: Partial<Patience>;
+}
+
+const WIRES: Readonly<Record<ProviderKind, Wire>> = {
+  anthropic: { load: async () => (await import('./anthropic.ts')).openAnthropic },
+  openai: { load: async () => (await import('./openai.ts')).openOpenAi },
+  google: { load: async () => (await import('./google.ts')).openGoogle },
+  compatible: {
+    load: async () => (await import('./compatible.ts')).openCompatible,
+    // A machine at home reads a long prompt for minutes before its first word.
+    patience: { idleMs: 290_000 },
+  },
 };

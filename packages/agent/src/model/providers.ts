@@ -16,6 +16,8 @@ export interface KnownProvider {
   readonly address?: string;
   readonly needsKey: 'yes' | 'no';
   readonly defaultModel?: string;
+  /** For help, where no model is taken by default. */
+  readonly exampleModel?: string;
   /** Names a model for an endpoint that has no usual one. */
   readonly modelVariable?: string;
   /** How names of its models begin, so that a provider need not be written before them. */
@@ -84,6 +86,7 @@ export const PROVIDERS: readonly KnownProvider[] = [
     address: 'http://127.0.0.1:11434/v1',
     needsKey: 'no',
     modelVariable: 'OLLAMA_MODEL',
+    exampleModel: 'qwen3',
     page: 'https://ollama.com',
   },
   {
@@ -95,6 +98,7 @@ export const PROVIDERS: readonly KnownProvider[] = [
     address: 'http://127.0.0.1:1234/v1',
     needsKey: 'no',
     modelVariable: 'LMSTUDIO_MODEL',
+    exampleModel: 'openai/gpt-oss-20b',
     page: 'https://lmstudio.ai',
   },
   {

@@ -15,7 +15,7 @@ import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { scopeOf } from './edit.ts';
-import { madeName } from './made-name.ts';
+import { suggestedName } from './suggested-name.ts';
 import { entryOf } from './new-entry.ts';
 import { type NewEntry, pathsHere, withWholeProgram } from './paths-here.ts';
 import { warnOfSecrets } from './plain-secrets.ts';
@@ -81,7 +81,7 @@ async function placed(context: Context, added: NewEntry): Promise<PlacedEntry> {
 /** One that no server has yet, in whatever scope. */
 async function nameFor(context: Context, target: readonly string[]): Promise<string> {
   const { rows } = await readConfigured();
-  const name = madeName(target, new Set(rows.map((row) => row.name)));
+  const name = suggestedName(target, new Set(rows.map((row) => row.name)));
   if (!context.isJson) {
     context.terminal.err.write(
       `The name "${name}" is made from what it runs; give another before it: plugboard add NAME …\n`,

@@ -14,7 +14,7 @@ import {
   waitingScreen,
 } from '../print/approval-words.ts';
 import { printError, writeError } from '../print/error.ts';
-import { failureWords, waitingDocument } from '../print/gateway-status.ts';
+import { gatewayFailureWords, waitingDocument } from '../print/gateway-status.ts';
 import { printJson } from '../print/json.ts';
 import { UsageError } from '../usage-error.ts';
 import { meantBy } from './ask-about-call.ts';
@@ -135,7 +135,7 @@ async function answerAll(context: Context, inbox: Inbox, signal: AbortSignal): P
     }
     const sent = await console.answer(waiting.id, answer, signal);
     if (sent.ok) err.write(answeredWords(answer));
-    else writeError(err, { kind: 'refused', message: failureWords(sent.error) }, 'warning');
+    else writeError(err, { kind: 'refused', message: gatewayFailureWords(sent.error) }, 'warning');
   }
 }
 
@@ -206,6 +206,6 @@ async function answerAsProgram(context: Context, inbox: Inbox, signal: AbortSign
       answer as unknown as WaitingAnswer,
       signal,
     );
-    if (!sent.ok) printError(events, { kind: 'refused', message: failureWords(sent.error) });
+    if (!sent.ok) printError(events, { kind: 'refused', message: gatewayFailureWords(sent.error) });
   }
 }

@@ -35,10 +35,10 @@ import { modeOf } from './chat-mode.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
 import { bringsCodebase, codebaseChoice } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
-import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+import { resumedConversation, type ResumeWish, transcriptsOf } from './resumed-conversation.ts';
 import { toolBudgetOf } from './tool-budget.ts';
 
-export interface ChatRequest extends TakeUpWish {
+export interface ChatRequest extends ResumeWish {
   readonly model: string | undefined;
   readonly budget: number | undefined;
   readonly toolBudget: string | undefined;
@@ -69,7 +69,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     events.emit({ kind: 'notice', notice: { level: 'warning', text } });
   });
   const name = choice.kind === 'chosen' ? choice.model.name : '';
-  const transcript = await takenUp(transcripts, request, name);
+  const transcript = await resumedConversation(transcripts, request, name);
   await using talk = await chatOf(context, {
     environment,
     events,

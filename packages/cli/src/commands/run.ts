@@ -26,10 +26,10 @@ import { type NotesHere, notesHere, notesTold } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { ModelFiles } from './model-files.ts';
 import { readPiped } from './read-piped.ts';
-import { takenUp, type TakeUpWish, transcriptsOf } from './taken-up.ts';
+import { resumedConversation, type ResumeWish, transcriptsOf } from './resumed-conversation.ts';
 import { toolBudgetOf } from './tool-budget.ts';
 
-export interface RunRequest extends TakeUpWish {
+export interface RunRequest extends ResumeWish {
   /** Left out, it is piped in. */
   readonly prompt: string | undefined;
   readonly model: string | undefined;
@@ -63,7 +63,7 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     choose: (name) => modelChoice(name, { environment, chat }),
   });
   const transcripts = transcriptsOf(environment, warn);
-  const transcript = await takenUp(transcripts, request, choice.model.name);
+  const transcript = await resumedConversation(transcripts, request, choice.model.name);
   await using agent = await openAgent({
     context,
     environment,

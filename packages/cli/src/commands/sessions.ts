@@ -9,7 +9,7 @@ import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { type Column, table } from '../print/table.ts';
 import { ageOf } from '../print/times.ts';
-import { transcriptsOf } from './taken-up.ts';
+import { transcriptsOf } from './resumed-conversation.ts';
 
 export interface SessionsRequest {
   readonly where: 'here' | 'everywhere';

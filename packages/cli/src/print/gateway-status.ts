@@ -33,7 +33,10 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
     logFile: logFile ?? null,
   };
   if (!state.ok) {
-    return { ...known, error: { kind: state.error.kind, message: failureWords(state.error) } };
+    return {
+      ...known,
+      error: { kind: state.error.kind, message: gatewayFailureWords(state.error) },
+    };
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
   const { requests, failed, running } = traffic;
@@ -77,7 +80,7 @@ export function statusText(
   const { url, pid, keptBy, logFile, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {
-    return `${url}: ${failureWords(state.error)}\n  process ${pid}, ${by}\n`;
+    return `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n`;
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
   const age = ageOf(systemClock.now() - gateway.since);
@@ -146,7 +149,7 @@ const WAITING: readonly Column<WaitingView>[] = [
   { title: 'SINCE', cell: ({ at }) => ageOf(systemClock.now() - at) },
 ];
 
-export function failureWords(failure: ConsoleFailure): string {
+export function gatewayFailureWords(failure: ConsoleFailure): string {
   return failure.kind === 'refused'
     ? `the gateway refuses this command: ${failure.reason}`
     : `the gateway does not answer (${failure.reason})`;

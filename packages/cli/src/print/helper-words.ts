@@ -2,7 +2,7 @@
 // since that is where the credentials are; what it complained about on stderr is.
 
 import type { HelperFault } from '@plugboard/host';
-import { exitWords, shownLines } from './last-words.ts';
+import { exitWords, shownLines } from './process-evidence.ts';
 import { duration } from './times.ts';
 
 interface Explanation {

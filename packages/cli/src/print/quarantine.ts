@@ -1,7 +1,7 @@
 // What is kept from models and why, in words; and what is different from what was accepted. All of it comes
 // from servers, and is shown with nothing in it that cannot be seen.
 
-import type { DefinitionChange, Quarantined } from '@plugboard/host';
+import type { DefinitionChange, Quarantined, ScanFinding } from '@plugboard/host';
 import type { Output } from '../terminal.ts';
 import type { ShownError } from './error.ts';
 import { paint } from './paint.ts';
@@ -67,7 +67,7 @@ export function quarantinedForPrograms(quarantined: readonly Quarantined[]): rea
   }));
 }
 
-const CHECKS: Readonly<Record<string, string>> = {
+const CHECKS: Readonly<Record<ScanFinding['check'], string>> = {
   'hidden-characters': 'holds characters that are not seen',
   'injected-instructions': 'gives the model orders',
   'encoded-payload': 'carries something in disguise',
@@ -75,8 +75,8 @@ const CHECKS: Readonly<Record<string, string>> = {
   unread: 'is too much to be looked through in time',
 };
 
-export function checkWords(check: string): string {
-  return CHECKS[check] ?? check;
+export function checkWords(check: ScanFinding['check']): string {
+  return CHECKS[check];
 }
 
 function findingLines({ findings }: Pick<Quarantined, 'findings'>): readonly string[] {

@@ -5,7 +5,7 @@ import type { JsonObject } from '@plugboard/base';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ShownError } from './error.ts';
-import { failureWords } from './failure-words.ts';
+import { modelFailureWords } from './model-failure.ts';
 import { paint } from './paint.ts';
 import { oneLine, sanitise } from './sanitise.ts';
 import { duration } from './times.ts';
@@ -140,7 +140,7 @@ export function turnError(end: TurnEnd): ShownError | undefined {
 }
 
 function failureError(failure: ModelFailure): ShownError {
-  return { kind: failure.kind, ...failureWords(failure, 'run') };
+  return { kind: failure.kind, ...modelFailureWords(failure, 'run') };
 }
 
 export function exitCodeOfTurn(end: TurnEnd): ExitCode {

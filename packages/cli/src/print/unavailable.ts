@@ -8,7 +8,7 @@ import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
 import type { ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
-import { exitWords, lastWords, missingVariable } from './last-words.ts';
+import { exitWords, evidenceLines, missingVariable } from './process-evidence.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
@@ -98,12 +98,12 @@ const EXPLANATIONS: Explanations = {
   exited: ({ exit, evidence }, server) => ({
     message: `ended ${exitWords(exit)}`,
     fix: afterExit(missingVariable(evidence.stderr), server),
-    details: lastWords(evidence),
+    details: evidenceLines(evidence),
   }),
   'broken-frame': ({ line, evidence }, server) => ({
     message: 'answered with something that is not valid JSON',
     fix: `update or replace the server; all it said: plugboard logs ${server}`,
-    details: lastWords(evidence, line),
+    details: evidenceLines(evidence, line),
   }),
   'answers-untaken': ({ answers, bytes, limit, ms }, server) => ({
     message: `was stopped: it asked on and on, and did not take the answers: ${answers} of them (${bytes} bytes) waited${ms === 0 ? '' : ` for ${duration(ms)}`}, and ${limit.answers} (${limit.bytes} bytes) may`,
@@ -115,17 +115,17 @@ const EXPLANATIONS: Explanations = {
       during === 'listing'
         ? 'if it only is slow, raise "listTimeout" (milliseconds) in its entry'
         : `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
-    details: evidence === undefined ? [] : lastWords(evidence),
+    details: evidence === undefined ? [] : evidenceLines(evidence),
   }),
   'still-installing': ({ runner, ms, evidence }) => ({
     message: `was not started: ${runner} was still fetching and installing its package after ${duration(ms)}`,
     fix: `check your network, and run the command of its entry once by hand: what ${runner} has fetched, it keeps`,
-    details: lastWords(evidence),
+    details: evidenceLines(evidence),
   }),
   'runtime-too-old': ({ runtime, needs, has, evidence }) => ({
     message: `needs ${needs === undefined ? `a newer ${runtime}` : `${runtime} ${needs}`}${has === undefined ? '' : `, and was started with ${has}`}`,
     fix: `install a newer ${runtime} and put it first in PATH, or use an older version of the server: name it in its entry, like package@1.0.0`,
-    details: lastWords(evidence),
+    details: evidenceLines(evidence),
   }),
   closed: (_reason, server) => ({
     message: 'closed the connection',

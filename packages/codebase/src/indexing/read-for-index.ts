@@ -13,7 +13,7 @@ import {
 } from '../scan/index.ts';
 import { type IndexedFile, SIGNATURE_DIGITS, type TouchedFile } from '../store/index.ts';
 import { type PackedSymbols, packSymbols } from '../symbols/index.ts';
-import { letterTerms, pathTerms, termsOf, traitsOf } from '../words/index.ts';
+import { letterTerms, NO_TRAITS, pathTerms, termsOf, traitsOf } from '../words/index.ts';
 
 export type ReadFile =
   | {
@@ -46,7 +46,6 @@ export interface FileRequest {
 const MOST_BYTES = 1024 * 1024;
 /** A file that fills it is too large. */
 const content = Buffer.allocUnsafe(MOST_BYTES + 1);
-const NO_TRAITS = { isTest: false, isReexport: false, isGenerated: false, isDeclaration: false };
 
 /** What the hash of a file begins with that is known without its text. */
 const TOO_LARGE = 'large-';

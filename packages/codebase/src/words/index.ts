@@ -4,4 +4,4 @@ export { type PathWords, pathTerms, pathWords } from './path-terms.ts';
 export { type Query, readQuery, type WeightedTerm } from './query.ts';
 export { stem } from './stem.ts';
 export { letterTerms, termsOf, identifierWords } from './terms.ts';
-export { type FileTraits, traitsOf } from './traits.ts';
+export { type FileTraits, NO_TRAITS, traitBits, traitsOf, traitsOfBits } from './traits.ts';

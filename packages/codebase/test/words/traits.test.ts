@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/chunk/index.ts';
-import { type FileTraits, traitsOf } from '../../src/words/traits.ts';
+import {
+  type FileTraits,
+  NO_TRAITS,
+  traitBits,
+  traitsOf,
+  traitsOfBits,
+} from '../../src/words/traits.ts';
 
 function traits(path: string, text: string): readonly (keyof FileTraits)[] {
   const found = traitsOf({ path, text, language: languageOf(path) });
@@ -115,5 +121,25 @@ describe('recognizing traits', () => {
         expect(traits(path, piece.repeat(150_000))).toBeInstanceOf(Array);
       }
     }
+  });
+});
+
+describe('stored traits', () => {
+  // Indexes of earlier runs have these numbers: a trait keeps its place.
+  it.each([
+    [0, []],
+    [1, ['isTest']],
+    [2, ['isReexport']],
+    [4, ['isGenerated']],
+    [8, ['isDeclaration']],
+    [5, ['isTest', 'isGenerated']],
+  ] as const)('%d stands for %j', (bits, has) => {
+    const stored = { ...NO_TRAITS, ...Object.fromEntries(has.map((trait) => [trait, true])) };
+    expect(traitsOfBits(bits)).toEqual(stored);
+    expect(traitBits(stored)).toBe(bits);
+  });
+
+  it('are none where the number is no stored one', () => {
+    expect(traitsOfBits(1 << 20)).toEqual(NO_TRAITS);
   });
 });

@@ -19,7 +19,7 @@ interface DefinitionCardProps {
   readonly onDecide: (kind: DefinitionAnswer['kind']) => void;
 }
 
-const CHECKS: Readonly<Record<string, string>> = {
+const CHECKS: Readonly<Record<FindingView['check'], string>> = {
   'hidden-characters': 'holds characters that are not seen',
   'injected-instructions': 'gives the model orders',
   'encoded-payload': 'carries something in disguise',
@@ -102,7 +102,7 @@ function Finding({ finding }: { readonly finding: FindingView }): JSX.Element {
     <p class={`signed-text ${severity === 'danger' ? 'tone-bad' : 'tone-warn'}`}>
       <Icon name="alert" />
       <span>
-        The scanner: <Text of={path.join(' › ')} /> {CHECKS[check] ?? check}:{' '}
+        The scanner: <Text of={path.join(' › ')} /> {CHECKS[check]}:{' '}
         <code>
           <Text of={excerpt} />
         </code>

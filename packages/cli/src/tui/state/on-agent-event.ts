@@ -2,7 +2,7 @@
 // goes to the agent that delegated to it, and comes back as an answer.
 
 import { type AgentEvent, readTodos, type TurnEnd, UPDATE_TODOS } from '@plugboard/agent';
-import { clockTime } from '../../print/failure-words.ts';
+import { clockTime } from '../../print/model-failure.ts';
 import type { CallView } from '../view/call-view.ts';
 import { abandoned, callChanged, closedTexts, grown, pushed } from './live.ts';
 import type { Screen, Turn } from './screen.ts';

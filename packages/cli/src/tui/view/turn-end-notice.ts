@@ -2,7 +2,7 @@
 
 import type { TurnEnd } from '@plugboard/agent';
 import type { Notice } from '../../chat/index.ts';
-import { failureWords } from '../../print/failure-words.ts';
+import { modelFailureWords } from '../../print/model-failure.ts';
 
 export function turnEndNotice(end: TurnEnd): Notice | undefined {
   switch (end.kind) {
@@ -11,7 +11,7 @@ export function turnEndNotice(end: TurnEnd): Notice | undefined {
     case 'cancelled':
       return { level: 'info', text: 'Stopped.' };
     case 'failed': {
-      const { message: text, fix } = failureWords(end.failure, 'chat');
+      const { message: text, fix } = modelFailureWords(end.failure, 'chat');
       return { level: 'error', text, fix };
     }
     case 'too-many-steps': {

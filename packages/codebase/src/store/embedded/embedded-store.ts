@@ -20,13 +20,13 @@ import type {
   StoreState,
   WeightedTerm,
 } from '../port/store.ts';
+import { traitBits } from '../../words/index.ts';
 import { packVector } from '../engine/packed-vector.ts';
 import {
   type ChunkFacts,
   packChunks,
   packSignatures,
   signatureBytes,
-  traitBits,
 } from '../port/file-record.ts';
 import type { ChunkVectors } from './chunk-vectors.ts';
 import type { IndexChange, IndexDatabase, NewFileRow } from './index-database.ts';

@@ -2,7 +2,8 @@
 // chunks are called is read when it is needed.
 
 import type { FileTraits } from '../port/store.ts';
-import { signatureCount, traitsOfBits } from '../port/file-record.ts';
+import { traitsOfBits } from '../../words/index.ts';
+import { signatureCount } from '../port/file-record.ts';
 import type { FileRow } from './index-database.ts';
 
 export interface KnownFile {

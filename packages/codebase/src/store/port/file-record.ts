@@ -2,7 +2,7 @@
 // read for a few files at a time and there are many; what was packed and then damaged is refused.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import type { FileTraits, IndexedChunk } from './store.ts';
+import type { IndexedChunk } from './store.ts';
 
 export interface ChunkFacts {
   readonly startLine: number;
@@ -91,17 +91,6 @@ export function signatureKey(packed: Uint8Array, number = 0): string {
 
 export function hashOfKey(key: string): string {
   return Buffer.from(key, 'latin1').toString('hex');
-}
-
-const TRAITS = ['isTest', 'isReexport', 'isGenerated', 'isDeclaration'] as const;
-
-export function traitBits(traits: FileTraits): number {
-  return TRAITS.reduce((bits, trait, place) => bits | (traits[trait] ? 1 << place : 0), 0);
-}
-
-export function traitsOfBits(bits: number): FileTraits {
-  const has = (place: number): boolean => (bits & (1 << place)) !== 0;
-  return { isTest: has(0), isReexport: has(1), isGenerated: has(2), isDeclaration: has(3) };
 }
 
 /** What is known of a file beside its chunks. */

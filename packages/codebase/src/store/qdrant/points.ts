@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
 import { LEXICAL_WEIGHTS } from '../engine/lexical-index.ts';
-import { traitBits, traitsOfBits } from '../port/file-record.ts';
+import { traitBits, traitsOfBits } from '../../words/index.ts';
 import type { ChunkRef, FileFacts, IndexedFile, WeightedTerm } from '../port/store.ts';
 
 export interface Point {

@@ -4,7 +4,7 @@
 
 import { type Clock, CodedError, Emitter, isObject, messageOf } from '@plugboard/base';
 import { inEmbeddingOrder } from '../port/embedding-order.ts';
-import { traitBits, traitsOfBits } from '../port/file-record.ts';
+import { traitBits, traitsOfBits } from '../../words/index.ts';
 import type {
   Candidate,
   ChunkFilter,

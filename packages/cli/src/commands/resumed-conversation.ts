@@ -6,7 +6,7 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { writeFix } from '../print/system-words.ts';
 
-export interface TakeUpWish {
+export interface ResumeWish {
   /** The last one. */
   readonly continues: boolean;
   /** The one with this id; `true` for the one that the user chooses on the screen. */
@@ -29,9 +29,9 @@ export function transcriptsOf(
   });
 }
 
-export async function takenUp(
+export async function resumedConversation(
   transcripts: Transcripts,
-  { continues, resume }: TakeUpWish,
+  { continues, resume }: ResumeWish,
   model: string,
 ): Promise<OpenTranscript> {
   if (typeof resume === 'string') {

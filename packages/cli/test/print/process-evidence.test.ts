@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingVariable } from '../../src/print/last-words.ts';
+import { missingVariable } from '../../src/print/process-evidence.ts';
 
 describe('the missing variable of a server', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { madeName } from '../../src/commands/made-name.ts';
+import { suggestedName } from '../../src/commands/suggested-name.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -30,15 +30,15 @@ describe('the derived name of a server', () => {
     ['npx', 'npx'],
     ['server', 'npx -y mcp-server'],
   ])('is %s for %s', (name, line) => {
-    expect(madeName(line.split(' '), NONE)).toBe(name);
+    expect(suggestedName(line.split(' '), NONE)).toBe(name);
   });
 
   it('differs from the names of other servers', () => {
     const target = ['npx', '-y', '@acme/server-files'];
-    expect(madeName(target, new Set(['files']))).toBe('files-2');
-    expect(madeName(target, new Set(['files', 'files-2']))).toBe('files-3');
+    expect(suggestedName(target, new Set(['files']))).toBe('files-2');
+    expect(suggestedName(target, new Set(['files', 'files-2']))).toBe('files-3');
     const long = ['x'.repeat(80)];
-    const first = madeName(long, NONE);
-    expect([first.length, madeName(long, new Set([first])).length]).toEqual([64, 62]);
+    const first = suggestedName(long, NONE);
+    expect([first.length, suggestedName(long, new Set([first])).length]).toEqual([64, 62]);
   });
 });

@@ -7,7 +7,7 @@ const SHOWN_LINES = 8;
 const SHOWN_COLUMNS = 300;
 
 /** The end of its stderr, then what it wrote to stdout though it is no message. */
-export function lastWords(
+export function evidenceLines(
   { stderr, strayLines, lastStrayLine }: ProcessEvidence,
   broken?: string,
 ): readonly string[] {

@@ -4,7 +4,7 @@ import { isUrl } from '@plugboard/base';
 import { checkName, packageIn, plainName } from '@plugboard/host/configuration';
 
 /** `taken` are names of other servers; the name is none of them, and one that a server may have. */
-export function madeName(target: readonly string[], taken: ReadonlySet<string>): string {
+export function suggestedName(target: readonly string[], taken: ReadonlySet<string>): string {
   const plain = plainName(wordFor(target)) || 'server';
   const base = checkName(plain) === undefined ? plain : `my-${plain}`;
   const candidate = (number: number): string =>

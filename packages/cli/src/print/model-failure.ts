@@ -11,7 +11,7 @@ export interface FailureWords {
   readonly fix: string;
 }
 
-export function failureWords(failure: ModelFailure, where: FailurePlace): FailureWords {
+export function modelFailureWords(failure: ModelFailure, where: FailurePlace): FailureWords {
   const { kind, message, retryAt } = failure;
   const what = WHAT[kind];
   const until = retryAt === undefined ? '' : `; the limit ends at ${clockTime(retryAt)}`;
