@@ -6,7 +6,6 @@ import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/co
 import type { HostTool } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { SHELLS } from '../print/completion-scripts.ts';
-import { TRANSPORTS } from './new-entry.ts';
 import { typesOfArgument } from '../given/argument-types.ts';
 import { type Cursor, visibleCommands, visibleOptions } from './cursor.ts';
 
@@ -58,7 +57,7 @@ async function valuesOf(name: string, place: CursorContext): Promise<readonly Ca
     case 'scope':
       return plainCandidates(EDITABLE_SCOPES);
     case 'transport':
-      return plainCandidates(TRANSPORTS);
+      return plainCandidates((await import('./new-entry.ts')).TRANSPORTS);
     case 'save':
       return filesAt(place.typed);
     case 'shell':
