@@ -20,6 +20,8 @@ function tablesOf(schema: JsonObject): readonly Table[] {
   const rule = objectOf(at(schema, 'properties', 'permissions', 'properties', 'allow', 'items'));
   const codebase = at(schema, 'properties', 'codebase');
   const chat = at(schema, 'properties', 'chat');
+  const profiles = at(schema, 'properties', 'gateway', 'properties', 'profiles');
+  const profile = at(profiles, 'additionalProperties');
   return [
     { title: 'A file of settings', rows: rowsOf(schema) },
     { title: 'A server', rows: rowsOf(server) },
@@ -58,10 +60,12 @@ function tablesOf(schema: JsonObject): readonly Table[] {
       title: `\`${name}\` of \`codebase\``,
       rows: rowsOf(objectOf(at(codebase, 'properties', name))),
     })),
-    ...['identityProvider', 'limits'].map((name) => ({
+    ...['identityProvider', 'limits', 'discover', 'gateway'].map((name) => ({
       title: `\`${name}\` of a file`,
       rows: rowsOf(at(schema, 'properties', name)),
     })),
+    { title: 'A profile in `profiles` of `gateway`', rows: rowsOf(profile) },
+    { title: '`tools` of a profile', rows: rowsOf(at(profile, 'properties', 'tools')) },
     { title: '`chat` of a file', rows: rowsOf(chat) },
     {
       title: 'A provider in `providers` of `chat`',
@@ -80,7 +84,7 @@ function rowsOf(object: JsonObject): string {
     const schema = value as JsonObject & { readonly description: string };
     return `| \`${field}\` | ${holds(schema)} | ${schema.description} |`;
   });
-  return ['| field | holds | what it is for |', '|---|---|---|', ...rows].join('\n');
+  return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** What a field may hold, in words. */

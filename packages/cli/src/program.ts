@@ -132,7 +132,7 @@ function commanderError(
   );
   const help = command === undefined ? 'plugboard --help' : `plugboard ${command.name()} --help`;
   const isForeignOption = command?.name() === 'add' && thrown.code === 'commander.unknownOption';
-  const fix = guess === undefined ? `see how it is used: ${help}` : `did you mean ${guess}?`;
+  const fix = guess === undefined ? `see the usage: ${help}` : `did you mean ${guess}?`;
   return {
     kind: 'usage',
     message: first.replace(/\.$/, ''),

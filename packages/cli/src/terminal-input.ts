@@ -198,7 +198,7 @@ function decodeText(bytes: Buffer): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
   // It is not quoted: it may be a secret.
-  throw new CodedError('input-not-text', 'what was piped in is not UTF-8 text', { data: {} });
+  throw new CodedError('input-not-text', 'the input is not UTF-8 text', { data: {} });
 }
 
 function interruptedError(): CodedError {

@@ -48,7 +48,7 @@ describe.concurrent('a server that does not work', () => {
       stderr: `error: server "bad" ended with exit code 3
   at:  .mcp.json:3:5
   | fatal: no DATABASE_URL
-  fix: mend what it complains about; all it said: plugboard logs bad
+  fix: fix what it complains about; all it said: plugboard logs bad
 `,
     },
     {
@@ -57,7 +57,7 @@ describe.concurrent('a server that does not work', () => {
       stderr: `error: server "bad" ended without an error
   at:  .mcp.json:3:5
   | (it wrote nothing to stderr)
-  fix: mend what it complains about; all it said: plugboard logs bad
+  fix: fix what it complains about; all it said: plugboard logs bad
 `,
     },
     {

@@ -118,12 +118,12 @@ Exit codes:
       'there is no command "config zebra"',
       'see the list: plugboard config --help',
     ],
-    [['--zebra'], "unknown option '--zebra'", 'see how it is used: plugboard --help'],
-    [['call'], "missing required argument 'server'", 'see how it is used: plugboard call --help'],
+    [['--zebra'], "unknown option '--zebra'", 'see the usage: plugboard --help'],
+    [['call'], "missing required argument 'server'", 'see the usage: plugboard call --help'],
     [
       ['list', 'files'],
       "too many arguments for 'list'. Expected 0 arguments but got 1",
-      'see how it is used: plugboard list --help',
+      'see the usage: plugboard list --help',
     ],
   ] as const)('answers %j with what to do instead', async ([args, message, fix], { expect }) => {
     verifies('CLI-05');
@@ -143,7 +143,7 @@ Exit codes:
       error: {
         kind: 'usage',
         message: "unknown option '--zebra'",
-        fix: 'see how it is used: plugboard list --help',
+        fix: 'see the usage: plugboard list --help',
       },
     });
   });

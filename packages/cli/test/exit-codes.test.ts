@@ -80,7 +80,7 @@ describe.concurrent('the exit code', () => {
     expect(await box.runProcess(['call', 'web', 'echo', 'message=x'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
+      stderr: `error: server "web" requires a sign-in at ${new URL(peer.url).origin}/
   at:  .mcp.json:3:5
   fix: sign in: plugboard login web
 `,
@@ -116,7 +116,7 @@ describe.concurrent('the exit code', () => {
       stderr: `error: server "crashes" ended with exit code 7
   at:  .mcp.json:4:5
   | out of cheese
-  fix: mend what it complains about; all it said: plugboard logs crashes
+  fix: fix what it complains about; all it said: plugboard logs crashes
 `,
     });
     expect(gateway).toEqual({

@@ -1,4 +1,4 @@
-// A server that wants a sign-in, who signs people in there, and the built command in a sandbox that has
+// A server that requires a sign-in, who signs people in there, and the built command in a sandbox that has
 // that server configured as `docs`. Also people who sign in.
 
 import {

@@ -74,7 +74,7 @@ describe('the palette', () => {
     await connect.or(restart).waitFor();
     if (await connect.isVisible()) await connect.click();
     await restart.waitFor();
-    const search = page.getByRole('combobox', { name: 'Search for anything to do' });
+    const search = page.getByRole('combobox', { name: 'Search for an action' });
     const choose = async (typed: string, option: string): Promise<void> => {
       await page.keyboard.press('Control+k');
       await search.pressSequentially(typed);
@@ -108,7 +108,7 @@ describe('the palette', () => {
   });
 });
 
-describe('a server that wants a sign-in', () => {
+describe('a server that requires a sign-in', () => {
   verifies('CON-UI');
 
   it('is signed in to at a page that opens beside this one, and out of again', async () => {

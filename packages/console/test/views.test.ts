@@ -69,7 +69,7 @@ describe('every view of the console', () => {
       await page.keyboard.press(key);
       await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
     }
-    const search = page.getByRole('combobox', { name: 'Search for anything to do' });
+    const search = page.getByRole('combobox', { name: 'Search for an action' });
     await page.keyboard.press('Control+k');
     await search.pressSequentially('brok');
     await page.keyboard.press('Enter');

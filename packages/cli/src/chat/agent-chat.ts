@@ -262,7 +262,7 @@ export class AgentChat implements Chat {
     return {
       kind: 'problem',
       message: `there is no command /${line.name}`,
-      fix: nearest === undefined ? 'see what can be typed: /help' : `did you mean /${nearest}?`,
+      fix: nearest === undefined ? 'see what you can type: /help' : `did you mean /${nearest}?`,
     };
   }
 

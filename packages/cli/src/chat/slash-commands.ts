@@ -79,20 +79,20 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'memory',
     usage: '[file]',
-    about: 'the instructions that the model is told: edit one; # and a line adds one',
+    about: 'the instructions for the model: edit one; # and a line adds one',
     isBetweenTurns: true,
     run: async ({ rest }, { talk }) => (await talk()).memory(rest === '' ? undefined : rest),
   },
   {
     name: 'help',
     usage: '',
-    about: 'what can be typed here',
+    about: 'what you can type here',
     run: () => Promise.resolve({ kind: 'panel', panel: 'help' }),
   },
   {
     name: 'mcp',
     usage: '[server]',
-    about: 'the servers: how they are, reconnect, sign in, trust, tools, log, doctor',
+    about: 'the servers: state, reconnect, sign in, trust, tools, log, doctor',
     run: async ({ words: [server, what, answer] }, { talk }) =>
       server === undefined
         ? { kind: 'panel', panel: 'mcp' }
@@ -131,7 +131,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'resources',
     usage: '[server]',
-    about: 'what servers have to read',
+    about: 'the resources of the servers',
     run: async ({ words: [server] }, { host, ...look }) => {
       const { resourcesText } = await import('./direct.ts');
       return resourcesText(await host(), server, look);
@@ -149,7 +149,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'model',
     usage: '[provider/name]',
-    about: 'which model answers: choose one, or name it',
+    about: 'the model: choose one, or name it',
     run: async ({ words: [name] }, { talk }) => (await talk()).model(name),
   },
   {
@@ -161,7 +161,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'compact',
     usage: '',
-    about: 'sum up what was said, to make room',
+    about: 'summarise the conversation, to free context',
     run: async (_line, { talk }) => (await talk()).compact(),
   },
   {
@@ -197,7 +197,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'cost',
     usage: '',
-    about: 'what the conversation took so far',
+    about: 'what the conversation has cost so far',
     run: async (_line, { talk }) => shown((await talk()).cost()),
   },
   ...['resume', 'sessions'].map((name): SlashCommand => ({
@@ -249,13 +249,13 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'vim',
     usage: '',
-    about: 'keys of vi in the prompt, on and off',
+    about: 'turn vi keys in the prompt on and off',
     run: () => Promise.resolve({ kind: 'other-keys' }),
   },
   {
     name: 'quit',
     usage: '',
-    about: 'leave; the conversation can be taken up again',
+    about: 'leave; you can resume the conversation later',
     run: () => Promise.resolve({ kind: 'quit' }),
   },
 ];

@@ -9,7 +9,7 @@ const ACCOUNT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,128}$/u;
 export function checkedAccount(account: string | undefined): void {
   if (account === undefined || ACCOUNT.test(account)) return;
   throw new UsageError(
-    'this is no name for an account',
+    'this is not a valid name for an account',
     'use 1 to 128 letters, digits and signs, such as work or me@example.com',
   );
 }

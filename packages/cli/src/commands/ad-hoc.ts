@@ -29,12 +29,12 @@ export async function adHocServer(
   if (url === undefined && stdio === undefined) {
     if (header.length === 0 && env.length === 0) return undefined;
     throw new UsageError(
-      '--header and --env are for a server that is named here',
+      '--header and --env work only with --url or --stdio',
       'add --url or --stdio; for a configured server, change its entry',
     );
   }
   if (url !== undefined && stdio !== undefined) {
-    throw new UsageError('--url and --stdio exclude each other', 'give one of them');
+    throw new UsageError('--url and --stdio cannot be combined', 'give one of them');
   }
   const target = url === undefined ? commandWords(stdio ?? '') : [url];
   const transport = url === undefined ? 'stdio' : undefined;
@@ -43,7 +43,7 @@ export async function adHocServer(
     url === undefined ? (await import('./paths-here.ts')).startedHere(target) : { target };
   const entry = entryOf({ transport, header, env, ...started });
   if (url !== undefined && 'command' in entry) {
-    throw new UsageError(`"${url}" is no URL`, 'write it like --url https://example.com/mcp');
+    throw new UsageError(`"${url}" is not a URL`, 'write it like --url https://example.com/mcp');
   }
   const server = adHocName(target);
   const named = {

@@ -95,7 +95,7 @@ async function addByAsking(context: Context, { name, options }: AddRequest): Pro
   if (context.isJson || !input.isTty || !err.isTty) {
     throw new UsageError(
       `missing required argument '${name === undefined ? 'name' : 'target'}'`,
-      'see how it is used: plugboard add --help',
+      'see the usage: plugboard add --help',
     );
   }
   const { askForServer, mayReplace } = await import('./add-dialogue.ts');

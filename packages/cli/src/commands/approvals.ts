@@ -26,7 +26,7 @@ export async function approvals(context: Context): Promise<ExitCode> {
   const { input, err } = context.terminal;
   if (!context.isJson && !(input.isTty && err.isTty)) {
     throw new UsageError(
-      'what waits for a person is answered at a terminal',
+      'questions are answered on a terminal',
       'run it in a terminal, or answer with a program: plugboard approvals --json',
     );
   }
@@ -130,7 +130,7 @@ async function answerAll(context: Context, inbox: Inbox, signal: AbortSignal): P
     if (signal.aborted) return;
     inbox.drop(waiting.id);
     if (answer === undefined) {
-      err.write('It was answered elsewhere, or given up.\n');
+      err.write('It was answered elsewhere, or withdrawn.\n');
       continue;
     }
     const sent = await console.answer(waiting.id, answer, signal);
@@ -195,7 +195,7 @@ async function answerAsProgram(context: Context, inbox: Inbox, signal: AbortSign
     const { id, ...answer } = read.ok && isObject(read.value) ? read.value : {};
     const item = typeof id === 'string' ? inbox.get(id) : undefined;
     if (item === undefined) {
-      const message = 'that is no answer, or nothing of that id waits';
+      const message = 'this is not a valid answer, or no question has that id';
       const fix = 'write one line: {"id":"…","kind":"allow","remember":"once"}';
       printError(events, { kind: 'usage', message, fix });
       continue;

@@ -85,11 +85,10 @@ async function readGiven(context: Context, { name, file }: ImportRequest): Promi
     );
   }
   const pipe = `plugboard auth import ${name} < FILE`;
-  if (input.isTty)
-    throw new UsageError('the tokens are piped in, and nothing is', `pipe them: ${pipe}`);
+  if (input.isTty) throw new UsageError('there are no tokens on stdin', `pipe them: ${pipe}`);
   return readPiped(input, {
-    notText: new UsageError('what was piped in is no text', `pipe JSON: ${pipe}`),
-    tooLong: new UsageError('what was piped in is too long', `pipe only the tokens: ${pipe}`),
+    notText: new UsageError('the input is not text', `pipe JSON: ${pipe}`),
+    tooLong: new UsageError('the input is too long', `pipe only the tokens: ${pipe}`),
   });
 }
 

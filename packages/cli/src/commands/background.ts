@@ -95,7 +95,7 @@ export async function stopBackground(context: Context): Promise<ExitCode> {
   });
   if (isJson) printJson(context, { stopped: stopped === undefined ? null : shown(stopped) });
   else if (stopped !== undefined) terminal.err.write(`Stopped the gateway at ${stopped.url}.\n`);
-  else if (left === undefined) terminal.err.write('No gateway runs in the background.\n');
+  else if (left === undefined) terminal.err.write('No gateway is running in the background.\n');
   if (left === undefined) return EXIT.ok;
   throw new UsageError(
     `the gateway at ${left.url} does not end`,

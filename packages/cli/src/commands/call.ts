@@ -57,7 +57,7 @@ export async function callTool(
   if (tool === undefined) {
     throw new UsageError(
       "missing required argument 'tool'",
-      'see how it is used: plugboard call --help',
+      'see the usage: plugboard call --help',
     );
   }
   const called: CallRequest = {
@@ -176,7 +176,7 @@ function withStrangers(outcome: CallOutcome, given: readonly GivenArgument[]): C
         [{ path: '', message: all }]
       : strangers.map(({ key }) => ({
           path: pointerTo(key),
-          message: `is none of its arguments; ${all}`,
+          message: `is not one of its arguments; ${all}`,
         }));
   return { ...outcome, issues: [...outcome.issues, ...told] };
 }
@@ -233,7 +233,7 @@ function reportKept({ terminal: { err } }: Context, event: HostEvent): void {
   const { file, problem, tool } = event;
   const from = hostEnvironment();
   if (problem === undefined) {
-    err.write(`From now on it runs without a question: ${shortPath(file, from)}\n`);
+    err.write(`From now on it runs without asking: ${shortPath(file, from)}\n`);
     return;
   }
   const { message, where, fix } = editError(problem, { name: tool, file, from });

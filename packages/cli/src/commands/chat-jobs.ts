@@ -25,7 +25,7 @@ export async function jobsOf(
       await job.stop('the user');
       return opened(job.facts, lastLines(job.output.text, id));
     default: {
-      const message = `"${oneLine(what, 40)}" is nothing to do with a job`;
+      const message = `"${oneLine(what, 40)}" is not an action for a job`;
       return { kind: 'problem', message, fix: `/jobs ${id}, /jobs ${id} all or /jobs ${id} stop` };
     }
   }

@@ -193,7 +193,7 @@ async function permissionsText(columns: number, { context }: LookPorts): Promise
   const change =
     'Change them: plugboard permissions SERVER/TOOL --allow, --ask, --deny or --remove';
   return rules.length === 0
-    ? `No rules are written. Calls that no rule is about are asked about.\n${change}`
+    ? `There are no rules. Calls that no rule covers need your approval.\n${change}`
     : `${rulesTable(rules, { columns, from: environment })}${change}`;
 }
 

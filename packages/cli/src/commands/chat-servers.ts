@@ -56,7 +56,7 @@ export class ServerLooks {
       default:
         return {
           kind: 'problem',
-          message: `"${what}" is nothing to see of a server`,
+          message: `"${what}" is not a part of a server`,
           fix: `/mcp ${name} log, /mcp ${name} doctor or /mcp ${name} trust`,
         };
     }

@@ -81,7 +81,8 @@ async function savedCalls(path: string, from: HostEnvironment): Promise<readonly
     );
   }
   const parsed = parseJson(text.value, LIMITS);
-  if (!parsed.ok) throw new UsageError(`${file} is no JSON`, 'correct it, or save the calls again');
+  if (!parsed.ok)
+    throw new UsageError(`${file} is not JSON`, 'correct it, or save the calls again');
   const read = readSavedCalls(parsed.value);
   if (read.ok) return read.value;
   const { at, reason } = read.error;

@@ -92,7 +92,7 @@ export function problemWords(problem: ChoiceProblem): string {
     case 'no-address':
       return `${problem.provider} has no address: set ${problem.variables.join(' or ')}`;
     case 'bad-address':
-      return `"${problem.address}" is no address for ${problem.provider}`;
+      return `"${problem.address}" is not an address for ${problem.provider}`;
     case 'open-address':
       return `"${problem.address}" would send the key of ${problem.provider} unencrypted: use https`;
     default:

@@ -76,7 +76,7 @@ async function launchedInBackground({
 function portOf(given: string): number {
   if (/^\d{1,5}$/.test(given)) return parseAddress(given).port;
   throw new UsageError(
-    `"${given}" is no port`,
+    `"${given}" is not a port`,
     'write a number from 0 to 65535; 0 is any free one',
   );
 }

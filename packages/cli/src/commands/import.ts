@@ -58,7 +58,7 @@ interface Plan {
 export async function importServers(context: Context, request: ImportRequest): Promise<ExitCode> {
   const { options } = request;
   if (options.all === true && options.only !== undefined) {
-    throw new UsageError('--all and --only exclude each other', 'leave out one of them');
+    throw new UsageError('--all and --only cannot be combined', 'leave out one of them');
   }
   const plan = await planFor(request);
   const named = options.only === undefined ? undefined : namedServers(options.only, plan);

@@ -121,7 +121,7 @@ async function startGateway(
   const options = servedOptions({}, { http, token: token !== false });
   const { gateway, isNew } = await ensureInBackground(context, options, environment);
   if (isNew && !context.isJson) {
-    context.terminal.err.write(`The gateway runs in the background at ${gateway.url}\n`);
+    context.terminal.err.write(`The gateway is running in the background at ${gateway.url}\n`);
   }
 }
 
@@ -130,7 +130,7 @@ async function chosenClients(
   environment: HostEnvironment,
 ): Promise<readonly ForeignHostId[]> {
   if (flags.all === true && clients.length > 0) {
-    throw new UsageError('--all is about every client', 'leave out --all, or the names');
+    throw new UsageError('--all already means every client', 'leave out --all, or the names');
   }
   if (flags.all === true) return presentHosts(environment);
   const ids = FOREIGN_HOSTS.map(({ id }) => id);
@@ -273,12 +273,14 @@ function tellEnd({ terminal }: Context, end: End): void {
   if (done.length === 0) return;
   err.write(`Written. Start ${done.map(([host]) => titleOf(host)).join(', ')} again to see it.\n`);
   if (isUnserved) {
-    err.write('No gateway runs yet. Start it in the background: plugboard serve --background\n');
+    err.write(
+      'No gateway is running yet. Start it in the background: plugboard serve --background\n',
+    );
   }
-  if (isLeft) err.write('A gateway still runs. Stop it: plugboard serve --stop\n');
+  if (isLeft) err.write('A gateway is still running. Stop it: plugboard serve --stop\n');
   if (twice.length === 0) return;
   err.write(
-    'These are still in the files of clients. Remove them there, or each tool is there twice:\n',
+    'These servers are also in the settings of clients. Remove them there, or each tool appears twice:\n',
   );
   for (const { server, hosts } of twice) {
     err.write(`  ${server}: ${hosts.map(titleOf).join(', ')}\n`);

@@ -70,7 +70,7 @@ async function write(
     );
   }
   if (request.set !== undefined && request.reset) {
-    throw new UsageError('--set and --reset exclude each other', 'give one of them');
+    throw new UsageError('--set and --reset cannot be combined', 'give one of them');
   }
   const { environment } = configured;
   const file = await settingsFile(environment, 'user');
@@ -95,7 +95,7 @@ function labelsIn(text: string): readonly Label[] {
   const unknown = words.find((word) => !LABELS.some((label) => label === word));
   if (unknown !== undefined) {
     throw new UsageError(
-      `"${unknown}" is no label`,
+      `"${unknown}" is not a label`,
       `use ${LABELS.join(', ')}, separated by commas, or none`,
     );
   }

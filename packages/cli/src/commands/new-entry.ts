@@ -42,11 +42,14 @@ export function entryOf(server: NewServer): Record<string, unknown> {
     };
   }
   if (env.length > 0) {
-    throw new UsageError('a URL takes no environment', 'use --header, or give a command after --');
+    throw new UsageError(
+      'a URL takes no environment variables',
+      'use --header, or give a command after --',
+    );
   }
   if (cwd !== undefined) {
     throw new UsageError(
-      'a URL starts in no folder',
+      '--cwd does not apply to a URL',
       'leave out --cwd, or give a command after --',
     );
   }

@@ -242,7 +242,7 @@ function talkCommands(
     compact: async () => {
       const event = await agent.conversation?.compact(never);
       if (event === undefined) {
-        return { kind: 'problem', message: 'there is nothing to sum up yet' };
+        return { kind: 'problem', message: 'there is nothing to summarise yet' };
       }
       emit({ kind: 'agent', event });
       return { kind: 'taken' };

@@ -106,7 +106,7 @@ async function showRules(context: Context, configured: CommandConfiguration): Pr
   const { out, err } = context.terminal;
   writeDiagnostics(err, diagnostics, environment);
   if (found.rules.length === 0)
-    err.write('No rules are written. Calls that no rule is about are asked about.\n');
+    err.write('There are no rules. Calls that no rule covers need your approval.\n');
   else out.write(rulesTable(found.rules, { columns: out.columns, from: environment }));
   err.write(modeText(found, configured));
   return EXIT.ok;
@@ -120,7 +120,7 @@ function modeText(
     ...modes.map(
       ({ mode, origin, scope }) => `Mode "${mode}": ${place(origin, environment)} (${scope})`,
     ),
-    ...(readOnlyTools === 'allow' ? ['Tools that claim to only read run without a question.'] : []),
+    ...(readOnlyTools === 'allow' ? ['Tools that claim to only read run without asking.'] : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -158,7 +158,7 @@ async function showDecision(
     explanationText({ server, tool }, explanation, { columns: out.columns, from: environment }),
   );
   if (explanation.decision.kind === 'ask' && explanation.decision.because.kind === 'default') {
-    err.write('Note: "plugboard call" runs it: to type the name of a tool is to ask for it.\n');
+    err.write('Note: "plugboard call" runs it: by typing the name of a tool, you ask for it.\n');
   }
   if (listed === undefined && !BUILT_IN_SERVERS.includes(server)) {
     err.write(`Note: what the tool claims is not known yet; list it: plugboard tools ${server}\n`);

@@ -47,7 +47,7 @@ function addressOf(uri: string, values: Readonly<Record<string, string>>): strin
   const [stranger] = strange;
   if (stranger !== undefined) {
     throw new UsageError(
-      `"${stranger}" is no variable of ${uri}`,
+      `"${stranger}" is not a variable of ${uri}`,
       variables.length === 0 ? 'leave it out' : `its variables are: ${variables.join(', ')}`,
     );
   }

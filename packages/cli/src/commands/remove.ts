@@ -52,7 +52,7 @@ function fileOf(name: string, configured: CommandConfiguration): string {
   const { scope, origin } = found;
   const isEditable = EDITABLE_SCOPES.some((editable) => editable === scope);
   if (isEditable && origin.kind === 'file') return origin.file;
-  const where = isOfEditor(found) ? 'is told of by your editor' : ELSEWHERE[scope];
+  const where = isOfEditor(found) ? 'was announced by your editor' : ELSEWHERE[scope];
   throw new UsageError(`"${name}" ${where ?? 'is in no file'}`, fixFor(name, scope));
 }
 

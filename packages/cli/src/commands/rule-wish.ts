@@ -58,7 +58,7 @@ export function ruleWish(flags: RuleFlags): RuleWish | undefined {
     );
   }
   if (another !== undefined) {
-    throw new UsageError(`--${effect} and --${another} exclude each other`, 'give one of them');
+    throw new UsageError(`--${effect} and --${another} cannot be combined`, 'give one of them');
   }
   return { kind: 'write', effect, scope: scope ?? UNLESS_GIVEN[effect], isHere };
 }

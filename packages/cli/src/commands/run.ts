@@ -152,7 +152,7 @@ async function messageOf(context: Context, given: string | undefined): Promise<U
   const piped = given === undefined || given === '-' ? await pipedIn(input) : undefined;
   const text = (piped ?? given ?? '').trim();
   if (text === '') {
-    throw new UsageError('there is nothing to do', 'say what: plugboard run "…", or pipe it in');
+    throw new UsageError('there is no prompt', 'give one: plugboard run "…", or pipe it in');
   }
   return { kind: 'user', parts: [{ kind: 'text', text }] };
 }
@@ -163,10 +163,10 @@ async function pipedIn(input: Context['terminal']['input']): Promise<string | un
 
 const REFUSALS = {
   tooLong: new UsageError(
-    'what is piped in is longer than 1 MiB',
+    'the input is longer than 1 MiB',
     'put it into a file, and say in the prompt which file to read',
   ),
-  notText: new UsageError('what is piped in is not UTF-8 text', 'pipe in text'),
+  notText: new UsageError('the input is not UTF-8 text', 'pipe in text'),
 };
 
 /** A script has time, and what its one turn can do should not depend on who was faster. */

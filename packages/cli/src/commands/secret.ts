@@ -115,7 +115,7 @@ async function readValue(context: Context, { name, isPiped }: SetRequest): Promi
   if (!input.isTty) return pipedValue(context, name);
   if (isPiped) {
     throw new UsageError(
-      '--stdin reads what is piped in, and nothing is',
+      '--stdin reads from a pipe, and there is none',
       `leave it out to be asked, or pipe the value: ${pipeTo(name)}`,
     );
   }
@@ -137,7 +137,7 @@ async function pipedValue({ terminal }: Context, name: string): Promise<string> 
   const text = await readPiped(terminal.input, {
     notText: secretError({ kind: 'invalid-value', reason: 'not-text' }, open().from),
     tooLong: new UsageError(
-      'what was piped in is too long to be a secret',
+      'the input is too long to be a secret',
       `pipe only the value: ${pipeTo(name)}`,
     ),
   });

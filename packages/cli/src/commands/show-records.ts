@@ -38,7 +38,7 @@ export async function showRecords(context: Context, request: RecordsRequest): Pr
 function noRecordsText({ what, server }: RecordsRequest): string {
   return what === 'logs'
     ? `Server "${server}" has logged nothing yet.\n`
-    : `Server "${server}" has not been spoken to yet.\n`;
+    : `Server "${server}" has no recorded messages yet.\n`;
 }
 
 /** None while a variable that decides which server it is is not set. */

@@ -72,7 +72,7 @@ export async function showSnippet(context: Context, name: string): Promise<ExitC
 export async function addSnippet(context: Context, name: string, path: string): Promise<ExitCode> {
   if (!isSnippetName(name)) {
     throw new UsageError(
-      'this is no name for a snippet',
+      'this is not a valid name for a snippet',
       'use 1 to 64 letters, digits, "_", "." and "-", such as triage',
     );
   }

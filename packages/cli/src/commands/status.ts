@@ -25,7 +25,7 @@ export async function status(context: Context): Promise<ExitCode> {
     terminal.out.write(seen.map((each) => statusText(each, { columns, environment })).join('\n'));
   } else {
     terminal.err.write(
-      'No gateway runs. Start one in the background: plugboard serve --background\n',
+      'No gateway is running. Start one in the background: plugboard serve --background\n',
     );
   }
   return seen.every(({ state }) => state.ok) ? EXIT.ok : EXIT.server;

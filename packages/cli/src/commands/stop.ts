@@ -32,8 +32,8 @@ export async function stop(context: Context, name: string | undefined): Promise<
     if (wanted.length === 0) {
       err.write(
         name === undefined
-          ? 'No shared server runs.\n'
-          : `${quotedName(name)} does not run as a shared server.\n`,
+          ? 'No shared server is running.\n'
+          : `${quotedName(name)} is not running as a shared server.\n`,
       );
     }
   }

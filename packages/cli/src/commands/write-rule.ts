@@ -45,7 +45,7 @@ export async function writeRule(
   const name = `${server}/${tool}`;
   const target = permissionTarget(name);
   if (target.kind === 'unclear') {
-    throw new UsageError(`this is no rule: ${target.reason}`, `write it like ${EXAMPLE}`);
+    throw new UsageError(`this is not a rule: ${target.reason}`, `write it like ${EXAMPLE}`);
   }
   const file = await settingsFile(environment, scope);
   const words = isHere ? 'user, for this project' : SCOPE_WORDS[scope];

@@ -42,7 +42,7 @@ export function argumentsInJson(text: string): readonly GivenArgument[] {
       value: { kind: 'json', json: value },
     }));
   }
-  const reason = json.ok ? 'it is no object' : reasonOf(json.error);
+  const reason = json.ok ? 'it is not an object' : reasonOf(json.error);
   throw new UsageError(
     `the arguments are not one JSON object: ${reason}`,
     `write them like '{"path":"README.md"}', in single quotes`,

@@ -23,7 +23,7 @@ export function parseAddress(given: string): GivenAddress {
     return { hostname: parts['v6'] ?? parts['name'] ?? DEFAULT_ADDRESS.hostname, port };
   }
   throw new UsageError(
-    `"${given}" is no address`,
+    `"${given}" is not an address`,
     'write a port, a host, or both: 4343, 127.0.0.1:4343 or [::1]:4343',
   );
 }

@@ -5,7 +5,7 @@ import { callLines } from './call-screen.ts';
 import { quoted, visible } from './visible.ts';
 
 export const NO_GATEWAY =
-  'No gateway runs yet. Start one in the background: plugboard serve --background\n';
+  'No gateway is running yet. Start one in the background: plugboard serve --background\n';
 
 export function waitingScreen(waiting: ApprovalView): string {
   const { client, server, tool, arguments: given, script, reason } = waiting;

@@ -14,7 +14,7 @@ export function importError(problem: ImportProblem, subject: AffectedServer): Sh
   switch (problem.kind) {
     case 'not-tokens':
       return refused(
-        'what was given is no JSON object',
+        'the input is not a JSON object',
         'give what a token endpoint answers: { "access_token": "…", "refresh_token": "…", "expires_in": 3600 }',
       );
     case 'bad-field':
@@ -34,8 +34,8 @@ export function importError(problem: ImportProblem, subject: AffectedServer): Sh
       );
     case 'machine':
       return refused(
-        `server "${server}" gets its tokens by itself, as "oauth" in its entry says`,
-        `see how it stands: plugboard auth status ${server}`,
+        `server "${server}" gets its own tokens, as "oauth" in its entry says`,
+        `see the state: plugboard auth status ${server}`,
       );
     case 'client-needed':
       return refused(

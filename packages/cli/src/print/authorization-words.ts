@@ -33,17 +33,17 @@ const again = (server: string): string => `sign in again: plugboard login ${serv
 
 const WORDS: ProblemTexts = {
   'sign-in-needed': ({ issuer }, server) => ({
-    message: issuer === '' ? 'wants a sign-in' : `wants a sign-in at ${issuer}`,
+    message: issuer === '' ? 'requires a sign-in' : `requires a sign-in at ${issuer}`,
     fix: `sign in: plugboard login ${server}`,
   }),
 
   // Who signs people in cannot be found, or is not to be trusted.
   unreachable: ({ url, code }, server) => ({
-    message: `wants a sign-in, and ${url} cannot be reached (${code})`,
+    message: `requires a sign-in, and ${url} cannot be reached (${code})`,
     fix: `check your network, then sign in: plugboard login ${server}`,
   }),
   'bad-answer': ({ url }) => ({
-    message: `wants a sign-in, and ${url} does not answer as an authorization server does`,
+    message: `requires a sign-in, and ${url} does not answer as an authorization server does`,
     fix: `if it takes no sign-in but a token, ${TOKEN_FIX}`,
   }),
   'issuer-mismatch': ({ where }, server) => ({
@@ -63,36 +63,36 @@ const WORDS: ProblemTexts = {
     fix: `${ASK}: it has to be https`,
   }),
   'no-pkce': ({ issuer }) => ({
-    message: `wants a sign-in at ${issuer}, which does not offer PKCE, so a sign-in could be stolen`,
+    message: `requires a sign-in at ${issuer}, which does not offer PKCE, so a sign-in could be stolen`,
     fix: `${ASK} to offer "S256"`,
   }),
 
   // As which program.
   'client-id-needed': ({ issuer }, server) => ({
-    message: `wants a sign-in at ${issuer}, which only takes programs that it knows`,
+    message: `requires a sign-in at ${issuer}, which only takes programs that it knows`,
     fix: `register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login ${server}`,
   }),
   'registration-refused': ({ issuer, status }) => ({
-    message: `wants a sign-in at ${issuer}, which did not take us as a new program (HTTP ${status})`,
+    message: `requires a sign-in at ${issuer}, which did not take us as a new program (HTTP ${status})`,
     fix: `put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or ${TOKEN_FIX}`,
   }),
 
   // It was tried.
   denied: ({ issuer, error }, server) => deniedWords(issuer, error, server),
   'bad-redirect': ({ reason }, server) => ({
-    message: `got no sign-in: what came back ${reason === 'state' ? 'belongs to another one' : 'holds no code'}`,
+    message: `was not signed in to: what came back ${reason === 'state' ? 'belongs to another one' : 'holds no code'}`,
     fix: again(server),
   }),
   'not-signed-in': ({ reason }, server) => ({
-    message: `got no sign-in: ${REASONS[reason]}`,
+    message: `was not signed in to: ${REASONS[reason]}`,
     fix: again(server),
   }),
   'device-not-offered': ({ issuer }, server) => ({
-    message: `wants a sign-in at ${issuer}, which offers no sign-in by a code`,
+    message: `requires a sign-in at ${issuer}, which offers no sign-in by a code`,
     fix: `use any browser: plugboard login ${server} --no-browser`,
   }),
   'device-expired': (_problem, server) => ({
-    message: 'got no sign-in: the code was not entered in time',
+    message: 'was not signed in to: the code was not entered in time',
     fix: `sign in again: plugboard login ${server} --device`,
   }),
   'insufficient-scope': ({ scope }, server) => ({
@@ -115,7 +115,7 @@ const WORDS: ProblemTexts = {
   }),
   unexpected: ({ message }) => ({
     message: `cannot be signed in to: ${message}`,
-    fix: 'try again; if it stays, report it',
+    fix: 'try again; if it happens again, report it',
   }),
 };
 
@@ -135,7 +135,7 @@ function mismatchFix(where: keyof typeof MISMATCHES, server: string): string {
 }
 
 const REASONS = {
-  cancelled: 'it was given up',
+  cancelled: 'the sign-in was cancelled',
   timeout: 'the sign-in was not finished in time',
   'no-browser': 'no browser could be opened',
 } as const;
@@ -145,19 +145,19 @@ function deniedWords(issuer: string, error: string, server: string): ProblemWord
   const at = issuer === '' ? 'the authorization server' : issuer;
   switch (error) {
     case 'access_denied':
-      return { message: `got no sign-in: it was declined at ${at}`, fix: again(server) };
+      return { message: `was not signed in to: it was declined at ${at}`, fix: again(server) };
     case 'invalid_client':
     case 'unauthorized_client':
       return {
-        message: `got no sign-in: ${at} does not take the client (${error})`,
+        message: `was not signed in to: ${at} does not take the client (${error})`,
         fix: 'correct "clientId" and "clientSecret" of "oauth" in its entry',
       };
     case 'invalid_scope':
       return {
-        message: `got no sign-in: ${at} does not know the scopes that were asked for`,
+        message: `was not signed in to: ${at} does not know the scopes that were asked for`,
         fix: 'correct "scopes" of "oauth" in its entry',
       };
     default:
-      return { message: `got no sign-in: ${at} refused (${error})`, fix: again(server) };
+      return { message: `was not signed in to: ${at} refused (${error})`, fix: again(server) };
   }
 }

@@ -17,7 +17,7 @@ export function clientProblemWords(
       return {
         kind,
         message: `${title}: ${file} cannot be used: ${problem.message}`,
-        fix: 'mend the file, then run the command again',
+        fix: 'fix the file, then run the command again',
       };
     case 'not-understood':
       return {

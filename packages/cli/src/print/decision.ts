@@ -13,7 +13,7 @@ import { type Column, table } from './table.ts';
 import { visible } from './visible.ts';
 
 const KINDS: Readonly<Record<Decision['kind'], string>> = {
-  allow: 'runs without a question',
+  allow: 'runs without asking',
   ask: 'is asked about',
   deny: 'is denied',
 };
@@ -54,7 +54,7 @@ function sourceWords({ server, tool }: FlowSource): string {
 }
 
 const DEFAULTS: Readonly<Record<Extract<Ground, { kind: 'default' }>['case'], string>> = {
-  'no-rule': 'the default: no rule is about it',
+  'no-rule': 'the default: no rule covers it',
   'built-in': 'the default for built-in servers',
   'ignored-file':
     'the default for files that an ignore file leaves out or that look like secrets (to allow them all: plugboard permissions codebase/read_file --allow)',

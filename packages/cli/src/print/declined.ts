@@ -22,9 +22,9 @@ function reasonWords(reason: DeclineReason): string {
     case 'too-many':
       return 'it asks too many questions';
     case 'not-a-form':
-      return `it is no form that the protocol allows; ${reason.detail}`;
+      return `it is not a form that the protocol allows; ${reason.detail}`;
     case 'bad-url':
-      return `the page is none to send anybody to (${reason.why})`;
+      return `the page is not safe to open (${reason.why})`;
     case 'invalid-answer':
       return `the answer is not what it asks for: ${reason.issues.map(({ field }) => field).join(', ')}`;
     case 'hook':

@@ -40,7 +40,7 @@ export function reasonWords(by: Denial, reason: string, from: Subject['from']): 
 function fixOf(by: Denial, call: string): string {
   switch (by.kind) {
     case 'policy':
-      return `see which rules are about it: plugboard permissions ${call}`;
+      return `see which rules cover it: plugboard permissions ${call}`;
     case 'approver':
       return `answer y on a terminal, or add --yes; see the rules: plugboard permissions ${call}`;
     case 'hook':

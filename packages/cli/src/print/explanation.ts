@@ -114,14 +114,14 @@ const LOST: Readonly<Record<LossReason, string>> = {
 
 const LOSSES: Readonly<Record<LossReason, string>> = {
   weaker: 'overruled: a stronger entry says otherwise.',
-  replaced: 'replaced: a stronger entry says anew what is started or reached.',
+  replaced: 'replaced: a stronger entry sets what is started or reached.',
   withheld:
     'withheld: a file of this folder or a plugin decides where it would go; plugboard trust NAME --give gives it.',
 };
 
 const PARTS: Readonly<Record<SourceReport['part'], string>> = {
   defines: 'defines the server',
-  patches: 'has a say in some fields',
+  patches: 'sets some fields',
   hidden: 'has no effect',
   broken: 'cannot be understood',
 };

@@ -105,7 +105,7 @@ export function backgroundText(gateway: BackgroundGateway, from: Standpoint): st
       ? 'a user service: it starts when you sign in, and again when it fails'
       : `process ${pid}: it runs until it is stopped or the machine is`;
   const lines = [
-    `The gateway ${isNew ? 'runs' : 'already runs'} in the background at ${url}`,
+    `The gateway ${isNew ? 'is running' : 'was already running'} in the background at ${url}`,
     `  kept by          ${kept}`,
     '  servers          those of your own settings (added with --scope user), and none of a folder',
     `  token            ${tokenFile === null ? 'none' : `in ${shortPath(tokenFile, from)}`}`,

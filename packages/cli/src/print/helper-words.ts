@@ -35,7 +35,7 @@ function explain(fault: HelperFault): Omit<Explanation, 'details'> {
     case 'exited':
       return {
         message: `needs headers, and the command for them ended ${exitWords(fault.exit)}`,
-        fix: `run that command yourself and mend what it complains about, or correct ${ENTRY}`,
+        fix: `run that command yourself and fix what it complains about, or correct ${ENTRY}`,
       };
     case 'timeout':
       return {

@@ -115,7 +115,7 @@ function valueText(value: unknown): string {
 const LEFT_OUT = {
   unknown: 'is not known here',
   'no-counterpart': 'has no counterpart here',
-  approval: 'is left out: which calls run unasked is decided here anew',
+  approval: 'is left out: you decide again here which calls run without asking',
   unusable: 'cannot be used, and is left out',
 } as const;
 

@@ -48,12 +48,13 @@ Copy the whole address of that page and paste it here. (With ssh -L ${port}:127.
 
 /** For when the input has ended, so that the user cannot paste anything. */
 export const NOTHING_TO_PASTE = `
-Nothing can be pasted here, so only the browser itself can end this; it is waited for a few minutes.
+Nothing can be pasted here, so the command waits for the browser, for a few minutes.
 On a machine without people: plugboard auth import --help
 `;
 
 export const PASTE_PROMPT = 'Address: ';
-export const BAD_PASTE = 'This is not the address of that page: it holds "code=" and "state=".\n';
+export const BAD_PASTE =
+  'This is not the address of that page, which contains "code=" and "state=".\n';
 
 export function deviceWords(server: string, prompt: DevicePrompt, now: number): string {
   const { verificationUrl, completeUrl, userCode, expiresAt } = prompt;
@@ -86,11 +87,11 @@ export function signedOutWords(name: string, account: string, revocation: Revoca
   const said = `Signed out of "${name}"${as}`;
   switch (revocation.kind) {
     case 'revoked':
-      return `${said}. The tokens are worth nothing any more.\n`;
+      return `${said}. The tokens are no longer valid.\n`;
     case 'not-offered':
-      return `${said}. The tokens are forgotten; the authorization server takes none back, so they end when they expire.\n`;
+      return `${said}. The tokens are deleted; the authorization server cannot revoke them, so they stay valid until they expire.\n`;
     case 'failed':
-      return `${said}. The tokens are forgotten, but not revoked: ${oneLine(whyNot(revocation.problem))}.\n`;
+      return `${said}. The tokens are deleted, but not revoked: ${oneLine(whyNot(revocation.problem))}.\n`;
     default:
       return revocation satisfies never;
   }

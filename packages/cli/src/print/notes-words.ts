@@ -46,9 +46,7 @@ export function notesWarnings({ findings, removed, cut }: ReadyNotes): readonly 
 }
 
 function takenWords(count: number): string {
-  return count === 1
-    ? '1 character that is not seen was'
-    : `${count} characters that are not seen were`;
+  return count === 1 ? '1 invisible character was' : `${count} invisible characters were`;
 }
 
 export function notesSince(standing: NotesStanding): string | undefined {

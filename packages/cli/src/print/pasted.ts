@@ -25,8 +25,8 @@ export function pasteError(problem: PasteProblem): UsageError {
 }
 
 export const PIPED_REFUSALS = {
-  tooLong: new UsageError('what was piped in is too long to be a server', 'pipe only its entry'),
-  notText: new UsageError('what was piped in is not UTF-8 text', 'save it as UTF-8 first'),
+  tooLong: new UsageError('the input is too long to be an entry', 'pipe only its entry'),
+  notText: new UsageError('the input is not UTF-8 text', 'save it as UTF-8 first'),
 };
 
 function placedError(first: Diagnostic, others: readonly Diagnostic[] = []): UsageError {

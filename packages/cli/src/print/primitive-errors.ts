@@ -67,7 +67,7 @@ export function promptError(outcome: FailedOutcome<PromptOutcome>, subject: Subj
         message: `prompt "${prompt}" of server "${server}" does not take these arguments`,
         details: [
           ...missing.map((name) => `${name} is needed`),
-          ...strange.map((name) => `${name} is none of its arguments`),
+          ...strange.map((name) => `${name} is not one of its arguments`),
         ],
         fix:
           first === undefined
@@ -81,7 +81,7 @@ export function promptError(outcome: FailedOutcome<PromptOutcome>, subject: Subj
 }
 
 const MISMATCHES = {
-  unlisted: 'is no file of the skill',
+  unlisted: 'is not a file of the skill',
   size: 'has another size than the server listed',
   digest: 'is not what the server listed: its digest is another',
   frontmatter: 'begins with other fields than the server listed',

@@ -68,11 +68,11 @@ export function quarantinedForPrograms(quarantined: readonly Quarantined[]): rea
 }
 
 const CHECKS: Readonly<Record<ScanFinding['check'], string>> = {
-  'hidden-characters': 'holds characters that are not seen',
+  'hidden-characters': 'contains invisible characters',
   'injected-instructions': 'gives the model orders',
-  'encoded-payload': 'carries something in disguise',
-  shadowing: 'poses as another tool, or speaks for one',
-  unread: 'is too much to be looked through in time',
+  'encoded-payload': 'contains something encoded',
+  shadowing: 'imitates another tool, or gives instructions about one',
+  unread: 'is too long to be scanned',
 };
 
 export function checkWords(check: ScanFinding['check']): string {

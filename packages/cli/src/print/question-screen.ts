@@ -17,7 +17,7 @@ export const EDIT_QUESTION = 'Which one? Its number: ';
 export const OPEN_QUESTION = 'Open it in your browser? [y]es, [d]ecline or [c]ancel: ';
 export const ANOTHER_QUESTION = '  another, or nothing: ';
 export const DONE_QUESTION = 'Press Enter once you are done there, or Ctrl-C to cancel: ';
-export const OPENED = 'Your browser has it.\n';
+export const OPENED = 'Opened in your browser.\n';
 export const FINISHED = 'The server says that you are done there.\n';
 
 /** What Enter alone means is the capital letter: a form that sounds like a password is declined by it. */
@@ -60,7 +60,7 @@ export function pageWarning(
     case 'punycode':
       return `the host has letters of other alphabets and reads ${quoted(readsAs)}: it may pose as another`;
     case 'ip-address':
-      return 'the host is a number, which says nothing of whose it is';
+      return 'the host is a number, which does not show whose it is';
     case 'this-machine':
       return 'it leads to a program on this machine';
     default:

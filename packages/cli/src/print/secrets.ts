@@ -31,7 +31,7 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
   switch (problem.kind) {
     case 'invalid-name':
       return new UsageError(
-        'this is no name for a secret',
+        'this is not a valid name for a secret',
         'use 1 to 128 letters, digits, "_", "." and "-", such as GITHUB_TOKEN',
       );
     case 'invalid-value':

@@ -62,12 +62,12 @@ export function brokerWords(problem: BrokerProblem, server: string): ServerMessa
     case 'unusable':
       return {
         message: `cannot be shared: ${problem.path} cannot be used (${problem.code})`,
-        fix: 'mend the folder, or remove "shared" from its entry',
+        fix: 'fix the folder, or remove "shared" from its entry',
       };
     case 'did-not-start':
       return {
         message: `cannot be shared: its broker did not start: ${problem.detail}`,
-        fix: 'try again; if it stays, remove "shared" from its entry',
+        fix: 'try again; if that does not help, remove "shared" from its entry',
       };
     case 'refused':
       return {

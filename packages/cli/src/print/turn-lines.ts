@@ -62,11 +62,11 @@ export class TurnLines {
         for (const { server, state, reason: why } of event.servers) {
           if (state === 'down') this.#line(this.#downWords(server, why));
           if (state === 'needs-sign-in')
-            this.#line(`${server} wants a sign-in: plugboard login ${server}`);
+            this.#line(`${server} requires a sign-in: plugboard login ${server}`);
         }
         return;
       case 'compacted':
-        this.#line('what was said before was summed up, to make room');
+        this.#line('the conversation was summarised, to free context');
         return;
       default:
     }

@@ -113,8 +113,8 @@ const EXPLANATIONS: Explanations = {
     message: `did not ${during === 'listing' ? 'list what it has' : 'answer'} within ${duration(ms)}`,
     fix:
       during === 'listing'
-        ? 'if it only is slow, raise "listTimeout" (milliseconds) in its entry'
-        : `${hasSpoken(evidence) ? 'mend what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
+        ? 'if it is only slow, raise "listTimeout" (milliseconds) in its entry'
+        : `${hasSpoken(evidence) ? 'fix what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
     details: evidence === undefined ? [] : evidenceLines(evidence),
   }),
   'still-installing': ({ runner, ms, evidence }) => ({
@@ -146,7 +146,7 @@ const EXPLANATIONS: Explanations = {
       : { ...authorizationWords(reason, server), details: knownSince(since, server) },
   'credentials-expired': ({ url }, server) => ({
     message: `no longer takes at ${url} what it was given`,
-    fix: `run the command again; if it stays: plugboard doctor ${server}`,
+    fix: `run the command again; if it happens again: plugboard doctor ${server}`,
   }),
   'helper-failed': ({ reason }) => helperWords(reason),
   http: ({ url, status, refusal }) => ({
@@ -160,7 +160,7 @@ const EXPLANATIONS: Explanations = {
     message: `does not speak MCP at ${url}: it answered ${answerWords(contentType)}`,
     fix: isAtMcp(url)
       ? 'open that address in a browser and see what answers, often a sign-in page or a proxy; then correct "url" in its entry'
-      : 'correct "url" in its entry: this is no MCP endpoint; try adding /mcp',
+      : 'correct "url" in its entry: this is not an MCP endpoint; try adding /mcp',
   }),
 
   // It speaks, and not as agreed.
@@ -175,7 +175,7 @@ const EXPLANATIONS: Explanations = {
   }),
   'too-large': ({ bytes, limit }) => ({
     message: `sent an answer of ${bytes} bytes, more than the ${limit} allowed`,
-    fix: 'ask for less at once',
+    fix: 'ask for less at a time',
   }),
   'invalid-result': ({ detail }) => ({
     message: `sent a result that breaks the protocol: ${detail}`,
@@ -193,7 +193,7 @@ const EXPLANATIONS: Explanations = {
   'crash-loop': ({ crashes, last }, server, from) => ({
     ...explain(last.kind, last, { server, from }),
     message: `crashed ${crashes} times within a minute and is left alone for now`,
-    fix: 'read its last words above and mend it; it is started again in a minute',
+    fix: 'read its last output above and fix the cause; it can start again in a minute',
   }),
   'unsupported-transport': ({ transport }) => ({
     message: `uses the transport "${transport}", which this version cannot speak yet`,
@@ -201,7 +201,7 @@ const EXPLANATIONS: Explanations = {
   }),
   unexpected: ({ message }) => ({
     message: `failed: ${message}`,
-    fix: 'try again; if it stays, report it',
+    fix: 'try again; if it happens again, report it',
   }),
 
   // It was never asked.
@@ -228,7 +228,7 @@ const EXPLANATIONS: Explanations = {
     fix: problems.map(({ suggestion }) => clause(suggestion)).join('; '),
     details: problems.map(({ message }) => clause(message)),
   }),
-  cancelled: () => ({ message: 'was given up on, since the command was stopped' }),
+  cancelled: () => ({ message: 'was abandoned, because the command was stopped' }),
 };
 
 /** Then the advice to add it to the path would not help. */
@@ -247,7 +247,7 @@ function hasSpoken(evidence: ProcessEvidence | undefined): boolean {
 
 function afterExit(missing: string | undefined, server: string): string {
   return missing === undefined
-    ? `mend what it complains about; all it said: plugboard logs ${server}`
+    ? `fix what it complains about; all it said: plugboard logs ${server}`
     : `if it may have ${missing}, name it in its entry, since it sees no other variables of yours: "env": { "${missing}": "\${${missing}}" }`;
 }
 

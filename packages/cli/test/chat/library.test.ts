@@ -123,7 +123,7 @@ describe.concurrent('a page that a server asks the person to visit', () => {
       screen.press('enter');
     }
     await screen.shows('It is paid.');
-    expect(await screen.shows('Your browser has it.')).not.toContain('Are you done');
+    expect(await screen.shows('Opened in your browser.')).not.toContain('Are you done');
     expect(toldIn(model.requests[1])).toContain('accept');
   });
 

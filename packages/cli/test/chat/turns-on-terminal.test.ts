@@ -119,7 +119,7 @@ describe.concurrent('the slash commands of a conversation', () => {
     });
     await using screen = await chatOn(box, model, { rows: 50 });
     await say(screen, '/compact');
-    await screen.shows('there is nothing to sum up yet');
+    await screen.shows('there is nothing to summarise yet');
     await say(screen, 'my colour is blue');
     await screen.shows('Noted.');
     await say(screen, '/cost');

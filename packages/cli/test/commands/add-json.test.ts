@@ -137,7 +137,7 @@ Try it: plugboard tools a
     const long = `{ "command": "${'x'.repeat(1100)}" }\n`.repeat(1000);
     expect(await piped(box, ['add-json', 'a', '-'], long)).toMatchObject({
       code: 1,
-      stderr: 'error: what was piped in is too long to be a server\n  fix: pipe only its entry\n',
+      stderr: 'error: the input is too long to be an entry\n  fix: pipe only its entry\n',
     });
   });
 });

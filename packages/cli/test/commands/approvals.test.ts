@@ -137,7 +137,7 @@ describe('plugboard approvals', () => {
     await terminal.waitFor('Let it run?');
     giveUp.abort();
     await expect(called).rejects.toThrow();
-    await terminal.waitFor('It was answered elsewhere, or given up.');
+    await terminal.waitFor('It was answered elsewhere, or withdrawn.');
     terminal.write('\u0003');
     expect(await terminal.exited).toBe(0);
   });

@@ -66,7 +66,7 @@ docs  signed-in  work (not in use)  renewed in 1 day  less than a minute ago  re
     const { code, stderr } = await call();
     expect([code, steady(stderr, here)]).toEqual([
       4,
-      `error: server "docs" wants a sign-in at (issuer)
+      `error: server "docs" requires a sign-in at (issuer)
   at:  .mcp.json:3:5
   | it said so less than a minute ago, and was not asked again; to ask it: plugboard doctor docs
   fix: sign in: plugboard login docs

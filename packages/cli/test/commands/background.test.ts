@@ -99,7 +99,7 @@ describe('plugboard serve --background', () => {
     expect(stopped).toEqual({ stopped: { url: first.url, pid: first.pid } });
     expect([isAlive(first.pid), isAlive(pid)]).toEqual([false, false]);
     expect((await box.run(['serve', '--stop'])).stderr).toBe(
-      'No gateway runs in the background.\n',
+      'No gateway is running in the background.\n',
     );
     expect((await box.run(['status'])).stderr).toContain('plugboard serve --background');
   });

@@ -75,7 +75,7 @@ describe.concurrent('the built-in server', () => {
     );
     await box.run(['permissions', 'codebase/read_file', '--allow'], ON);
     const allowed = await box.run(['permissions', ...call], ON);
-    expect(allowed.stdout).toMatch(/^codebase\/read_file runs without a question\n/);
+    expect(allowed.stdout).toMatch(/^codebase\/read_file runs without asking\n/);
     const typed = await box.run(['call', 'codebase', 'read_file', 'path=.env', 'ignored=true'], ON);
     expect(typed).toMatchObject({ code: 0, stdout: '1: PASSWORD=hunter2\n' });
   });

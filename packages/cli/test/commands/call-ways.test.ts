@@ -68,7 +68,7 @@ describe.concurrent('the arguments of a call as one JSON object', () => {
       piped(box, [...add, '-'], ''),
     ]);
     expect(runs.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
-      [1, 'error: the arguments are not one JSON object: it is no object'],
+      [1, 'error: the arguments are not one JSON object: it is not an object'],
       [1, expect.stringMatching(/^error: the arguments are not one JSON object: /)],
       [1, 'error: "a" is given twice'],
       [1, 'error: the arguments are given twice: as JSON and as words'],
@@ -194,10 +194,10 @@ describe.concurrent('a server given on the command line', () => {
       box.run(['call', '--url', 'https://example.com/mcp']),
     ]);
     expect(wrong.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
-      [1, 'error: a URL takes no environment'],
-      [1, 'error: --header and --env are for a server that is named here'],
-      [1, 'error: --url and --stdio exclude each other'],
-      [1, 'error: "nowhere" is no URL'],
+      [1, 'error: a URL takes no environment variables'],
+      [1, 'error: --header and --env work only with --url or --stdio'],
+      [1, 'error: --url and --stdio cannot be combined'],
+      [1, 'error: "nowhere" is not a URL'],
       [1, 'error: --stdio names no command'],
       [1, "error: missing required argument 'server'"],
     ]);

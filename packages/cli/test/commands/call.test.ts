@@ -162,7 +162,7 @@ describe.concurrent('plugboard call', () => {
   it.for([
     [
       { type: 'object', properties: { a: {}, b: {} }, required: ['a'] },
-      ["must have required property 'a'", '/c is none of its arguments; it takes: a, b'],
+      ["must have required property 'a'", '/c is not one of its arguments; it takes: a, b'],
     ],
     [
       { type: 'object', properties: { a: {} }, additionalProperties: false },

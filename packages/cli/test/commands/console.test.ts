@@ -135,7 +135,7 @@ describe('plugboard console', () => {
     await using box = await sandbox({});
     const refused = await box.run(['console', '--port', 'x']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('"x" is no port');
+    expect(refused.stderr).toContain('"x" is not a port');
   });
 });
 

@@ -146,7 +146,7 @@ error: server "dies" ended with exit code 3
     await using box = await sandbox({ waits });
     expect((await box.run(['doctor', 'waits'])).stdout).toContain(`
   | Error: connect ECONNREFUSED 127.0.0.1:6379
-  fix: mend what it complains about, if it does; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry
+  fix: fix what it complains about, if it does; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry
 `);
   });
 
@@ -182,7 +182,7 @@ ${LOCAL_START}  ok      answer      from scripted 1.0.0
 error: server "loop" crashed 5 times within a minute and is left alone for now
   at:  .mcp.json:3:5
   | out of cheese
-  fix: read its last words above and mend it; it is started again in a minute
+  fix: read its last output above and fix the cause; it can start again in a minute
 `,
       stderr: '',
     });
@@ -267,7 +267,7 @@ error: server "web" cannot be reached at ${peer.url} (UNABLE_TO_VERIFY_LEAF_SIGN
 
 ${remoteStart(peer.url)}  failed  sign-in     asked for
 
-error: server "web" wants a sign-in at ${new URL(peer.url).origin}/
+error: server "web" requires a sign-in at ${new URL(peer.url).origin}/
   at:  .mcp.json:3:5
   fix: sign in: plugboard login web
 `,
@@ -419,7 +419,7 @@ describe.concurrent('plugboard list --check', () => {
     ]);
     expect(servers[1]?.['problem']).toEqual({
       kind: 'unauthorized',
-      message: `server "locked" wants a sign-in at ${new URL(locked.url).origin}/`,
+      message: `server "locked" requires a sign-in at ${new URL(locked.url).origin}/`,
       where: '.mcp.json:5:5',
       fix: 'sign in: plugboard login locked',
     });

@@ -197,7 +197,7 @@ Note: "a" now comes from .mcp.json:3:5.
     ],
     [
       ['x', '--env', 'A=b', 'https://example.com'],
-      'error: a URL takes no environment',
+      'error: a URL takes no environment variables',
       'use --header, or give a command after --',
     ],
     [
@@ -205,11 +205,7 @@ Note: "a" now comes from .mcp.json:3:5.
       "error: unknown option '-y'",
       'write -- before the command of the server: plugboard add NAME -- COMMAND',
     ],
-    [
-      ['x'],
-      "error: missing required argument 'target'",
-      'see how it is used: plugboard add --help',
-    ],
+    [['x'], "error: missing required argument 'target'", 'see the usage: plugboard add --help'],
   ] as const)('refuses %j', async ([args, error, fix], { expect }) => {
     verifies('CLI-05');
     await using box = await sandbox();

@@ -33,7 +33,7 @@ ide   idle   sse   dynamic  given by your editor  ${peer.url}
       code: 1,
       stdout: '',
       stderr:
-        'error: "ide" is told of by your editor\n  fix: switch it off: plugboard disable ide\n',
+        'error: "ide" was announced by your editor\n  fix: switch it off: plugboard disable ide\n',
     });
     const off = await box.run(['list'], { env: { PLUGBOARD_EDITORS: 'off' } });
     expect(off.stdout).toBe('');

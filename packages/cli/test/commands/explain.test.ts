@@ -60,8 +60,8 @@ const SCREEN = `github: blocked
   denied by { serverCommand: ["npx", "-y", "server-github@2.0.0"] }, ~/.config/plugboard/settings.json:12:5 (user)
 
 ENTRY, STRONGEST FIRST                        PART
-.plugboard/settings.local.json:3:5 (local)    has a say in some fields
-.mcp.json:3:5 (project)                       has a say in some fields
+.plugboard/settings.local.json:3:5 (local)    sets some fields
+.mcp.json:3:5 (project)                       sets some fields
 ~/.config/plugboard/settings.json:3:5 (user)  defines the server
 ~/.claude/settings.json:1:19 (user)           has no effect
 
@@ -85,7 +85,7 @@ tools.exclude     ["get_secret","delete_*"]                    all of these toge
                   ["delete_*"]                                 ~/.config/plugboard/settings.json:8:50 (user)
 
 overruled: a stronger entry says otherwise.
-replaced: a stronger entry says anew what is started or reached.
+replaced: a stronger entry sets what is started or reached.
 `;
 
 describe.concurrent('plugboard explain', () => {
@@ -221,9 +221,9 @@ describe.concurrent('plugboard explain', () => {
   it came with this folder or a plugin and starts once you trust it: plugboard trust a
 
 .plugboard/settings.local.json:1:19 (local)
-  has a say in some fields
+  sets some fields
 .mcp.json:1:19 (project)
-  has a say in some fields
+  sets some fields
 ~/.config/plugboard/settings.json:1:19 (user)
   defines the server
 
@@ -310,7 +310,7 @@ overruled: a stronger entry says otherwise.
       stdout: `a: invalid
 
 ENTRY, STRONGEST FIRST    PART
-.mcp.json:1:19 (project)  has a say in some fields
+.mcp.json:1:19 (project)  sets some fields
 
 FIELD    VALUE  FROM
 timeout  5      .mcp.json:1:26 (project)

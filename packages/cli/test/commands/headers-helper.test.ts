@@ -27,7 +27,7 @@ describe.concurrent('a server with a headers helper', () => {
       `needs headers, and the command for them ended with exit code 3
   at:  .mcp.json:3:5
   | no login
-  fix: run that command yourself and mend what it complains about, or correct "headersHelper" in its entry
+  fix: run that command yourself and fix what it complains about, or correct "headersHelper" in its entry
 `,
     ],
     [
@@ -87,7 +87,7 @@ describe.concurrent('a server with a headers helper', () => {
 
 error: server "web" needs headers, and the command for them ended with exit code 1
   at:  .mcp.json:3:5
-  fix: run that command yourself and mend what it complains about, or correct "headersHelper" in its entry
+  fix: run that command yourself and fix what it complains about, or correct "headersHelper" in its entry
 `,
     });
   });

@@ -48,7 +48,7 @@ const SCREEN = `~/.config/plugboard/settings.json
       + args: -y server-files --api-key (hidden) \${FOLDER}
       + env.TOKEN: (hidden)
       note: it is called "my files" there
-      note: autoApprove is left out: which calls run unasked is decided here anew
+      note: autoApprove is left out: you decide again here which calls run without asking
       note: colour is not known here
       note: env.TOKEN is in clear; better: plugboard secret set TOKEN, then \${secret:TOKEN}
       note: args[3] is in clear; better: plugboard secret set api-key, then \${secret:api-key}
@@ -224,7 +224,7 @@ Imported "docs" into ~/.config/plugboard/settings.json.
       'no other host has a server "elsewhere"',
       'see the list: plugboard import --dry-run',
     ],
-    [['--all', '--only', 'docs'], '--all and --only exclude each other', 'leave out one of them'],
+    [['--all', '--only', 'docs'], '--all and --only cannot be combined', 'leave out one of them'],
     [['--scope', 'galaxy'], 'there is no scope "galaxy"', 'use one of: local, project, user'],
   ] as const)('refuses %j', async ([args, error, fix], { expect }) => {
     await using box = await withHosts();

@@ -250,9 +250,9 @@ describe('plugboard install --background', () => {
     try {
       expect(run).toMatchObject({ code: 0 });
       const url = `http://127.0.0.1:${port}/mcp`;
-      expect(run.stderr).toContain(`The gateway runs in the background at ${url}\n`);
+      expect(run.stderr).toContain(`The gateway is running in the background at ${url}\n`);
       expect(run.stderr).toMatch(
-        /Remove them there, or each tool is there twice:\n {2}one: Cursor\n$/,
+        /Remove them there, or each tool appears twice:\n {2}one: Cursor\n$/,
       );
       const token = await readFile(join(box.home, '.state/plugboard/gateway/token'), 'utf8');
       const entry = JSON.parse(await readFile(join(box.home, FILES.cursor), 'utf8')) as {
@@ -279,7 +279,9 @@ describe('plugboard install --background', () => {
       expect(undone.code).toBe(0);
       expect(undone.stdout).toContain('Bearer (the token)');
       expect(undone.stdout + undone.stderr).not.toContain(token.trim());
-      expect(undone.stderr).toContain('A gateway still runs. Stop it: plugboard serve --stop\n');
+      expect(undone.stderr).toContain(
+        'A gateway is still running. Stop it: plugboard serve --stop\n',
+      );
       for (const [file, text] of before) {
         const left = await readFile(file, 'utf8');
         expect(left).not.toContain('plugboard');
@@ -304,7 +306,7 @@ describe('plugboard install --background', () => {
     await using box = await sandbox({});
     await put(box, 'cursor', CURSOR);
     const run = await box.run(['install', 'cursor', '--http', '--yes']);
-    expect(run.stderr).toContain('No gateway runs yet.');
+    expect(run.stderr).toContain('No gateway is running yet.');
   });
 });
 

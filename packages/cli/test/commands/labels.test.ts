@@ -90,7 +90,7 @@ describe.concurrent('plugboard labels', () => {
     await using box = await mailbox();
     const refused = [
       [['labels', 'mail', '--set', 'out'], 'labels are set for one tool'],
-      [['labels', 'mail/send_mail', '--set', 'outwards'], '"outwards" is no label'],
+      [['labels', 'mail/send_mail', '--set', 'outwards'], '"outwards" is not a label'],
       [['labels', 'codebase/read_file', '--set', 'out'], 'built-in server "codebase" are fixed'],
       [['labels', 'nail/send_mail'], 'no server "nail"'],
     ] as const;

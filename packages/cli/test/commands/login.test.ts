@@ -38,7 +38,7 @@ describe.concurrent('plugboard login over SSH', () => {
     expect(await callIn(here)).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "docs" wants a sign-in at ${here.issuer.issuer}
+      stderr: `error: server "docs" requires a sign-in at ${here.issuer.issuer}
   at:  .mcp.json:3:5
   fix: sign in: plugboard login docs
 `,
@@ -196,7 +196,7 @@ ${SIGNED_IN}`);
     here.issuer.denyDevice(code);
     expect(await terminal.exited).toEqual({ code: 4, signal: undefined });
     expect(steady(terminal.text, here))
-      .toContain(`error: server "docs" got no sign-in: it was declined at (issuer)
+      .toContain(`error: server "docs" was not signed in to: it was declined at (issuer)
   at:  .mcp.json:3:5
   fix: sign in again: plugboard login docs
 `);
@@ -210,7 +210,7 @@ ${SIGNED_IN}`);
     expect({ ...run, stderr: steady(run.stderr, here) }).toEqual({
       code: 4,
       stdout: '',
-      stderr: `error: server "docs" wants a sign-in at (issuer), which offers no sign-in by a code
+      stderr: `error: server "docs" requires a sign-in at (issuer), which offers no sign-in by a code
   at:  .mcp.json:3:5
   fix: use any browser: plugboard login docs --no-browser
 `,
@@ -257,7 +257,7 @@ describe.concurrent('plugboard login --json', () => {
         tools: null,
         problem: {
           kind: 'unauthorized',
-          message: `server "docs" wants a sign-in at ${here.issuer.issuer}`,
+          message: `server "docs" requires a sign-in at ${here.issuer.issuer}`,
           where: '.mcp.json:3:5',
           fix: 'sign in: plugboard login docs',
         },

@@ -12,7 +12,7 @@ describe.concurrent('plugboard logout', () => {
     expect(await here.box.run(['logout', 'docs'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Signed out of "docs". The tokens are worth nothing any more.\n',
+      stderr: 'Signed out of "docs". The tokens are no longer valid.\n',
     });
     expect(here.issuer.count({ endpoint: 'revocation' })).toBe(2);
     const [token] = here.issuer.accessTokens;
@@ -20,7 +20,7 @@ describe.concurrent('plugboard logout', () => {
     const { code, stderr } = await here.box.run(['call', 'docs', 'echo', 'message=hello']);
     expect([code, steady(stderr, here)]).toEqual([
       4,
-      `error: server "docs" wants a sign-in at (issuer)
+      `error: server "docs" requires a sign-in at (issuer)
   at:  .mcp.json:3:5
   fix: sign in: plugboard login docs
 `,
@@ -35,7 +35,7 @@ describe.concurrent('plugboard logout', () => {
     expect(await here.box.run(['logout', 'docs'])).toMatchObject({
       code: 0,
       stderr:
-        'Signed out of "docs". The tokens are forgotten; the authorization server takes none back, so they end when they expire.\n',
+        'Signed out of "docs". The tokens are deleted; the authorization server cannot revoke them, so they stay valid until they expire.\n',
     });
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });
@@ -50,7 +50,7 @@ describe.concurrent('plugboard logout', () => {
     const { code, stderr } = await here.box.run(['logout', 'docs']);
     expect([code, steady(stderr, here)]).toEqual([
       0,
-      'Signed out of "docs". The tokens are forgotten, but not revoked: (issuer) refused (server_error).\n',
+      'Signed out of "docs". The tokens are deleted, but not revoked: (issuer) refused (server_error).\n',
     ]);
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });

@@ -100,7 +100,7 @@ c     idle   stdio  dynamic  given by --mcp-config  three
     ],
     [
       ['--mcp-config'],
-      "error: option '--mcp-config <file-or-json>' argument missing\n  fix: see how it is used: plugboard list --help\n",
+      "error: option '--mcp-config <file-or-json>' argument missing\n  fix: see the usage: plugboard list --help\n",
     ],
   ])('explain what is wrong with %j, and what to do', async (flags, words) => {
     await using box = await sandbox();

@@ -43,7 +43,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', () => {
     const trusted = await at.box.run(['trust', '--notes']);
     expect(trusted.code).toBe(0);
     expect(trusted.stderr).toContain('|   1 Use tabs.');
-    expect(trusted.stderr).toContain('1 character that is not seen was taken out (1 × U+200B).');
+    expect(trusted.stderr).toContain('1 invisible character was taken out (1 × U+200B).');
     expect(trusted.stderr).toContain('AGENTS.md is used in this folder, as it is now.');
     const second = await at.run();
     expect(second.stderr).not.toContain('AGENTS.md');

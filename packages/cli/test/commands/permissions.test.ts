@@ -35,7 +35,7 @@ describe.concurrent('plugboard call under permission rules', () => {
       code: 5,
       stdout: '',
       stderr: `error: calling tool "echo" of server "everything" was denied by the rule {"tool":"everything/echo","arguments":[{"path":"message","matches":"*secret*"}]}, ~/.config/plugboard/settings.json:3:14 (user)
-  fix: see which rules are about it: plugboard permissions everything/echo
+  fix: see which rules cover it: plugboard permissions everything/echo
 `,
     });
   });
@@ -132,7 +132,7 @@ describe('the approval prompt of plugboard call', () => {
     const seen = await atTerminal(box, { args: SUM, turns: [[question, keys]] });
     expect(seen.code).toBe(0);
     expect(seen.screen).toContain(
-      'From now on it runs without a question: ~/.config/plugboard/settings.json',
+      'From now on it runs without asking: ~/.config/plugboard/settings.json',
     );
     expect(await box.read(USER)).toContain(written);
     expect(await box.run(SUM)).toMatchObject({ code: 0 });
@@ -196,12 +196,12 @@ allow   everything/echo                                                         
     expect(await box.run(['permissions'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No rules are written. Calls that no rule is about are asked about.\n',
+      stderr: 'There are no rules. Calls that no rule covers need your approval.\n',
     });
     expect(await box.run(['permissions', 'everything/echo'])).toEqual({
       code: 0,
-      stdout: 'everything/echo is asked about\n  because of the default: no rule is about it\n',
-      stderr: `Note: "plugboard call" runs it: to type the name of a tool is to ask for it.
+      stdout: 'everything/echo is asked about\n  because of the default: no rule covers it\n',
+      stderr: `Note: "plugboard call" runs it: by typing the name of a tool, you ask for it.
 Note: what the tool claims is not known yet; list it: plugboard tools everything
 `,
     });

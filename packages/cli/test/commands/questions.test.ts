@@ -207,7 +207,7 @@ warning: the host has letters of other alphabets and reads "pаypal.example": it
       turns: [
         [shown, ''],
         ['Open it in your browser?', 'y\r'],
-        ['Your browser has it.', ''],
+        ['Opened in your browser.', ''],
         ...done,
       ],
     });

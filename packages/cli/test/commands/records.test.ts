@@ -67,7 +67,7 @@ describe.concurrent('plugboard trace', () => {
   it('shows the messages of earlier runs, without their content', async ({ expect }) => {
     await using box = await sandbox({ one: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['trace', 'one'])).stderr).toBe(
-      'Server "one" has not been spoken to yet.\n',
+      'Server "one" has no recorded messages yet.\n',
     );
     await box.run(['tools']);
     const { code, stdout, stderr } = await box.run(['trace', 'one']);

@@ -100,7 +100,7 @@ describe.concurrent('plugboard read', () => {
     expect(await read('id=1', 'x=2')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: "x" is no variable of memo://{id}\n  fix: its variables are: id\n',
+      stderr: 'error: "x" is not a variable of memo://{id}\n  fix: its variables are: id\n',
     });
   });
 

@@ -137,7 +137,7 @@ describe.concurrent('plugboard run', () => {
     expect(await desk.run([], ' \n')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: there is nothing to do\n  fix: say what: plugboard run "…", or pipe it in\n',
+      stderr: 'error: there is no prompt\n  fix: give one: plugboard run "…", or pipe it in\n',
     });
   });
 

@@ -77,7 +77,7 @@ describe.concurrent('plugboard secret on a terminal', () => {
       },
     });
     expect(await fromPipe.exited).toEqual({ code: 1, signal: undefined });
-    expect(fromPipe.text).toBe(`error: --stdin reads what is piped in, and nothing is
+    expect(fromPipe.text).toBe(`error: --stdin reads from a pipe, and there is none
   fix: leave it out to be asked, or pipe the value: printf %s "$VALUE" | plugboard secret set TOKEN
 `);
   });
@@ -176,7 +176,7 @@ db.password-2  \${secret:db.password-2}
     [
       'does not end',
       'x'.repeat(1_100_000),
-      'what was piped in is too long to be a secret',
+      'the input is too long to be a secret',
       'pipe only the value: printf %s "$VALUE" | plugboard secret set TOKEN',
     ],
   ] as const)('refuses a value that %s', async ([, text, message, fix], { expect }) => {
@@ -207,7 +207,7 @@ db.password-2  \${secret:db.password-2}
     [
       ['secret', 'remove'],
       "missing required argument 'name'",
-      'see how it is used: plugboard secret --help',
+      'see the usage: plugboard secret --help',
     ],
   ] as const)('explains the mistake in %j', async ([args, message, fix], { expect }) => {
     await using box = await sandbox();

@@ -316,7 +316,7 @@ describe('plugboard serve', () => {
     expect(await errorOf('--no-token')).toContain('--no-token is about a gateway over HTTP');
     expect(await errorOf('--mode', 'fast')).toContain('no mode "fast"');
     expect(await errorOf('--include', 'files')).toContain('no built-in server "files"');
-    expect(await errorOf('--http', 'a:b')).toContain('"a:b" is no address');
+    expect(await errorOf('--http', 'a:b')).toContain('"a:b" is not an address');
     await using busy = await listeningSomewhere();
     expect(await errorOf('--http', `${busy.port}`)).toContain(
       `another program listens at 127.0.0.1:${busy.port}`,

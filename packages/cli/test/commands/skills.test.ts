@@ -69,6 +69,6 @@ describe.concurrent('plugboard skills', () => {
     ]);
     expect(typo.stderr).toBe('error: no server has the skill "pdg"\n  fix: did you mean "pdf"?\n');
     expect([file.code, file.stdout]).toEqual([1, '']);
-    expect(file.stderr).toContain('is no file of the skill');
+    expect(file.stderr).toContain('is not a file of the skill');
   });
 });

@@ -103,7 +103,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     await using box = await boxWith({});
     expect(await box.run(['snippets', 'add', '../x', 'sum.ts', '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('this is no name for a snippet') as string,
+      stderr: expect.stringContaining('this is not a valid name for a snippet') as string,
     });
     expect(await box.run(['snippets', 'add', 'x', 'nowhere.ts', '--yes'])).toMatchObject({
       code: 1,

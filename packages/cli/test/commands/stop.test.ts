@@ -64,7 +64,7 @@ describe('a shared server on the command line', () => {
     expect(isAlive(pid)).toBe(false);
     expect(isAlive(shared[0]?.pid ?? 0)).toBe(false);
     expect((await shownOf(box, 's')).shared).toEqual([]);
-    expect((await box.run(['stop', 's'])).stderr).toBe('"s" does not run as a shared server.\n');
+    expect((await box.run(['stop', 's'])).stderr).toBe('"s" is not running as a shared server.\n');
   });
 
   it('keeps its memory from one command to the next', async () => {

@@ -59,7 +59,7 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     await using box = await sandbox();
     expect(await box.run(['permissions', 'workspace/write_file', '--allow'])).toEqual({
       code: 0,
-      stdout: `workspace/write_file runs without a question
+      stdout: `workspace/write_file runs without asking
   because of the rule workspace/write_file, ~/.config/plugboard/settings.json:5:7 (user)
 
 EFFECT  RULE                  SCOPE  WRITTEN AT                             PART
@@ -145,7 +145,7 @@ allow   workspace/write_file  user   ~/.config/plugboard/settings.json:5:7  deci
       [1, 'error: there is no server "nobody"'],
       [1, 'error: --deny is about one tool, whatever its arguments'],
       [1, 'error: --ask is about one tool, whatever its arguments'],
-      [1, 'error: --deny and --allow exclude each other'],
+      [1, 'error: --deny and --allow cannot be combined'],
       [1, 'error: --scope says where a rule is written or removed'],
     ]);
   });

@@ -28,11 +28,11 @@ const PROBLEMS: { readonly [P in AuthorizationProblem as P['kind']]: P } = {
   unexpected: { kind: 'unexpected', message: 'a surprise' },
 };
 
-const WORDS = `docs wants a sign-in at https://login.example
+const WORDS = `docs requires a sign-in at https://login.example
   sign in: plugboard login docs
-docs wants a sign-in, and https://login.example cannot be reached (ECONNREFUSED)
+docs requires a sign-in, and https://login.example cannot be reached (ECONNREFUSED)
   check your network, then sign in: plugboard login docs
-docs wants a sign-in, and https://login.example does not answer as an authorization server does
+docs requires a sign-in, and https://login.example does not answer as an authorization server does
   if it takes no sign-in but a token, give it a token: "headers": { "Authorization": "Bearer \${secret:NAME}" } in its entry
 docs names an authorization server that says it is another, so nothing was sent
   correct "oauth" in its entry, or ask who runs the server
@@ -42,21 +42,21 @@ docs has the metadata of another server (https://other.example), so no token was
   correct "url" in its entry, or ask who runs the server
 docs leads to an address that is not safe ("token_endpoint"), so nothing was sent there
   ask who runs the server: it has to be https
-docs wants a sign-in at https://login.example, which does not offer PKCE, so a sign-in could be stolen
+docs requires a sign-in at https://login.example, which does not offer PKCE, so a sign-in could be stolen
   ask who runs the server to offer "S256"
-docs wants a sign-in at https://login.example, which only takes programs that it knows
+docs requires a sign-in at https://login.example, which only takes programs that it knows
   register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login docs
-docs wants a sign-in at https://login.example, which did not take us as a new program (HTTP 403)
+docs requires a sign-in at https://login.example, which did not take us as a new program (HTTP 403)
   put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or give it a token: "headers": { "Authorization": "Bearer \${secret:NAME}" } in its entry
-docs got no sign-in: it was declined at https://login.example
+docs was not signed in to: it was declined at https://login.example
   sign in again: plugboard login docs
-docs got no sign-in: what came back belongs to another one
+docs was not signed in to: what came back belongs to another one
   sign in again: plugboard login docs
-docs got no sign-in: the sign-in was not finished in time
+docs was not signed in to: the sign-in was not finished in time
   sign in again: plugboard login docs
-docs wants a sign-in at https://login.example, which offers no sign-in by a code
+docs requires a sign-in at https://login.example, which offers no sign-in by a code
   use any browser: plugboard login docs --no-browser
-docs got no sign-in: the code was not entered in time
+docs was not signed in to: the code was not entered in time
   sign in again: plugboard login docs --device
 docs wants more than was granted (admin)
   sign in as a user who may do that, or ask for it ("oauth": { "scopes": "…" }), then: plugboard login docs
@@ -67,7 +67,7 @@ docs cannot be signed in to: "oauth.grant" of its entry is missing or not what i
 docs cannot be signed in to: credentials cannot be kept (it is locked)
   see what is wrong: plugboard secret list
 docs cannot be signed in to: a surprise
-  try again; if it stays, report it
+  try again; if it happens again, report it
 `;
 
 describe('authorizationWords', () => {
@@ -85,6 +85,6 @@ describe('authorizationWords', () => {
     ['server_error', 'refused (server_error)'],
   ])('explains %s', (error, words) => {
     const { message } = authorizationWords({ kind: 'denied', issuer, error }, 'docs');
-    expect(message).toBe(`got no sign-in: ${issuer} ${words}`);
+    expect(message).toBe(`was not signed in to: ${issuer} ${words}`);
   });
 });

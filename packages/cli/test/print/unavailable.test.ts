@@ -40,8 +40,8 @@ describe('the message for a server that takes too long', () => {
 
 describe('the advice about an address at which no MCP server answers', () => {
   it.each([
-    ['https://example.com/', 'this is no MCP endpoint; try adding /mcp'],
-    ['https://example.com/docs', 'this is no MCP endpoint; try adding /mcp'],
+    ['https://example.com/', 'this is not an MCP endpoint; try adding /mcp'],
+    ['https://example.com/docs', 'this is not an MCP endpoint; try adding /mcp'],
     ['https://example.com/mcp', 'open that address in a browser'],
     ['https://example.com/mcp/', 'open that address in a browser'],
     ['https://example.com/sse', 'open that address in a browser'],

@@ -64,7 +64,7 @@ export function SaveCall({ call, server, request, onClose }: SaveCallProps): JSX
         <Fields name={name} text={text} />
         <Verdict expected={expected} found={found} />
         {JSON.stringify(request).includes(HIDDEN) && (
-          <p class="tone-warn">A secret among its arguments was hidden, and is missing from it.</p>
+          <p class="tone-warn">A secret in its arguments is hidden, and was left out.</p>
         )}
         <div class="runner-actions">
           <button
@@ -130,7 +130,7 @@ function textOf(expect: Expectation, what: SavedRequest): string {
 
 function expectationIn(text: string): Result<Expectation, string> {
   const parsed = parseJson(text, LIMITS);
-  if (!parsed.ok) return err('This is no JSON.');
+  if (!parsed.ok) return err('This is not JSON.');
   const read = readExpectation(parsed.value);
   return read.ok ? read : err(`${read.error.at} ${read.error.reason}`.trim());
 }

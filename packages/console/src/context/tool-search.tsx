@@ -66,7 +66,7 @@ export function ToolSearch(): JSX.Element {
 function Found({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
   if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
   if (answer.value.length === 0) {
-    return <p class="empty">The search finds no tool for this, among those that are known.</p>;
+    return <p class="empty">The search finds no known tool for this.</p>;
   }
   return (
     <ol class="found" aria-label="Found tools">

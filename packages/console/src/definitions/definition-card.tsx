@@ -20,11 +20,11 @@ interface DefinitionCardProps {
 }
 
 const CHECKS: Readonly<Record<FindingView['check'], string>> = {
-  'hidden-characters': 'holds characters that are not seen',
+  'hidden-characters': 'contains invisible characters',
   'injected-instructions': 'gives the model orders',
-  'encoded-payload': 'carries something in disguise',
-  shadowing: 'poses as another tool, or speaks for one',
-  unread: 'is too much to be looked through in time',
+  'encoded-payload': 'contains something encoded',
+  shadowing: 'imitates another tool, or gives instructions about one',
+  unread: 'is too long to be scanned',
 };
 
 export function DefinitionCard(props: DefinitionCardProps): JSX.Element {
@@ -61,7 +61,7 @@ export function DefinitionCard(props: DefinitionCardProps): JSX.Element {
             onClick={() => onDecide('accept')}
           >
             <Icon name="check" />
-            {isDangerous ? 'Accept all the same' : 'Accept'}
+            {isDangerous ? 'Accept anyway' : 'Accept'}
             {isChosen && <kbd aria-hidden="true">a</kbd>}
           </button>
           {!item.isRefused && (
@@ -124,7 +124,7 @@ function reasonWords({ reason, acceptedAt, renamedFrom }: DefinitionView): strin
     case 'unreviewed':
       return 'It was not accepted yet.';
     case 'unreadable-pins':
-      return 'What you accepted cannot be read, so that nothing counts as accepted.';
+      return 'What you accepted cannot be read, so nothing counts as accepted.';
     default:
       return reason satisfies never;
   }

@@ -29,7 +29,7 @@ export function App(): JSX.Element {
     if (open.peek() === which) open.value = undefined;
   };
   useKeys('Everywhere', [
-    { keys: 'mod+k', what: 'Search for anything to do', run: show('palette') },
+    { keys: 'mod+k', what: 'Search for an action', run: show('palette') },
     { keys: '?', what: 'Show these keys', run: show('keys') },
     ...VIEWS.map(({ key, title, name }) => ({
       keys: `g ${key}`,

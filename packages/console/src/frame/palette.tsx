@@ -38,7 +38,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
     event.preventDefault();
   };
   return (
-    <Dialog label="Search for anything to do" kind="palette" onClose={onClose}>
+    <Dialog label="Search for an action" kind="palette" onClose={onClose}>
       <QueryField
         query={query}
         active={shown.value.length > 0 ? `palette-${at.value}` : undefined}
@@ -61,7 +61,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
           />
         ))}
       </ul>
-      {shown.value.length === 0 && <p class="palette-nothing">Nothing is called that.</p>}
+      {shown.value.length === 0 && <p class="palette-nothing">Nothing matches.</p>}
     </Dialog>
   );
 }
@@ -124,7 +124,7 @@ function QueryField({ query, active, onInput, onKeyDown }: QueryFieldProps): JSX
       <input
         type="text"
         role="combobox"
-        aria-label="Search for anything to do"
+        aria-label="Search for an action"
         aria-expanded="true"
         aria-controls="palette-list"
         aria-autocomplete="list"

@@ -29,7 +29,7 @@ export async function openRecording(file: File): Promise<string | undefined> {
   const read = readRecording(await file.text());
   if (read.kind === 'refused') return read.reason;
   current.value = recordingOf(file.name, read.calls);
-  return read.skipped === 0 ? undefined : `${read.skipped} lines of the file are no calls.`;
+  return read.skipped === 0 ? undefined : `${read.skipped} lines of the file are not calls.`;
 }
 
 export function closeRecording(): void {

@@ -41,7 +41,7 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
       {selected !== undefined && (
         <section class="split-detail" aria-label="Details of the server" key={selected}>
           {shown === undefined ? (
-            <p class="empty">There is no server of this name any more.</p>
+            <p class="empty">There is no longer a server of this name.</p>
           ) : (
             <ServerDetails server={shown} tab={path[1]} />
           )}

@@ -77,5 +77,5 @@ function nameByRange(point: number): string {
   if (point >= 0xe0000 && point <= 0xe007f) return 'tag character';
   if (point >= 0xfe00 && point <= 0xfe0f) return 'variation selector';
   if (point < 0xa0) return 'control character';
-  return 'character that is not seen';
+  return 'invisible character';
 }

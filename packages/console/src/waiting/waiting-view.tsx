@@ -26,8 +26,8 @@ export function WaitingView(): JSX.Element {
     chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
   };
   useKeys('Waiting', [
-    { keys: 'j', what: 'Next that waits', run: () => step(1) },
-    { keys: 'k', what: 'Previous that waits', run: () => step(-1) },
+    { keys: 'j', what: 'Next waiting item', run: () => step(1) },
+    { keys: 'k', what: 'Previous waiting item', run: () => step(-1) },
   ]);
   return (
     <div class="waiting">

@@ -99,7 +99,7 @@ describe('a recorded call', () => {
     await page.getByRole('region', { name: 'Details of the call' }).waitFor();
     // By the palette, to one of them.
     await page.keyboard.press('Control+k');
-    const search = page.getByRole('combobox', { name: 'Search for anything to do' });
+    const search = page.getByRole('combobox', { name: 'Search for an action' });
     await search.pressSequentially('says no');
     await page.locator('[role=option][aria-selected=true]', { hasText: 'says no' }).waitFor();
     await page.keyboard.press('Enter');

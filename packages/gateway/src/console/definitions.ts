@@ -37,7 +37,8 @@ async function answerDefinitions(
     return { kind: 'refused', status: 403, reason: 'Only an administrator can do this' };
   }
   const answer = readAnswer(body);
-  if (answer === undefined) return { kind: 'refused', status: 400, reason: 'That is no answer' };
+  if (answer === undefined)
+    return { kind: 'refused', status: 400, reason: 'This is not a valid answer' };
   const wanted = new Set(answer.items.map(keyOf));
   const held = host.quarantined.filter((each) => wanted.has(keyOf(each)));
   if (held.length < wanted.size) {

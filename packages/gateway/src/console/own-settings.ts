@@ -49,7 +49,7 @@ export async function trustServer(
   digest: string,
 ): Promise<ApiAnswer> {
   const subject = subjectOf(await found(read, name));
-  if (subject === undefined) return refused('It does not wait for approval any more');
+  if (subject === undefined) return refused('It is no longer waiting for approval');
   if (digestOf(subject) !== digest) return refused('It has changed since it was shown');
   const approved = await approve(environment, subject);
   if (approved.ok) return DONE;
@@ -127,7 +127,7 @@ function riskWords(risk: LaunchRisk): string {
     case 'receives':
       return `It gets what ${risk.placeholder} holds.`;
     case 'odd-characters':
-      return `Its ${risk.field} holds characters that are not seen, or that look like others.`;
+      return `Its ${risk.field} contains characters that are invisible or look like others.`;
     default:
       return risk satisfies never;
   }

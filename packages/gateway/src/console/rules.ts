@@ -48,7 +48,8 @@ async function withRule(
     return { kind: 'refused', status: 403, reason: 'Only an administrator can make rules' };
   }
   const wish = readWish(body);
-  if (wish === undefined) return { kind: 'refused', status: 400, reason: 'That is no rule' };
+  if (wish === undefined)
+    return { kind: 'refused', status: 400, reason: 'This is not a valid rule' };
   if (read === undefined) {
     const reason = 'This gateway reads no files, so that a rule in one would change nothing';
     return { kind: 'refused', status: 409, reason };

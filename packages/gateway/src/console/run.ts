@@ -42,7 +42,7 @@ export function runRoute(core: GatewayCore, recorder: Recorder): Route {
 async function run(request: ApiRequest, core: GatewayCore, recorder: Recorder): Promise<ApiAnswer> {
   const wanted = readRun(request.body);
   if (wanted === undefined) {
-    return { kind: 'refused', status: 400, reason: 'That is nothing to run' };
+    return { kind: 'refused', status: 400, reason: 'This cannot be run' };
   }
   const ran = await runCall(wanted, request, { core, recorder });
   return ran === undefined ? NO_SERVER : { kind: 'json', body: outcomeOf(ran) };

@@ -96,7 +96,7 @@ async function act(
     case 'sign-out':
       return signOut(host, name, signal);
     case undefined:
-      return { kind: 'refused', status: 400, reason: 'That is nothing to do' };
+      return { kind: 'refused', status: 400, reason: 'There is no such action' };
     default:
       return action satisfies never;
   }

@@ -9,13 +9,14 @@ const REMEMBER = ['once', 'script', 'session', 'always'] as const;
 
 export function answerWaiting(desk: Desk, { parts, body, reader }: ApiRequest): ApiAnswer {
   const answer = readAnswer(body);
-  if (answer === undefined) return { kind: 'refused', status: 400, reason: 'That is no answer' };
+  if (answer === undefined)
+    return { kind: 'refused', status: 400, reason: 'This is not a valid answer' };
   const answered = desk.answer(parts[0] ?? '', answer, reader);
   switch (answered.kind) {
     case 'answered':
       return { kind: 'done' };
     case 'gone':
-      return { kind: 'refused', status: 404, reason: 'It was answered already, or given up' };
+      return { kind: 'refused', status: 404, reason: 'It was already answered, or withdrawn' };
     case 'unfit':
       return { kind: 'refused', status: 409, reason: answered.reason };
     default:

@@ -12,7 +12,8 @@ import { MESSAGE_LIMITS } from './limits.ts';
 
 export function readText(text: string): RpcMessage {
   const parsed = parseJson(text, MESSAGE_LIMITS);
-  if (!parsed.ok) return unreadable(PARSE_ERROR, 'The message is no JSON, too long or too deep');
+  if (!parsed.ok)
+    return unreadable(PARSE_ERROR, 'The message is not JSON, or it is too long or too deep');
   if (hasDuplicateKeys(text, parsed.value)) {
     return unreadable(INVALID_REQUEST, 'An object has the same key twice');
   }

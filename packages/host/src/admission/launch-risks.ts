@@ -14,7 +14,7 @@ export type LaunchRisk =
   | { readonly kind: 'steering-variable'; readonly name: string; readonly value: string }
   /** It is handed what a variable or a secret of the user holds. */
   | { readonly kind: 'receives'; readonly placeholder: string; readonly fields: readonly string[] }
-  /** It holds characters that are not seen, or that look like others. */
+  /** It contains characters that are invisible or look like others. */
   | { readonly kind: 'odd-characters'; readonly field: string };
 
 export function risksOf(launch: TrustLaunch): readonly LaunchRisk[] {

@@ -15,7 +15,7 @@ export function turnEndNotice(end: TurnEnd): Notice | undefined {
       return { level: 'error', text, fix };
     }
     case 'too-many-steps': {
-      const text = `Stopped after ${end.steps} steps; say "go on" to let it continue.`;
+      const text = `Stopped after ${end.steps} steps; say "continue" to let it go on.`;
       return { level: 'warning', text };
     }
     case 'over-budget': {

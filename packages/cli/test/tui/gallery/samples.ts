@@ -282,7 +282,7 @@ export const SERVERS: readonly ServerRow[] = [
   {
     name: 'github',
     state: 'needs-sign-in',
-    detail: 'it wants a sign-in',
+    detail: 'it requires a sign-in',
     tools: 0,
     source: 'user settings',
     actions: ['login', 'disable'],

@@ -128,7 +128,7 @@ function stringAt(text: string, at: Step & { readonly open: readonly string[] })
     if (character !== '\\') continue;
     const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
     const end = matchEnd(escape, text, index);
-    if (end === undefined) return { index, message: 'This is no escape that JSON has.' };
+    if (end === undefined) return { index, message: 'JSON has no such escape.' };
     index = end - 1;
   }
   return { index: at.index, message: 'This text is not closed.' };

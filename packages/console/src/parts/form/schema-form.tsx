@@ -49,7 +49,7 @@ export function SchemaForm({ form, label }: SchemaFormProps): JSX.Element {
 function BrokenText({ form }: { readonly form: FormStore }): JSX.Element {
   return (
     <p class="field-problem" role="alert">
-      The JSON text is not valid, so the form waits.{' '}
+      The JSON is not valid, so the form is not updated.{' '}
       <button type="button" class="link-button" onClick={() => form.edit({ kind: 'discard-text' })}>
         Discard the text
       </button>

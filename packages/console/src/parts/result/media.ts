@@ -66,7 +66,7 @@ export function mediaOf(data: string, mimeType: string): Result<Media, UnshownDa
   if (known === undefined) return unshown('data of this type is not shown');
   if (size > MOST_BYTES) return unshown('it is too large to show');
   const start = firstBytes(data);
-  if (start === undefined) return unshown('it is no base64');
+  if (start === undefined) return unshown('it is not base64');
   const isReal = known.starts.some((signature) =>
     signature.every((byte, index) => byte === undefined || start[index] === byte),
   );

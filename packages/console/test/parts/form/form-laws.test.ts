@@ -196,7 +196,7 @@ describe('text that should be JSON', () => {
     ],
     ["{'a': 1}", 1, 2, 'A name in double quotes or } is expected here.'],
     ['"a\nb"', 1, 3, 'A text cannot go on in the next line: write \\n.'],
-    ['"a\\x"', 1, 3, 'This is no escape that JSON has.'],
+    ['"a\\x"', 1, 3, 'JSON has no such escape.'],
     ['01', 1, 1, 'A value is expected here.'],
     ['{} x', 1, 4, 'There is text after the value.'],
   ])('says for %j where it is wrong', (text, line, column, message) => {

@@ -113,7 +113,7 @@ describe('pictures and sounds of a result', () => {
       base64('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       'its bytes are of another type',
     ],
-    ['image/png', 'not base64!', 'it is no base64'],
+    ['image/png', 'not base64!', 'it is not base64'],
     ['image/png', '', 'its bytes are of another type'],
     ['__proto__', PNG, 'data of this type is not shown'],
   ])('of type %s are not drawn from %s', (mimeType, data, reason) => {

@@ -15,129 +15,132 @@ type FieldWords<S> = [WordsOf<S>] extends [never]
   : { readonly about: string; readonly fields: WordsOf<S> };
 
 export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
-  type: 'How the server is reached. Left out, a "command" is started, and a "url" is tried as http, then as sse.',
+  type: 'How to reach the server. By default, a "command" is started, and a "url" is tried as http, then as sse.',
   command: 'The program to start, without a shell. ${VAR} and ${VAR:-default} are filled in.',
-  args: 'The arguments of the program, one text each. ${VAR} and ${VAR:-default} are filled in.',
+  args: 'The arguments of the program. ${VAR} and ${VAR:-default} are filled in.',
   env: 'Variables for the program, added to a minimal environment. Write secrets as ${VAR}.',
-  cwd: 'The folder in which the program starts, or the "headersHelper": "project" for the one that you work in, or a path that is relative to the folder that the file belongs to. Left out, a server of a project starts in the project, and any other in an empty folder of Plugboard\'s own.',
+  cwd: 'The folder in which the program, or the "headersHelper", starts: "project" for the folder that you work in, or a path relative to the folder that the file belongs to. By default, a server of a project starts in the project, and any other in an empty folder of Plugboard.',
   envFile: 'A file of NAME=value lines with more variables for the program.',
   url: 'The address of the server. ${VAR} and ${VAR:-default} are filled in.',
   headers: 'HTTP headers for every request. Write secrets as ${VAR}.',
   headersHelper:
     'A command that prints HTTP headers as a JSON object. It runs before each connection.',
   oauth: {
-    about: 'How to sign in at the server. What is left out is found out from the server.',
+    about:
+      'How to sign in to the server. Plugboard asks the server for everything that you leave out.',
     fields: {
       clientId: 'The id of a client that is registered with the authorization server.',
-      clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
-      privateKey: 'The key of that client in place of a secret, in PEM. Written as ${secret:NAME}.',
-      privateKeyAlgorithm: 'What the key signs with: ES256 unless given.',
+      clientSecret: 'The secret of that client. Write it as ${secret:NAME}.',
+      privateKey:
+        'The key of that client, in PEM, instead of a secret. Write it as ${secret:NAME}.',
+      privateKeyAlgorithm: 'The signature algorithm of the key. Default: ES256.',
       clientMetadataUrl: 'The https address of a document that describes the client.',
       callbackPort: 'The local port to which the browser returns after signing in.',
       callbackHost:
-        'How this machine is called in the address to which the browser returns: "127.0.0.1" (unless given), or "localhost" for a client that is registered with http://localhost:PORT/callback.',
+        'The name of this machine in the address to which the browser returns: "127.0.0.1" (default), or "localhost" for a client that is registered with http://localhost:PORT/callback.',
       authServerMetadataUrl:
-        'Where the metadata of the authorization server is, if not found. With `issuer`, it must be of that one.',
-      issuer: 'The only authorization server that is used, wherever its metadata is.',
-      scopes: 'The scopes to ask for: a list, or a text with spaces between them.',
-      account: 'A name for whom to sign in as, where one server is used by several accounts.',
+        'The address of the metadata of the authorization server, if it cannot be found. With `issuer`, it must belong to that issuer.',
+      issuer: 'The only authorization server to use, wherever its metadata is.',
+      scopes: 'The scopes to request: a list, or a text with spaces between them.',
+      account: 'A name for the account, if you use one server with several accounts.',
       grant:
-        'How tokens are got: "authorization_code" unless given, "client_credentials" or "jwt-bearer".',
-      assertion: 'For "jwt-bearer": the token of the workload. Written as ${secret:NAME}.',
-      dpop: 'Whether tokens are bound to a key. Left out, if the server asks for it.',
+        'How to get tokens: "authorization_code" (default), "client_credentials" or "jwt-bearer".',
+      assertion: 'For "jwt-bearer": the token of the workload. Write it as ${secret:NAME}.',
+      dpop: 'Whether tokens are bound to a key. By default, if the server asks for it.',
       xaa: {
         about:
-          'Whether an identity provider vouches for you (Cross-App Access): true takes the one of "identityProvider" in your own settings. An object names another one.',
+          'Whether an identity provider vouches for you (Cross-App Access): true uses "identityProvider" of your own settings, and an object names another one.',
         fields: {
           issuer: 'The address of the identity provider.',
-          tokenEndpoint: 'Where it gives tokens. Left out, its metadata says so.',
+          tokenEndpoint: 'Its token endpoint. By default, the one in its metadata.',
           clientId: 'The id of a client that is registered there.',
-          clientSecret: 'The secret of that client. Written as ${secret:NAME}.',
-          idToken: 'A token of the person, in place of a sign-in. Written as ${secret:NAME}.',
+          clientSecret: 'The secret of that client. Write it as ${secret:NAME}.',
+          idToken: 'An ID token of the user, instead of a sign-in. Write it as ${secret:NAME}.',
           callbackPort: 'The local port to which the browser returns after signing in there.',
-          callbackHost: 'How this machine is called in that address: "127.0.0.1" or "localhost".',
+          callbackHost: 'The name of this machine in that address: "127.0.0.1" or "localhost".',
         },
       },
     },
   },
-  disabled: 'Whether the server is left out: shown, but never started or connected to.',
+  disabled: 'Whether the server is disabled: listed, but never started or connected to.',
   timeout:
-    'Milliseconds without a sign of life after which a call fails: 300000 unless given. Progress starts it over.',
+    'A call fails after this many milliseconds without a sign of life. Progress restarts the timer. Default: 300000.',
   hardTimeout:
-    'Milliseconds after which a call fails whatever the server shows: 3600000 unless given, or "timeout" where that is longer.',
+    'A call fails after this many milliseconds, whatever the server reports. Default: 3600000, or "timeout" if that is longer.',
   connectTimeout:
-    'Milliseconds after which connecting fails: 30000 unless given. What npx, uvx and the like take to fetch it does not count, for up to five minutes.',
-  listTimeout: 'Milliseconds after which listing what the server has fails: 15000 unless given.',
+    'Connecting fails after this many milliseconds. Up to five minutes in which npx, uvx and the like download the server do not count. Default: 30000.',
+  listTimeout:
+    'Listing tools, resources or prompts fails after this many milliseconds. Default: 15000.',
   idleTimeout:
-    'Milliseconds without use after which a "lazy" server that runs here is stopped: 600000 unless given.',
+    'A local "lazy" server stops after this many milliseconds without use. Default: 600000.',
   heartbeat:
-    'Milliseconds between signs of life that are asked for while connected; a missed one starts reconnection. Left out: what the program says, and by default none. "off": none, whatever the program says.',
+    'How often, in milliseconds, to ask a connected server for a sign of life; a missed one starts reconnection. Default: what the program sets, which is usually nothing. "off": never, whatever the program sets.',
   reconnect: {
-    about: 'How a remote server that was lost is tried again.',
+    about: 'How to reconnect to a remote server after losing it.',
     fields: {
-      maxAttempts: 'How often it is tried: 5 times unless given. 0 means never.',
+      maxAttempts: 'The number of attempts; 0 means none. Default: 5.',
       delayMs:
-        'Milliseconds before the first try, 1000 unless given. Each later pause is twice as long.',
-      maxDelayMs: 'Milliseconds that no pause is longer than: 30000 unless given.',
+        'Milliseconds before the first attempt. Each later pause is twice as long. Default: 1000.',
+      maxDelayMs: 'The longest pause, in milliseconds. Default: 30000.',
     },
   },
   tools: {
-    about: 'Which tools of the server are on offer. Patterns may hold *.',
+    about: 'Which tools of the server are offered. Patterns may contain *.',
     fields: {
       include: 'Only tools that match one of these patterns.',
       exclude: 'No tools that match one of these patterns, whatever "include" says.',
     },
   },
   permissions: {
-    about: 'What may be done with the server without asking, and what not at all.',
+    about: 'What is allowed without asking, and what is never allowed, with this server.',
     fields: {
       allowedTools: 'Only tools that match one of these patterns may be called.',
       deniedTools: 'Tools that match one of these patterns may not be called.',
       allowedResources: 'Only resources whose URI matches one of these patterns may be read.',
-      readPermission: 'What happens when something is to be read.',
-      writePermission: 'What happens when something is to be changed.',
-      flow: 'What happens to a call that would send something out after private data and foreign text were read: "ask", "deny" or "off". Of several files the strictest counts, and a project cannot switch it off.',
+      readPermission: 'What happens to calls that only read, and to resources.',
+      writePermission: 'What happens to all other calls.',
+      flow: 'What happens to a call that would send something out after private data and foreign text were read: "ask", "deny" or "off". If several files set it, the strictest counts; a project cannot turn it off.',
       labels:
-        'What its tools do with data, by names or patterns of tools: "private" (reads private data), "foreign" (brings text of strangers), "out" (sends out or changes the world). A project can only add labels.',
+        'What its tools do with data, by the names or patterns of tools: "private" (reads private data), "foreign" (returns text of strangers), "out" (sends something out or changes the world). A project can only add labels.',
     },
   },
   output: {
     about:
-      'How large a result may be before it is cut, and the whole put into a file. What a tool asks for itself counts only where nothing is said here.',
+      'How large a result may be before it is cut and saved to a file. This overrides what a tool asks for itself.',
     fields: {
-      maxCharacters: 'Characters of one result: 100000 unless given.',
-      maxTokens: 'Tokens of one result, estimated rather too many: 25000 unless given.',
+      maxCharacters: 'The most characters of one result. Default: 100000.',
+      maxTokens: 'The most tokens of one result; estimates tend to be too high. Default: 25000.',
       tools: {
-        about: 'The same for some tools, by their names.',
+        about: 'The same for single tools, by name.',
         fields: {
-          maxCharacters: 'Characters of one result of this tool.',
-          maxTokens: 'Tokens of one result of this tool.',
+          maxCharacters: 'The most characters of one result of this tool.',
+          maxTokens: 'The most tokens of one result of this tool.',
         },
       },
     },
   },
-  required: 'Whether a command fails when this server does not work.',
+  required: 'Whether a command fails if this server does not work.',
   lifecycle:
-    'When the server runs: "lazy" from the first need until it is idle (unless given), "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
+    'When the server runs: "lazy" (default) from first use until it is idle, "eager" from the start, "keep-alive" from the start and again whenever it is lost.',
   shared:
-    'Whether all hosts of this user use one process of the server, which goes on between them until it was not used for "idleTimeout". With "lifecycle": "keep-alive" it goes on for as long as a host runs.',
+    'Whether all hosts of this user share one process of the server, which keeps running until it is unused for "idleTimeout" or, with "lifecycle": "keep-alive", for as long as a host runs.',
   alwaysLoad:
-    'Whether models always get the tools of this server, also where there are so many tools that they are searched for.',
+    'Whether models always get the tools of this server, even if there are so many tools that others have to be searched for.',
   parallel:
-    'Whether calls run at once. Left out, those that change something run one after another.',
-  protocol: 'Which era of MCP to speak: "auto" finds out (unless given).',
+    'Whether calls run in parallel. By default, calls that may change something run one after another.',
+  protocol: 'Which era of MCP to speak. Default: "auto", which detects it.',
   sampling: {
     about:
-      'Whether the server may have a model asked, and how much. You approve each request all the same. Of several files the narrowest counts, and a project cannot switch it on.',
+      'Whether, and how much, the server may use a model. You still approve each request. If several files set it, the strictest counts; a project cannot turn it on.',
     fields: {
-      enabled: 'Whether it may: not unless given.',
-      maxRequests: 'Requests while the host lives: 100 unless given.',
-      maxRequestsPerMinute: 'Requests within a minute: 10 unless given.',
-      maxTokens: 'Tokens of prompts and answers while the host lives: 200000 unless given.',
-      maxTokensPerMinute: 'Tokens within a minute: 50000 unless given.',
-      maxTokensPerRequest: 'Tokens of one answer: 4096 unless given.',
+      enabled: 'Whether the server may use a model. Default: false.',
+      maxRequests: 'The most requests while the host runs. Default: 100.',
+      maxRequestsPerMinute: 'The most requests per minute. Default: 10.',
+      maxTokens: 'The most tokens of prompts and answers while the host runs. Default: 200000.',
+      maxTokensPerMinute: 'The most tokens per minute. Default: 50000.',
+      maxTokensPerRequest: 'The most tokens of one answer. Default: 4096.',
     },
   },
   roots:
-    'Whether the server is told the folders that are worked in. Left out: one that runs here is, a remote one is not.',
+    'Whether the server learns which folders you work in. By default, a local server does and a remote one does not.',
 };
