@@ -64,5 +64,6 @@ export {
   type SqlDatabase,
   type SqlRow,
   type SqlValue,
+  SQLITE_FAILED,
 } from './sqlite.ts';
 export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';

@@ -1,27 +1,52 @@
 // A file of ours of which small parts are read at any place, many times within one question; reading such parts
 // without waiting is quicker than waiting for each.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+
+const FLAGS = {
+  read: constants.O_RDONLY,
+  write: constants.O_RDWR | constants.O_CREAT,
+  anew: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
+} as const;
+const OWN_ALONE = 0o600;
 
 export class RandomAccessFile implements Disposable {
-  readonly size: number;
   #file: number | undefined;
 
-  constructor(path: string) {
-    this.#file = openSync(path, 'r');
-    this.size = fstatSync(this.#file).size;
+  /** Throws where it cannot be opened. `write` makes it where there is none; `anew` leaves one that there is to those who have it open. */
+  constructor(path: string, use: keyof typeof FLAGS = 'read') {
+    if (use === 'anew') rmSync(path, { force: true });
+    this.#file = openSync(path, FLAGS[use], OWN_ALONE);
+  }
+
+  get size(): number {
+    return this.#file === undefined ? 0 : fstatSync(this.#file).size;
   }
 
   /** Shorter than asked for where the file ends. */
   read(position: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
+    return bytes.subarray(0, this.readInto(bytes, position));
+  }
+
+  /** How many bytes there were. */
+  readInto(bytes: Uint8Array, position: number): number {
     let filled = 0;
-    while (this.#file !== undefined && filled < length) {
-      const count = readSync(this.#file, bytes, filled, length - filled, position + filled);
+    while (this.#file !== undefined && filled < bytes.length) {
+      const count = readSync(this.#file, bytes, filled, bytes.length - filled, position + filled);
       if (count === 0) break;
       filled += count;
     }
-    return bytes.subarray(0, filled);
+    return filled;
+  }
+
+  /** Throws where there is no room. */
+  write(bytes: Uint8Array, position: number): void {
+    let written = 0;
+    while (this.#file !== undefined && written < bytes.length) {
+      const left = bytes.length - written;
+      written += writeSync(this.#file, bytes, written, left, position + written);
+    }
   }
 
   [Symbol.dispose](): void {

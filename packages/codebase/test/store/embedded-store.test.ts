@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { ManualClock, type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ import { clusteredVectors } from './vectors.ts';
 const EMBEDDER = 'test-embedder';
 const one = sampleFile('src/one.ts', [{ words: 'alpha beta' }, { words: 'gamma' }]);
 const two = sampleFile('src/two.ts', [{ words: 'beta delta' }]);
-const INDEX = 'index-3.db';
+const INDEX = 'index-5.db';
 
 let base: TempFolder;
 let sqlite: OpenDatabase;
@@ -29,6 +29,15 @@ afterAll(() => base[Symbol.asyncDispose]());
 function newFolder(): string {
   folders += 1;
   return join(base.path, `index-${folders}`);
+}
+
+async function wordFilesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.seg'));
+}
+
+/** The files of vectors. */
+async function vectorFilesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.bin'));
 }
 
 function open(folder: string, more: Partial<EmbeddedStoreOptions> = {}): Promise<EmbeddedStore> {
@@ -135,6 +144,78 @@ describe('the embedded store', () => {
     expect(await after.missingVectors(EMBEDDER, 12_000)).toHaveLength(6000 - 4096);
   });
 
+  it('moves vectors to a smaller file when most of those on the disk are forgotten, and a second process follows', async () => {
+    const folder = newFolder();
+    const clock = new ManualClock();
+    const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 8 });
+    await using writer = await open(folder, { clock });
+    await using reader = await open(folder, { clock });
+    const kept = sampleFile('kept.ts', [{ words: 'kept' }]);
+    const near = clusteredVectors({ seed: 7, count: 1, dimensions: 8 });
+    await writer.apply({ put: [kept], remove: [] });
+    await writer.putVectors(EMBEDDER, [
+      { signatureHash: hashOf('kept'), vector: near[0] ?? vector },
+    ]);
+    const before = (await vectorFilesIn(folder)).toSorted();
+    await reader.state(EMBEDDER);
+    for (let round = 0; round < 3; round += 1) {
+      const texts = Array.from({ length: 4100 }, (_, n) => `${round} ${n}`);
+      await writer.putVectors(
+        EMBEDDER,
+        texts.map((text) => ({ signatureHash: hashOf(text), vector })),
+      );
+    }
+    expect((await vectorFilesIn(folder)).toSorted()).not.toEqual(before);
+    expect(await vectorFilesIn(folder)).toHaveLength(1);
+    await clock.advance(250);
+    for (const store of [writer, reader]) {
+      const [hit] = await store.dense(EMBEDDER, near[0] ?? vector, 1);
+      expect([hit?.chunk.path, (hit?.similarity ?? 0) > 0.95]).toEqual(['kept.ts', true]);
+    }
+    const { bytes = 0 } = await writer.state(EMBEDDER);
+    expect(bytes).toBeLessThan(10_000 * 16 + 100_000);
+  });
+
+  it('writes over vectors that a killed process left without counting them', async () => {
+    const folder = newFolder();
+    const vectors = clusteredVectors({ seed: 1, count: 2, dimensions: 32 });
+    const [first = new Float32Array(0), second = new Float32Array(0)] = vectors;
+    const before = await open(folder);
+    await before.apply({ put: [one], remove: [] });
+    await before.putVectors(EMBEDDER, [{ signatureHash: hashOf('gamma'), vector: first }]);
+    await before[Symbol.asyncDispose]();
+    const [name = ''] = await vectorFilesIn(folder);
+    await appendFile(join(folder, name), Buffer.alloc(1000, 7));
+    const after = await open(folder);
+    await after.putVectors(EMBEDDER, [{ signatureHash: hashOf('alpha beta'), vector: second }]);
+    await after[Symbol.asyncDispose]();
+    await using last = await open(folder);
+    expect(await last.missingVectors(EMBEDDER, 5)).toEqual([]);
+    const [hit] = await last.dense(EMBEDDER, second, 1);
+    expect([hit?.chunk.startLine, (hit?.similarity ?? 0) > 0.95]).toEqual([1, true]);
+  });
+
+  it.each([
+    ['missing', (path: string): Promise<void> => rm(path)],
+    ['too short', (path: string): Promise<void> => truncate(path, 10)],
+  ])('asks for all vectors anew when their file is %s', async (_, damage) => {
+    const folder = newFolder();
+    const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 32 });
+    const gamma = { signatureHash: hashOf('gamma'), vector };
+    const before = await open(folder);
+    await before.apply({ put: [one], remove: [] });
+    await before.putVectors(EMBEDDER, [gamma]);
+    await before[Symbol.asyncDispose]();
+    for (const name of await vectorFilesIn(folder)) await damage(join(folder, name));
+    const after = await open(folder);
+    expect(await after.missingVectors(EMBEDDER, 5)).toHaveLength(2);
+    await after.putVectors(EMBEDDER, [gamma]);
+    await after[Symbol.asyncDispose]();
+    await using last = await open(folder);
+    expect(await last.dense(EMBEDDER, vector, 5)).toHaveLength(1);
+    expect(await vectorFilesIn(folder)).toHaveLength(1);
+  });
+
   it('removes the file of an older version, which nothing reads any more', async () => {
     const folder = newFolder();
     await (await open(folder))[Symbol.asyncDispose]();
@@ -173,6 +254,32 @@ describe('the embedded store', () => {
     await reader.apply({ put: [one], remove: [] });
     expect(await found(reader, 'gamma')).toEqual(['src/one.ts:11']);
     expect(clock.pending).toBe(0);
+  });
+
+  it('removes the files of words that were merged, which another process can read until it follows', async () => {
+    const folder = newFolder();
+    const clock = new ManualClock();
+    await using writer = await open(folder, { clock });
+    await writer.apply({ put: [one], remove: [] });
+    await using reader = await open(folder, { clock });
+    for (let round = 0; round < 40; round += 1) {
+      const path = `src/file${round}.ts`;
+      await writer.apply({ put: [sampleFile(path, [{ words: `word${round}` }])], remove: [] });
+    }
+    const before = (await wordFilesIn(folder)).length;
+    for (const name of await wordFilesIn(folder)) {
+      // As the writer does when their time has come.
+      if (name === 'words-1.seg') await rm(join(folder, name));
+    }
+    expect(await found(reader, 'gamma')).toEqual(['src/one.ts:11']);
+    await clock.advance(250);
+    expect(await found(reader, 'word39')).toEqual(['src/file39.ts:1']);
+    for (let round = 0; round < 3; round += 1) {
+      await clock.advance(11_000);
+      await writer.apply({ put: [two], remove: [] });
+    }
+    expect((await wordFilesIn(folder)).length).toBeLessThan(before);
+    expect((await reader.state()).notes).toEqual([]);
   });
 
   it('stays the same however often files are added and removed', async () => {
@@ -228,6 +335,33 @@ describe('a damaged index', () => {
     expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);
     expect((await readFile(join(folder, `${INDEX}.damaged`))).length).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['is missing', (path: string): Promise<void> => rm(path)],
+    ['is truncated', (path: string): Promise<void> => truncate(path, 100)],
+    [
+      'has a wrong byte',
+      async (path: string): Promise<void> => {
+        const bytes = await readFile(path);
+        bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 0xff;
+        await writeFile(path, bytes);
+      },
+    ],
+  ])(
+    'one of whose files of words %s is moved aside and rebuilt, with a notice',
+    async (_, damage) => {
+      const folder = await damaged((bytes) => bytes);
+      const [name = ''] = await wordFilesIn(folder);
+      await damage(join(folder, name));
+      await using store = await open(folder);
+      const { files, notes } = await store.state();
+      expect(files).toBe(0);
+      expect(notes).toEqual([expect.stringMatching(/^the index was damaged .* is built again/)]);
+      await store.apply({ put: [one], remove: [] });
+      expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);
+      expect(await wordFilesIn(folder)).toHaveLength(1);
+    },
+  );
 
   it('with single wrong bytes never yields wrong results and never fails', async () => {
     for (let at = 4200; at < 40_000; at += 2311) {

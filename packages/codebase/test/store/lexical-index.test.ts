@@ -55,9 +55,13 @@ function naive(files: readonly PostedFile[], terms: readonly WeightedTerm[]): Le
     .toSorted((x, y) => y.score - x.score || x.file - y.file || x.chunk - y.chunk);
 }
 
-function mergeAll(index: LexicalIndex): void {
-  const all = index.segments;
-  index.replace(all, index.merged(all));
+function segmentOf(files: readonly PostedFile[]): PostingSegment {
+  return PostingSegment.of(PostingSegment.build(files));
+}
+
+function merge(index: LexicalIndex, segments: readonly PostingSegment[]): void {
+  const merged = index.merged(segments);
+  index.replace(segments, merged && PostingSegment.of(merged));
 }
 
 describe('the lexical index', () => {
@@ -73,13 +77,13 @@ describe('the lexical index', () => {
           for (const one of steps) {
             if (one.kind === 'add') {
               const files = one.files.map((parts) => ({ id: (id += 3), ...parts }));
-              index.add(PostingSegment.build(files));
+              index.add(segmentOf(files));
               model.push(...files);
             } else if (one.kind === 'remove' && model.length > 0) {
               const [gone] = model.splice(one.pick % model.length, 1);
               expect(index.remove(gone?.id ?? 0)).toBe(true);
             } else if (one.kind === 'merge') {
-              mergeAll(index);
+              merge(index, index.segments);
             }
           }
           const terms = [...new Set(words)].map((term, n) => ({ term, weight: 1 + n / 2 }));
@@ -102,7 +106,7 @@ describe('the lexical index', () => {
       chunks: [{ terms: Array.from({ length: 1 + ((number * 7) % 13) }, () => 'word') }],
     }));
     const index = new LexicalIndex();
-    index.add(PostingSegment.build(files));
+    index.add(segmentOf(files));
     const terms = [{ term: 'word', weight: 1 }];
     expect(index.search(terms, 7)).toEqual(index.search(terms, 40).slice(0, 7));
     expect(index.search(terms, 40, { accepts: (id) => id === 5 })).toMatchObject([
@@ -113,8 +117,9 @@ describe('the lexical index', () => {
   it('reads a segment back from its bytes unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyFile, { maxLength: 5 }), (parts) => {
-        const built = PostingSegment.build(parts.map((one, n) => ({ id: n * 1e9 + 1, ...one })));
-        const read = new PostingSegment(built.bytes.slice());
+        const bytes = PostingSegment.build(parts.map((one, n) => ({ id: n * 1e9 + 1, ...one })));
+        const built = PostingSegment.of(bytes);
+        const read = PostingSegment.of(bytes.slice());
         expect(read.files).toEqual(built.files);
         expect([...read.entries()]).toEqual([...built.entries()]);
       }),
@@ -123,7 +128,7 @@ describe('the lexical index', () => {
 
   it('finds every term among many', () => {
     const terms = Array.from({ length: 500 }, (_, number) => `term${number}`);
-    const segment = PostingSegment.build([{ id: 1, pathTerms: [], chunks: [{ terms }] }]);
+    const segment = segmentOf([{ id: 1, pathTerms: [], chunks: [{ terms }] }]);
     const found = terms.filter((term) => segment.find(term)?.chunks.documents.length === 1);
     expect(found).toEqual(terms);
     expect(['term', 'term500', 'zzz', '', 'a'].map((term) => segment.find(term))).toEqual(
@@ -134,18 +139,16 @@ describe('the lexical index', () => {
   it('keeps few segments however many are added', () => {
     const index = new LexicalIndex();
     for (let id = 1; id <= 500; id += 1) {
-      index.add(
-        PostingSegment.build([{ id, pathTerms: [], chunks: [{ terms: ['same', `t${id}`] }] }]),
-      );
+      index.add(segmentOf([{ id, pathTerms: [], chunks: [{ terms: ['same', `t${id}`] }] }]));
       for (let worn = index.worn(); worn !== undefined; worn = index.worn()) {
-        index.replace(worn, index.merged(worn));
+        merge(index, worn);
       }
     }
     expect(index.segments.length).toBeLessThan(32);
     expect(index.search([{ term: 'same', weight: 1 }], 1000)).toHaveLength(500);
     for (let id = 1; id <= 500; id += 1) index.remove(id);
     for (let worn = index.worn(); worn !== undefined; worn = index.worn()) {
-      index.replace(worn, index.merged(worn));
+      merge(index, worn);
     }
     expect(index.segments).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe('the slots of signatures', () => {
       return slots.find(signature(number)) !== expected;
     });
     expect(missed).toEqual([]);
-    expect([slots.rowOf(1), slots.rowOf(2)]).toEqual([2, 7]);
+    expect([slots.placeOf(1), slots.placeOf(2)]).toEqual([2, 7]);
     expect(slots.signatureOf(2)).toEqual(new Uint8Array(signature(5002)));
   });
 

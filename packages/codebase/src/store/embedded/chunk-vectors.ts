@@ -1,32 +1,40 @@
-// The vectors of one embedder, by signature, and the chunks that have them. A vector that no chunk has any more is
-// kept for a while: the branch that it came from may come back.
+// The vectors of one embedder, by signature, and the chunks that have them. The vectors themselves stay on the disk, where they can be
+// written. One that no chunk has any more is kept for a while: the branch that it came from may come back.
 
 import { hashOfKey, signatureBytes, signatureKey } from '../port/file-record.ts';
 import { inEmbeddingOrder } from '../port/embedding-order.ts';
 import type { MissingVector } from '../port/store.ts';
 import { packedLength } from '../engine/packed-vector.ts';
 import { VectorIndex } from '../engine/vector-index.ts';
-import type { IndexDatabase } from './index-database.ts';
 import type { KnownFile, KnownFiles } from './known-files.ts';
 import { SignedSlots } from './signed-slots.ts';
-import { type SignedVector, unpackBlock } from './vector-block.ts';
+import type { SignedVector, VectorFile } from './vector-file.ts';
 
 /** Vectors without a chunk, for each with one, and at least. */
 const UNUSED_SHARE = 0.25;
 const FEWEST_UNUSED = 4096;
+/** Of those that are in no file. */
+const NOWHERE = -1;
+/** At a time. */
+const MOVED = 4096;
 
-export class ChunkVectors {
+export class ChunkVectors implements Disposable {
   readonly embedderId: string;
   readonly index: VectorIndex;
   /** The number of the embedder on the disk; 0 where nothing was written yet. */
   row: number;
+  /** Where they are on the disk, if anywhere. */
+  #file: VectorFile | undefined;
+  /** By slot: those that are not there. */
+  readonly #unwritten = new Map<number, Uint8Array>();
   readonly #files: KnownFiles;
   readonly #kept = new SignedSlots();
   /** Slots without a chunk, the longest without one first. */
   readonly #unused = new Set<number>();
   /** Files with a chunk that has no vector. */
   readonly #waiting = new Set<KnownFile>();
-  #lastRow = 0;
+  /** How many there are on the disk. */
+  #places = 0;
   #covered = 0;
   #missing: { readonly list: readonly MissingVector[]; from: number } | undefined;
   #all: ChunkSlots | undefined;
@@ -36,14 +44,16 @@ export class ChunkVectors {
     readonly dimensions: number;
     readonly row: number;
     readonly files: KnownFiles;
+    readonly file: VectorFile | undefined;
   }) {
     this.embedderId = options.embedderId;
-    this.index = new VectorIndex(options.dimensions);
+    this.#file = options.file;
+    this.index = new VectorIndex(options.dimensions, (slot) => this.#packedOf(slot));
     this.row = options.row;
     this.#files = options.files;
     for (const file of options.files.all()) {
-      file.slots.fill(-1);
-      if (file.slots.length > 0) this.#waiting.add(file);
+      options.files.slotsOf(file).fill(NOWHERE);
+      if (file.chunks > 0) this.#waiting.add(file);
     }
   }
 
@@ -52,36 +62,74 @@ export class ChunkVectors {
     return this.#covered;
   }
 
-  /** What another process, or an earlier one, left on the disk. */
-  follow(database: IndexDatabase): void {
-    if (this.row === 0) return;
-    const bytes = packedLength(this.index.dimensions);
-    for (;;) {
-      const blocks = database.blocksAfter(this.row, this.#lastRow);
-      for (const { id, bytes: block } of blocks) this.#take(unpackBlock(block, bytes), id);
-      if (blocks.length === 0) break;
+  /** What another process, or an earlier one, left on the disk, where there are `count`. Throws where there are fewer. */
+  follow(count: number): void {
+    if (count <= this.#places) return;
+    this.#file?.forEach(this.#places, count, (vector, place) => this.#take(vector, place));
+    this.#places = count;
+    this.#giveAll();
+    this.forgetUnused();
+  }
+
+  /** How many there are on the disk once `vectors` are; they count when that number is kept. */
+  write(vectors: readonly SignedVector[]): number {
+    this.#file?.write(vectors, this.#places);
+    return this.#places + vectors.length;
+  }
+
+  /** Those that were just written, or that cannot be. */
+  add(vectors: readonly SignedVector[], where: 'on-disk' | 'in-memory'): void {
+    for (const vector of vectors) {
+      this.#take(vector, where === 'on-disk' ? this.#places : NOWHERE);
+      if (where === 'on-disk') this.#places += 1;
     }
     this.#giveAll();
   }
 
-  /** One block, as it was written under the number `row`; 0 where it was not. */
-  add(block: readonly SignedVector[], row: number): void {
-    this.#take(block, row);
-    this.#giveAll();
+  /** Whether more of the disk is taken by those that are forgotten than by the others. */
+  get isWasteful(): boolean {
+    return this.#places > Math.max(FEWEST_UNUSED, this.#kept.size) * 2;
   }
 
-  #take(block: readonly SignedVector[], row: number): void {
-    this.#lastRow = Math.max(this.#lastRow, row);
-    for (const { hash, packed } of block) {
-      const known = this.#kept.find(hash);
-      if (known !== undefined) {
-        this.#kept.setRow(known, row);
-        continue;
-      }
-      const slot = this.index.add(packed);
-      this.#kept.add(slot, hash, row);
-      this.#unused.add(slot);
+  /** All that are kept, some at a time, for another file that is then this one's. */
+  moveTo(file: VectorFile, row: number): number {
+    const slots = [...this.#kept.slots()];
+    for (let from = 0; from < slots.length; from += MOVED) {
+      const some = slots.slice(from, from + MOVED).map((slot) => ({
+        hash: this.#kept.signatureOf(slot),
+        packed: this.#packedOf(slot).slice(),
+      }));
+      file.write(some, from);
     }
+    for (const [place, slot] of slots.entries()) this.#kept.setPlace(slot, place);
+    this.#unwritten.clear();
+    this.#file?.[Symbol.dispose]();
+    this.#file = file;
+    this.row = row;
+    this.#places = slots.length;
+    return slots.length;
+  }
+
+  [Symbol.dispose](): void {
+    this.#file?.[Symbol.dispose]();
+  }
+
+  #take({ hash, packed }: SignedVector, place: number): void {
+    const known = this.#kept.find(hash);
+    if (known !== undefined) {
+      if (place !== NOWHERE) this.#kept.setPlace(known, place);
+      return;
+    }
+    const slot = this.index.add(packed);
+    this.#kept.add(slot, hash, place);
+    if (place === NOWHERE) this.#unwritten.set(slot, packed.slice());
+    this.#unused.add(slot);
+  }
+
+  #packedOf(slot: number): Uint8Array {
+    const place = this.#kept.placeOf(slot);
+    const packed = place === NOWHERE ? this.#unwritten.get(slot) : this.#file?.packedAt(place);
+    return packed ?? new Uint8Array(packedLength(this.index.dimensions));
   }
 
   #giveAll(): void {
@@ -100,7 +148,7 @@ export class ChunkVectors {
 
   fileRemoved(file: KnownFile): void {
     this.#waiting.delete(file);
-    for (const slot of file.slots) {
+    for (const slot of this.#files.slotsOf(file)) {
       if (slot < 0) continue;
       this.#covered -= 1;
       if (this.#kept.count(slot, -1) === 0) this.#unused.add(slot);
@@ -108,27 +156,16 @@ export class ChunkVectors {
     this.#changed();
   }
 
-  /** Forgets those that have been without a chunk for longest. */
-  forgetUnused(): ForgottenBlocks {
+  /** Those that have been without a chunk for longest. What they take of the disk is free when all are moved. */
+  forgetUnused(): void {
     const most = Math.max(FEWEST_UNUSED, (this.#kept.size - this.#unused.size) * UNUSED_SHARE);
-    const rows = new Set<number>();
     for (const slot of this.#unused) {
       if (this.#unused.size <= most) break;
-      const row = this.#kept.rowOf(slot);
       this.#unused.delete(slot);
+      this.#unwritten.delete(slot);
       this.#kept.delete(slot);
       this.index.remove(slot);
-      if (row > 0) rows.add(row);
     }
-    if (rows.size === 0) return { rows: [], left: [] };
-    const left = [...this.#kept.slots()].filter((slot) => rows.has(this.#kept.rowOf(slot)));
-    return {
-      rows: [...rows],
-      left: left.map((slot) => ({
-        hash: this.#kept.signatureOf(slot),
-        packed: this.index.packedOf(slot),
-      })),
-    };
   }
 
   missing(limit: number): readonly MissingVector[] {
@@ -149,13 +186,15 @@ export class ChunkVectors {
   slots(accepts: ((file: KnownFile) => boolean) | undefined): ChunkSlots {
     if (accepts === undefined && this.#all !== undefined) return this.#all;
     const files = [...this.#files.all()].filter((file) => accepts?.(file) !== false);
-    const most = files.reduce((sum, file) => sum + file.slots.length, 0);
+    const most = files.reduce((sum, file) => sum + file.chunks, 0);
     const slots = new Int32Array(most);
     const fileOf = new Int32Array(most);
     const chunks = new Int32Array(most);
     let size = 0;
     for (const [number, file] of files.entries()) {
-      for (const [chunk, slot] of file.slots.entries()) {
+      const own = this.#files.slotsOf(file);
+      for (let chunk = 0; chunk < own.length; chunk += 1) {
+        const slot = own[chunk] ?? NOWHERE;
         if (slot < 0) continue;
         slots[size] = slot;
         fileOf[size] = number;
@@ -173,14 +212,15 @@ export class ChunkVectors {
 
   #give(file: KnownFile): void {
     let missing = 0;
-    for (const [number, slot] of file.slots.entries()) {
-      if (slot >= 0) continue;
-      const kept = this.#kept.find(file.signatures, number);
+    const slots = this.#files.slotsOf(file);
+    for (let number = 0; number < slots.length; number += 1) {
+      if ((slots[number] ?? NOWHERE) >= 0) continue;
+      const kept = this.#kept.find(this.#files.signatures, file.first + number);
       if (kept === undefined) {
         missing += 1;
         continue;
       }
-      file.slots[number] = kept;
+      slots[number] = kept;
       this.#kept.count(kept, 1);
       this.#covered += 1;
       this.#unused.delete(kept);
@@ -192,10 +232,11 @@ export class ChunkVectors {
   #findMissing(): readonly MissingVector[] {
     const found: MissingVector[] = [];
     const seen = new Set<string>();
-    for (const { path, slots, signatures } of inEmbeddingOrder([...this.#waiting])) {
-      for (const [number, slot] of slots.entries()) {
+    for (const file of inEmbeddingOrder([...this.#waiting])) {
+      const { path, first } = file;
+      for (const [number, slot] of this.#files.slotsOf(file).entries()) {
         if (slot >= 0) continue;
-        const key = signatureKey(signatures, number);
+        const key = signatureKey(this.#files.signatures, first + number);
         if (seen.has(key)) continue;
         seen.add(key);
         found.push({ signatureHash: hashOfKey(key), path });
@@ -208,12 +249,6 @@ export class ChunkVectors {
     this.#missing = undefined;
     this.#all = undefined;
   }
-}
-
-/** Blocks that go from the disk, and those of their vectors that have to be written again. */
-export interface ForgottenBlocks {
-  readonly rows: readonly number[];
-  readonly left: readonly SignedVector[];
 }
 
 export interface ChunkSlots {

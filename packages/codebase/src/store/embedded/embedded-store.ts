@@ -12,7 +12,6 @@ import type {
   ChunkVector,
   DenseCandidate,
   FileFacts,
-  IndexedFile,
   MissingVector,
   Store,
   StoreChange,
@@ -20,19 +19,13 @@ import type {
   StoreState,
   WeightedTerm,
 } from '../port/store.ts';
-import { traitBits } from '../../words/index.ts';
 import { packVector } from '../engine/packed-vector.ts';
-import {
-  type ChunkFacts,
-  packChunks,
-  packSignatures,
-  signatureBytes,
-} from '../port/file-record.ts';
+import { type ChunkFacts, signatureBytes } from '../port/file-record.ts';
 import type { ChunkVectors } from './chunk-vectors.ts';
-import type { IndexChange, IndexDatabase, NewFileRow } from './index-database.ts';
+import { type IndexChange, type IndexDatabase, newRows } from './index-database.ts';
 import { IndexMemory } from './index-memory.ts';
 import type { KnownFile } from './known-files.ts';
-import { packBlock, toBlocks } from './vector-block.ts';
+import { LeftoverFiles } from './leftover-files.ts';
 import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './open-index.ts';
 
 export interface EmbeddedStoreOptions {
@@ -50,6 +43,7 @@ export interface EmbeddedStoreOptions {
 
 const MOST_BYTES = 2 * 1024 ** 3;
 const FOLLOW_MS = 200;
+const MOST_MISSED = 5;
 const NO_CHANGE: IndexChange = {
   goneFiles: [],
   files: [],
@@ -62,6 +56,7 @@ export class EmbeddedStore implements Store {
   readonly driver = 'embedded';
   readonly #options: EmbeddedStoreOptions;
   readonly #memory: IndexMemory;
+  readonly #leftover: LeftoverFiles;
   readonly #roles = new Emitter<StoreRole>((thrown) => this.#note(messageOf(thrown)));
   readonly #notes: string[] = [];
   #index: OpenIndex | undefined;
@@ -71,10 +66,13 @@ export class EmbeddedStore implements Store {
   /** Writing failed once: from then on nothing more is written. */
   #hasFailed = false;
   #isClosed = false;
+  /** How often in a row the writer could not be followed. */
+  #missed = 0;
 
   private constructor(options: EmbeddedStoreOptions) {
     this.#options = options;
-    this.#memory = new IndexMemory(options.weights);
+    this.#memory = new IndexMemory(options.weights, options.folder);
+    this.#leftover = new LeftoverFiles(options.folder, options.clock);
   }
 
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
@@ -97,7 +95,8 @@ export class EmbeddedStore implements Store {
 
   async apply({ put, remove, touch = [] }: StoreChange): Promise<void> {
     this.#mustWrite();
-    const rows = this.#rowsOf(put);
+    const rows = newRows(put, this.#memory.lastFile);
+    this.#memory.lastFile += rows.length;
     const paths = new Set([...remove, ...put.map(({ path }) => path)]);
     const gone = [...paths].flatMap((path) => this.#memory.files.get(path) ?? []);
     const touched = touch.flatMap(({ path, size, mtimeMs }) => {
@@ -106,13 +105,13 @@ export class EmbeddedStore implements Store {
     });
     const posted = put.map((file, number) => ({ ...file, id: rows[number]?.id ?? 0 }));
     const segment = put.length === 0 ? undefined : PostingSegment.build(posted);
-    const row = this.#write((database) =>
+    const stored = this.#write((database) =>
       database.apply({
         ...NO_CHANGE,
         goneFiles: gone.map(({ id }) => id),
         files: rows,
         touched,
-        segment: segment?.bytes,
+        segment,
       }),
     );
     for (const { file, size, mtimeMs } of touched) Object.assign(file, { size, mtimeMs });
@@ -121,8 +120,9 @@ export class EmbeddedStore implements Store {
       this.#memory.remember(one);
       if (!this.#isDurable) this.#memory.records.keep(one.id, chunks);
     }
-    if (segment !== undefined) this.#memory.addSegment(segment, row ?? 0);
-    this.#tidy();
+    if (stored !== undefined) this.#memory.addSegment(stored.segment, stored.row);
+    else if (segment !== undefined) this.#memory.addSegment(PostingSegment.of(segment), 0);
+    await this.#tidy();
   }
 
   async files(): Promise<ReadonlyMap<string, FileFacts>> {
@@ -155,15 +155,24 @@ export class EmbeddedStore implements Store {
     const added = [...fresh]
       .filter(([hash]) => !vectors.has(hash))
       .map(([hash, vector]) => ({ hash: signatureBytes(hash), packed: packVector(vector) }));
-    const forgotten = vectors.forgetUnused();
-    const blocks = toBlocks([...forgotten.left, ...added]);
-    const rows = this.#write((database) => {
-      if (vectors.row === 0) {
-        vectors.row = database.useEmbedder(embedderId, vectors.index.dimensions);
-      }
-      return database.changeBlocks(vectors.row, blocks.map(packBlock), forgotten.rows);
-    });
-    for (const [number, block] of blocks.entries()) vectors.add(block, rows?.[number] ?? 0);
+    vectors.forgetUnused();
+    if (vectors.row === 0 || vectors.isWasteful) await this.#moveVectors(vectors);
+    const count = this.#write((database) =>
+      database.countVectors(vectors.row, vectors.write(added)),
+    );
+    vectors.add(added, count === undefined ? 'in-memory' : 'on-disk');
+  }
+
+  /** To a file of their own, the first one or one without those that were forgotten. */
+  async #moveVectors(vectors: ChunkVectors): Promise<void> {
+    const { embedderId, index } = vectors;
+    const row = this.#write((database) =>
+      database.useEmbedder(embedderId, index.dimensions, (id) => {
+        const file = this.#memory.vectorFile(id, index.dimensions);
+        return file === undefined ? 0 : vectors.moveTo(file, id);
+      }),
+    );
+    if (row !== undefined) await this.#leftover.removeVectorsBut(row);
   }
 
   async lexical(
@@ -230,6 +239,7 @@ export class EmbeddedStore implements Store {
     this.#isClosed = true;
     this.#timer?.[Symbol.dispose]();
     if (this.role === 'writer') this.#write((database) => database.settle());
+    this.#memory.close();
     this.#database?.[Symbol.dispose]();
     this.#database = undefined;
     this.#index?.lock[Symbol.dispose]();
@@ -253,6 +263,12 @@ export class EmbeddedStore implements Store {
     this.#database = opened.value.database;
     for (const note of opened.value.notes) this.#note(note);
     if (this.role === 'reader') this.#watch();
+    else await this.#removeLeftover();
+  }
+
+  async #removeLeftover(): Promise<void> {
+    const segments = this.#database?.segmentIds();
+    if (segments !== undefined) await this.#leftover.removeSegmentsBut(segments);
   }
 
   #watch(): void {
@@ -270,9 +286,12 @@ export class EmbeddedStore implements Store {
       }
       const database = this.#database;
       if (database !== undefined && database.version() !== this.#version) this.#follow(database);
+      this.#missed = 0;
     } catch (thrown) {
-      // The next look may do better; searching goes on with what is known.
-      this.#note(`the index cannot be followed: ${reasonOf(thrown)}`);
+      // The next look may do better, as when a file was removed meanwhile; searching goes on with what is known.
+      this.#missed += 1;
+      const note = `the index cannot be followed: ${reasonOf(thrown)}`;
+      if (this.#missed >= MOST_MISSED) this.#note(note);
     }
     if (this.role === 'reader') this.#watch();
   }
@@ -303,7 +322,8 @@ export class EmbeddedStore implements Store {
   }
 
   /** Makes few segments of many; what was on the disk of the old ones goes with them. */
-  #tidy(): void {
+  async #tidy(): Promise<void> {
+    const gone: number[] = [];
     for (
       let worn = this.#memory.lexical.worn();
       worn !== undefined;
@@ -311,27 +331,17 @@ export class EmbeddedStore implements Store {
     ) {
       const merged = this.#memory.lexical.merged(worn);
       const rows = worn.flatMap((segment) => this.#memory.segmentRows.get(segment) ?? []);
-      const row = this.#write((database) =>
-        database.apply({ ...NO_CHANGE, goneSegments: rows, segment: merged?.bytes }),
+      const stored = this.#write((database) =>
+        database.apply({ ...NO_CHANGE, goneSegments: rows, segment: merged }),
       );
-      this.#memory.lexical.replace(worn, merged);
+      const by = stored?.segment ?? (merged && PostingSegment.of(merged));
+      this.#memory.lexical.replace(worn, by);
       for (const segment of worn) this.#memory.segmentRows.delete(segment);
-      if (merged !== undefined) this.#memory.segmentRows.set(merged, row ?? 0);
+      if (by !== undefined) this.#memory.segmentRows.set(by, stored?.row ?? 0);
+      gone.push(...rows);
     }
     this.#write((database) => database.shrink());
-  }
-
-  #rowsOf(put: readonly IndexedFile[]): readonly NewFileRow[] {
-    return put.map((file) => {
-      this.#memory.lastFile += 1;
-      const { path, size, mtimeMs, hash, language, chunks } = file;
-      return {
-        ...{ id: this.#memory.lastFile, path, size, mtimeMs, hash, language },
-        traits: traitBits(file.traits),
-        signatures: packSignatures(chunks),
-        chunks: packChunks(chunks),
-      };
-    });
+    await this.#leftover.segmentsMerged(gone);
   }
 
   #vectorsOf(embedderId: string): ChunkVectors {

@@ -1,10 +1,28 @@
 // The file of an index: its tables, and each thing that is read from them or written to them. One change is one
 // transaction, so that whenever a process dies the file holds all of a change or nothing of it.
 
-import { deflateSync, inflateSync } from 'node:zlib';
-import type { OpenDatabase, SqlDatabase, SqlRow } from '../../platform/index.ts';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CodedError } from '@plugboard/base';
+import {
+  type OpenDatabase,
+  type SqlDatabase,
+  SQLITE_FAILED,
+  type SqlRow,
+} from '../../platform/index.ts';
 import { textBytes } from '../engine/byte-writer.ts';
-import { packFacts, type StoredFacts, unpackFacts } from '../port/file-record.ts';
+import { PostingSegment } from '../engine/posting-segment.ts';
+import { traitBits } from '../../words/index.ts';
+import {
+  packChunks,
+  packFacts,
+  packSignatures,
+  SIGNATURE_BYTES,
+  type StoredFacts,
+  unpackFacts,
+} from '../port/file-record.ts';
+import type { IndexedFile } from '../port/store.ts';
+import { SegmentFile } from './segment-file.ts';
 
 export interface FileRow extends StoredFacts {
   readonly id: number;
@@ -17,9 +35,16 @@ export interface NewFileRow extends FileRow {
   readonly chunks: Uint8Array;
 }
 
-export interface BlockRow {
+export interface StoredSegment {
+  readonly segment: PostingSegment;
+  readonly row: number;
+}
+
+export interface EmbedderRow {
   readonly id: number;
-  readonly bytes: Uint8Array;
+  readonly dimensions: number;
+  /** Of its vectors, in a file of their own. */
+  readonly count: number;
 }
 
 export interface IndexChange {
@@ -35,11 +60,10 @@ export interface IndexChange {
 }
 
 /** Part of the name of the file, so that two versions of the program never share one. */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 5;
 const PAGE_BYTES = 4096;
 /** Rows that are in memory at a time, where all are read. */
 const PAGE_ROWS = 2048;
-const PAGE_BLOCKS = 32;
 /** What the log may keep of the disk while nothing is written. */
 const MOST_LOG_BYTES = 1024 * 1024;
 /** Pages that are free before they are given back. */
@@ -50,23 +74,28 @@ const MOST_FREE_PAGES = 256;
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, facts BLOB NOT NULL,
     signatures BLOB NOT NULL, chunks BLOB NOT NULL);
-  CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB NOT NULL);
-  CREATE TABLE embedders(id INTEGER PRIMARY KEY AUTOINCREMENT, name BLOB NOT NULL, dimensions INTEGER NOT NULL);
-  CREATE TABLE vectors(id INTEGER PRIMARY KEY AUTOINCREMENT, embedder INTEGER NOT NULL, block BLOB NOT NULL);
+  CREATE TABLE segments(id INTEGER PRIMARY KEY AUTOINCREMENT, bytes INTEGER NOT NULL, head INTEGER NOT NULL,
+    checksum INTEGER NOT NULL);
+  CREATE TABLE embedders(id INTEGER PRIMARY KEY AUTOINCREMENT, name BLOB NOT NULL, dimensions INTEGER NOT NULL,
+    vectors INTEGER NOT NULL);
   CREATE TABLE counter(id INTEGER PRIMARY KEY, file INTEGER NOT NULL);
   INSERT INTO counter VALUES(1, 0);
   PRAGMA user_version = ${INDEX_VERSION};`;
 
 export class IndexDatabase implements Disposable {
   readonly #database: SqlDatabase;
+  readonly #folder: string;
+  #mostBytes = 0;
 
   constructor(open: OpenDatabase, path: string) {
     this.#database = open(path);
+    this.#folder = dirname(path);
   }
 
   /** Makes the tables where there are none. Only for the writer. */
   prepare(mostBytes: number): void {
     const database = this.#database;
+    this.#mostBytes = mostBytes;
     if (this.#pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
     database.all('PRAGMA journal_mode = WAL');
     database.all('PRAGMA synchronous = NORMAL');
@@ -91,8 +120,14 @@ export class IndexDatabase implements Disposable {
     return this.#pragma('data_version');
   }
 
+  /** With the files of words and vectors. */
   bytes(): number {
-    return this.#pragma('page_count') * PAGE_BYTES;
+    const [words] = this.#database.all('SELECT total(bytes) AS bytes FROM segments');
+    const [vectors] = this.#database.all(
+      `SELECT total(vectors * (${SIGNATURE_BYTES} + (dimensions + 1) / 2)) AS bytes FROM embedders`,
+    );
+    const pages = this.#pragma('page_count') * PAGE_BYTES;
+    return pages + numberIn(words, 'bytes') + numberIn(vectors, 'bytes');
   }
 
   /** `read` sees one state of the file, whatever is written meanwhile. */
@@ -151,17 +186,20 @@ export class IndexDatabase implements Disposable {
   }
 
   /** Throws where it is damaged. */
-  segment(id: number): Uint8Array {
+  segment(id: number): PostingSegment {
     const [row] = this.#database.all(
-      'SELECT CAST(data AS BLOB) AS data FROM segments WHERE id = ?',
+      `SELECT CAST(bytes AS INTEGER) AS bytes, CAST(head AS INTEGER) AS head, CAST(checksum AS INTEGER) AS checksum
+       FROM segments WHERE id = ?`,
       [id],
     );
-    // Of its own size: the buffer that it was unpacked into may be larger.
-    return new Uint8Array(inflateSync(bytesIn(row, 'data')));
+    const [bytes, headBytes] = [numberIn(row, 'bytes'), numberIn(row, 'head')];
+    return SegmentFile.open(this.#folder, {
+      ...{ id, bytes, headBytes, checksum: numberIn(row, 'checksum') },
+    });
   }
 
-  /** The number of the segment, where there is one. */
-  apply(change: IndexChange): number | undefined {
+  /** The segment as it is on the disk, where there is one. */
+  apply(change: IndexChange): StoredSegment | undefined {
     const database = this.#database;
     return database.atomically(() => {
       for (const id of change.goneFiles) database.run('DELETE FROM files WHERE id = ?', [id]);
@@ -174,61 +212,41 @@ export class IndexDatabase implements Disposable {
         database.run('UPDATE counter SET file = ?', [last]);
       }
       for (const id of change.goneSegments) database.run('DELETE FROM segments WHERE id = ?', [id]);
-      if (change.segment === undefined) return undefined;
-      database.run('INSERT INTO segments(data) VALUES(?)', [
-        deflateSync(change.segment, { level: 4 }),
-      ]);
-      return this.#lastRow();
+      return change.segment && this.#insertSegment(change.segment);
     });
   }
 
-  embedder(name: string): { readonly id: number; readonly dimensions: number } | undefined {
+  embedder(name: string): EmbedderRow | undefined {
     const [row] = this.#database.all(
-      'SELECT id, CAST(dimensions AS INTEGER) AS dimensions FROM embedders WHERE name = ?',
+      `SELECT id, CAST(dimensions AS INTEGER) AS dimensions, CAST(vectors AS INTEGER) AS vectors
+       FROM embedders WHERE name = ?`,
       [textBytes(name)],
     );
     if (row === undefined) return undefined;
-    return { id: numberIn(row, 'id'), dimensions: numberIn(row, 'dimensions') };
+    const [id, dimensions] = [numberIn(row, 'id'), numberIn(row, 'dimensions')];
+    return { id, dimensions, count: numberIn(row, 'vectors') };
   }
 
-  /** Vectors of one embedder only are kept: those of any other go. */
-  useEmbedder(name: string, dimensions: number): number {
+  /** Vectors of one embedder only are kept: those of any other go. `writeTo` writes its first ones, and answers how many. */
+  useEmbedder(name: string, dimensions: number, writeTo: (row: number) => number): number {
     const database = this.#database;
     return database.atomically(() => {
-      database.run('DELETE FROM vectors');
       database.run('DELETE FROM embedders');
-      database.run('INSERT INTO embedders(name, dimensions) VALUES(?, ?)', [
+      database.run('INSERT INTO embedders(name, dimensions, vectors) VALUES(?, ?, 0)', [
         textBytes(name),
         dimensions,
       ]);
-      return this.#lastRow();
+      const row = this.#lastRow();
+      // Others see it only with its vectors.
+      this.countVectors(row, writeTo(row));
+      return row;
     });
   }
 
-  /** A page of them: ask again after the last one until there are none. */
-  blocksAfter(embedder: number, id: number): readonly BlockRow[] {
-    const rows = this.#database.all(
-      `SELECT id, CAST(block AS BLOB) AS block FROM vectors
-       WHERE id > ? AND embedder = ? ORDER BY id LIMIT ${PAGE_BLOCKS}`,
-      [id, embedder],
-    );
-    return rows.map((row) => ({ id: numberIn(row, 'id'), bytes: bytesIn(row, 'block') }));
-  }
-
-  /** The number of each block that is new. */
-  changeBlocks(
-    embedder: number,
-    added: readonly Uint8Array[],
-    gone: readonly number[],
-  ): readonly number[] {
-    const database = this.#database;
-    return database.atomically(() => {
-      for (const id of gone) database.run('DELETE FROM vectors WHERE id = ?', [id]);
-      return added.map((block) => {
-        database.run('INSERT INTO vectors(embedder, block) VALUES(?, ?)', [embedder, block]);
-        return this.#lastRow();
-      });
-    });
+  /** So many of those in its file count from now on. */
+  countVectors(embedder: number, count: number): number {
+    this.#database.run('UPDATE embedders SET vectors = ? WHERE id = ?', [count, embedder]);
+    return count;
   }
 
   /** Gives pages back that nothing is on, once they are many. */
@@ -255,6 +273,20 @@ export class IndexDatabase implements Disposable {
     );
   }
 
+  /** Its file counts when the change does; whatever a killed process left of one is made anew. */
+  #insertSegment(bytes: Uint8Array): StoredSegment {
+    const segment = PostingSegment.of(bytes);
+    const { headBytes } = segment;
+    this.#database.run('INSERT INTO segments(bytes, head, checksum) VALUES(?, ?, ?)', [
+      ...[bytes.length, headBytes, crc32(bytes)],
+    ]);
+    const row = this.#lastRow();
+    if (this.bytes() > this.#mostBytes) throw full();
+    SegmentFile.write(this.#folder, row, bytes);
+    segment.moveLists(SegmentFile.lists(this.#folder, row, headBytes));
+    return { segment, row };
+  }
+
   #lastRow(): number {
     return numberIn(this.#database.all('SELECT last_insert_rowid() AS id')[0], 'id');
   }
@@ -262,6 +294,20 @@ export class IndexDatabase implements Disposable {
   #pragma(name: string): number {
     return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
   }
+}
+
+/** With numbers of their own, after the last one that was given. */
+export function newRows(put: readonly IndexedFile[], last: number): readonly NewFileRow[] {
+  return put.map(({ path, size, mtimeMs, hash, language, traits, chunks }, number) => ({
+    ...{ id: last + number + 1, path, size, mtimeMs, hash, language },
+    traits: traitBits(traits),
+    signatures: packSignatures(chunks),
+    chunks: packChunks(chunks),
+  }));
+}
+
+function full(): CodedError {
+  return new CodedError(SQLITE_FAILED, 'the index is full', { data: { sqlite: 'SQLITE_FULL' } });
 }
 
 function numberIn(row: SqlRow | undefined, column: string): number {

@@ -2,11 +2,15 @@
 // what the file has and it has not; what is written there is decided by its owner.
 
 import { LexicalIndex, type LexicalWeights } from '../engine/lexical-index.ts';
-import { PostingSegment } from '../engine/posting-segment.ts';
+import type { PostingSegment } from '../engine/posting-segment.ts';
 import { ChunkRecords } from './chunk-records.ts';
 import { ChunkVectors } from './chunk-vectors.ts';
-import type { FileRow, IndexDatabase } from './index-database.ts';
+import { packedLength } from '../engine/packed-vector.ts';
+import type { EmbedderRow, FileRow, IndexDatabase } from './index-database.ts';
 import { type KnownFile, KnownFiles } from './known-files.ts';
+import { VectorFile } from './vector-file.ts';
+
+const NONE: EmbedderRow = { id: 0, dimensions: 0, count: 0 };
 
 export class IndexMemory {
   readonly files = new KnownFiles();
@@ -19,8 +23,12 @@ export class IndexMemory {
   /** The last number that was given to a file. */
   lastFile = 0;
 
-  constructor(weights: LexicalWeights | undefined) {
+  readonly #folder: string | undefined;
+
+  /** `folder` is where the files of vectors are, if anywhere. */
+  constructor(weights: LexicalWeights | undefined, folder: string | undefined) {
     this.lexical = new LexicalIndex(weights);
+    this.#folder = folder;
   }
 
   /** Takes what is in the file and not here, and drops what is here and not in the file. */
@@ -50,19 +58,29 @@ export class IndexMemory {
     this.lexical.add(segment, (id) => this.files.byId(id) !== undefined);
   }
 
+  /** What is read from files is read no more. */
+  close(): void {
+    this.vectors?.[Symbol.dispose]();
+    for (const segment of this.lexical.segments) segment[Symbol.dispose]();
+  }
+
   /** `database` is where they are kept, if anywhere. */
   vectorsOf(embedderId: string, database: IndexDatabase | undefined): ChunkVectors {
     const known = this.vectors;
     if (known?.embedderId === embedderId) return known;
     const prepared = database?.isPrepared === true ? database : undefined;
-    const stored = prepared?.embedder(embedderId);
-    const kept = { row: stored?.id ?? 0, database: prepared };
-    return this.#useVectors(embedderId, stored?.dimensions ?? 0, kept);
+    return this.#useVectors(embedderId, prepared?.embedder(embedderId));
   }
 
   /** Of another size they are others, and begin anew. */
   newVectors(embedderId: string, dimensions: number): ChunkVectors {
-    return this.#useVectors(embedderId, dimensions, { row: 0, database: undefined });
+    return this.#useVectors(embedderId, { id: 0, dimensions, count: 0 });
+  }
+
+  /** Nothing where there is no folder. */
+  vectorFile(row: number, dimensions: number): VectorFile | undefined {
+    if (this.#folder === undefined || row === 0) return undefined;
+    return new VectorFile(this.#folder, row, packedLength(dimensions));
   }
 
   #followFiles(database: IndexDatabase): void {
@@ -96,7 +114,7 @@ export class IndexMemory {
     );
     for (const [segment] of gone) this.segmentRows.delete(segment);
     for (const id of ids) {
-      if (!known.has(id)) this.addSegment(new PostingSegment(database.segment(id)), id);
+      if (!known.has(id)) this.addSegment(database.segment(id), id);
     }
   }
 
@@ -104,18 +122,23 @@ export class IndexMemory {
     const known = this.vectors;
     if (known === undefined) return;
     const stored = database.embedder(known.embedderId);
-    if (stored === undefined || stored.id === known.row) known.follow(database);
-    else this.#useVectors(known.embedderId, stored.dimensions, { row: stored.id, database });
+    if (stored === undefined) return;
+    if (stored.id === known.row) known.follow(stored.count);
+    else this.#useVectors(known.embedderId, stored);
   }
 
-  #useVectors(
-    embedderId: string,
-    dimensions: number,
-    { row, database }: { readonly row: number; readonly database: IndexDatabase | undefined },
-  ): ChunkVectors {
-    const vectors = new ChunkVectors({ embedderId, dimensions, row, files: this.files });
+  #useVectors(embedderId: string, stored: EmbedderRow = NONE): ChunkVectors {
+    const { id: row, dimensions, count } = stored;
+    this.vectors?.[Symbol.dispose]();
+    const file = this.vectorFile(row, dimensions);
+    const vectors = new ChunkVectors({ embedderId, dimensions, row, files: this.files, file });
     this.vectors = vectors;
-    if (database !== undefined) vectors.follow(database);
-    return vectors;
+    try {
+      vectors.follow(count);
+      return vectors;
+    } catch {
+      // Whatever is the matter with the file, they can be made anew.
+      return this.newVectors(embedderId, dimensions);
+    }
   }
 }

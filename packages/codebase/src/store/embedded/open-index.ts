@@ -25,6 +25,7 @@ export interface OpenIndex {
 const INDEX_FILE = `index-${INDEX_VERSION}.db`;
 export const LOCK_FILE = 'writer.lock';
 const DAMAGED = `${INDEX_FILE}.damaged`;
+const MOST_TRIES = 3;
 
 export interface OpenIndexOptions {
   readonly open: OpenDatabase;
@@ -100,13 +101,17 @@ function openAsReader(
   load: (database: IndexDatabase) => void,
 ): Pick<OpenIndex, 'database' | 'notes'> {
   const database = new IndexDatabase(open, join(folder, INDEX_FILE));
-  try {
-    // The one that writes may just be making it.
-    if (database.isPrepared) load(database);
-    return { database, notes: [] };
-  } catch (thrown) {
-    database[Symbol.dispose]();
-    return { database: undefined, notes: [`the index cannot be read: ${reasonOf(thrown)}`] };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      // The one that writes may just be making it.
+      if (database.isPrepared) load(database);
+      return { database, notes: [] };
+    } catch (thrown) {
+      // It may have removed a file that we were about to open.
+      if (thrown instanceof RangeError && tries < MOST_TRIES) continue;
+      database[Symbol.dispose]();
+      return { database: undefined, notes: [`the index cannot be read: ${reasonOf(thrown)}`] };
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Which slot has the vector of a signature, which row of the disk it came from, and how many chunks have it. All of it in
+// Which slot has the vector of a signature, at which place of the disk it is, and how many chunks have it. All of it in
 // arrays of numbers: of a large tree there are hundreds of thousands, and an object for each takes several times as much.
 
 import { SIGNATURE_BYTES } from '../port/file-record.ts';
@@ -10,7 +10,7 @@ const FEWEST = 1024;
 export class SignedSlots {
   /** By slot. */
   #signatures = new Uint8Array(FEWEST * SIGNATURE_BYTES);
-  #rows = new Float64Array(FEWEST);
+  #places = new Int32Array(FEWEST);
   #users = new Uint32Array(FEWEST);
   /** Slots, by the beginning of their signatures, or the next place that was free; at least half are free. */
   #table = new Int32Array(FEWEST * 4).fill(NONE);
@@ -33,10 +33,10 @@ export class SignedSlots {
   }
 
   /** `signature` must not have a slot yet, nor `slot` a signature. */
-  add(slot: number, signature: Uint8Array, row: number): void {
+  add(slot: number, signature: Uint8Array, place: number): void {
     this.#makeRoomFor(slot);
-    this.#signatures.set(signature.subarray(0, SIGNATURE_BYTES), slot * SIGNATURE_BYTES);
-    this.#rows[slot] = row;
+    this.#signatures.set(signature, slot * SIGNATURE_BYTES);
+    this.#places[slot] = place;
     this.#users[slot] = 0;
     this.#size += 1;
     this.#place(slot);
@@ -60,12 +60,13 @@ export class SignedSlots {
     return this.#signatures.slice(slot * SIGNATURE_BYTES, (slot + 1) * SIGNATURE_BYTES);
   }
 
-  rowOf(slot: number): number {
-    return this.#rows[slot] ?? 0;
+  /** Less than 0 where it is not on the disk. */
+  placeOf(slot: number): number {
+    return this.#places[slot] ?? NONE;
   }
 
-  setRow(slot: number, row: number): void {
-    this.#rows[slot] = row;
+  setPlace(slot: number, place: number): void {
+    this.#places[slot] = place;
   }
 
   /** How many chunks have it, after `by` more. */
@@ -105,15 +106,15 @@ export class SignedSlots {
   }
 
   #makeRoomFor(slot: number): void {
-    if (slot < this.#rows.length) return;
-    const length = Math.max(slot + 1, Math.ceil(this.#rows.length * 1.5));
+    if (slot < this.#places.length) return;
+    const length = Math.max(slot + 1, Math.ceil(this.#places.length * 1.5));
     this.#signatures = copied(new Uint8Array(length * SIGNATURE_BYTES), this.#signatures);
-    this.#rows = copied(new Float64Array(length), this.#rows);
+    this.#places = copied(new Int32Array(length), this.#places);
     this.#users = copied(new Uint32Array(length), this.#users);
   }
 }
 
-function copied<T extends Uint8Array | Float64Array | Uint32Array>(to: T, from: T): T {
+function copied<T extends Uint8Array | Int32Array | Uint32Array>(to: T, from: T): T {
   to.set(from);
   return to;
 }

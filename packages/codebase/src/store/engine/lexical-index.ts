@@ -1,4 +1,4 @@
-// Finds chunks by their words, with BM25, over segments in memory. The words of a path count for every chunk of its
+// Finds chunks by their words, with BM25, over segments. The words of a path count for every chunk of its
 // file, with a weight of their own. Files come and go by their number; a number is never used again.
 
 import { BestFew, type KeyOrder } from './best-few.ts';
@@ -65,11 +65,6 @@ export class LexicalIndex {
     return this.#chunks;
   }
 
-  /** Bytes of all segments. */
-  get bytes(): number {
-    return this.#parts.reduce((sum, { segment }) => sum + segment.bytes.length, 0);
-  }
-
   get segments(): readonly PostingSegment[] {
     return this.#parts.map(({ segment }) => segment);
   }
@@ -116,7 +111,7 @@ export class LexicalIndex {
     if (mostlyGone !== undefined) return [mostlyGone.segment];
     const tiers = new Map<number, PostingSegment[]>();
     for (const { segment } of this.#parts) {
-      const tier = Math.floor(Math.log(segment.bytes.length + 1) / Math.log(FAN_OUT));
+      const tier = Math.floor(Math.log(segment.size + 1) / Math.log(FAN_OUT));
       const same = tiers.get(tier) ?? [];
       same.push(segment);
       tiers.set(tier, same);
@@ -126,7 +121,7 @@ export class LexicalIndex {
   }
 
   /** Those as one, without what no longer counts; nothing where nothing is left. */
-  merged(segments: readonly PostingSegment[]): PostingSegment | undefined {
+  merged(segments: readonly PostingSegment[]): Uint8Array | undefined {
     const gone = new Set(segments);
     const alive = new Set<number>();
     for (const part of this.#parts) {
@@ -148,6 +143,7 @@ export class LexicalIndex {
       }
     }
     this.#parts = this.#parts.filter(({ segment }) => !gone.has(segment));
+    for (const segment of gone) segment[Symbol.dispose]();
     if (by !== undefined) this.add(by);
   }
 

@@ -5,7 +5,7 @@ import {
   compareBytes,
   encodeSegment,
   type PostingList,
-  PostingSegment,
+  type PostingSegment,
   type SegmentFiles,
   type TermEntry,
 } from './posting-segment.ts';
@@ -13,9 +13,9 @@ import {
 export function mergeSegments(
   segments: readonly PostingSegment[],
   isAlive: (file: number) => boolean,
-): PostingSegment {
+): Uint8Array {
   const plan = planMerge(segments, isAlive);
-  return new PostingSegment(encodeSegment(plan.files, mergedTerms(segments, plan)));
+  return encodeSegment(plan.files, mergedTerms(segments, plan));
 }
 
 /** For each segment, where its files and chunks end up; -1 for those that are left out. */

@@ -32,10 +32,13 @@ function codeOfValue(value: number): number {
 
 /** One bit a dimension, set where it is negative. */
 export function writeSigns(packed: Uint8Array, to: Uint32Array, at: number): void {
-  for (const [index, byte] of packed.entries()) {
-    const bits = ((byte >> 3) & 1) | ((byte >> 6) & 2);
-    const word = at + (index >> 4);
-    to[word] = (to[word] ?? 0) | (bits << ((index & 15) * 2));
+  let word = 0;
+  for (let index = 0; index < packed.length; index += 1) {
+    const byte = packed[index] ?? 0;
+    word |= (((byte >> 3) & 1) | ((byte >> 6) & 2)) << ((index & 15) * 2);
+    if ((index & 15) < 15 && index < packed.length - 1) continue;
+    to[at + (index >> 4)] = word;
+    word = 0;
   }
 }
 

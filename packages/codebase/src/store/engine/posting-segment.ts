@@ -1,6 +1,6 @@
 // Which chunks hold which terms, as one run of bytes that is never changed: sorted terms that share their
-// beginnings, and for each the chunks and the paths that hold it. Built from files, read in place, and the same in
-// memory and on the disk. What of it still counts is the caller's business.
+// beginnings, and for each the chunks and the paths that hold it. Built from files, and the same in memory and on the disk: what
+// comes before the lists is in memory, and the lists are where the caller has them. What of it still counts is the caller's business.
 
 import { ByteReader, ByteWriter, textBytes } from './byte-writer.ts';
 
@@ -40,12 +40,17 @@ export interface TermPostings {
   readonly paths: PostingList;
 }
 
+/** Where the lists of a segment are. */
+export interface PostingSource extends Disposable {
+  read(at: number, length: number): Uint8Array;
+}
+
 export interface TermEntry {
   readonly term: Uint8Array;
   readonly postings: TermPostings;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 /** Terms that are read one after another once the place is found. */
 const BLOCK = 16;
 
@@ -60,21 +65,27 @@ export interface SegmentFiles {
 
 const MOST_LENGTH = 0xffff;
 
-export class PostingSegment {
-  readonly bytes: Uint8Array;
+export class PostingSegment implements Disposable {
+  /** Of all. */
+  readonly size: number;
   readonly files: SegmentFiles;
+  /** Of what comes before the lists. */
+  readonly headBytes: number;
   readonly termCount: number;
   /** The number of the file that a chunk is of. */
   readonly fileOf: Uint32Array;
   readonly #blockTerms: Uint32Array;
   readonly #blockPostings: Uint32Array;
   readonly #termsAt: number;
-  readonly #postingsAt: number;
+  readonly #postingsBytes: number;
+  #head: Uint8Array;
+  #postings: PostingSource;
 
-  /** `bytes` must be what `encodeSegment` made; whether they arrived whole is the caller's to check. */
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    const reader = new ByteReader(bytes);
+  /** `head` must begin as what `encodeSegment` made does; whether it arrived whole is the caller's to check. */
+  constructor(head: Uint8Array, postings: PostingSource) {
+    this.#head = head;
+    this.#postings = postings;
+    const reader = new ByteReader(head);
     if (reader.number() !== FORMAT) throw new RangeError('no segment of this format');
     this.files = readFiles(reader);
     this.fileOf = filesOfChunks(this.files);
@@ -82,18 +93,42 @@ export class PostingSegment {
     const blocks = Math.ceil(this.termCount / BLOCK);
     this.#blockTerms = new Uint32Array(blocks);
     this.#blockPostings = new Uint32Array(blocks);
-    for (let block = 0, terms = 0, postings = 0; block < blocks; block += 1) {
+    for (let block = 0, terms = 0, lists = 0; block < blocks; block += 1) {
       terms += reader.number();
-      postings += reader.number();
+      lists += reader.number();
       this.#blockTerms[block] = terms;
-      this.#blockPostings[block] = postings;
+      this.#blockPostings[block] = lists;
     }
     const termBytes = reader.number();
+    this.#postingsBytes = reader.number();
     this.#termsAt = reader.position;
-    this.#postingsAt = this.#termsAt + termBytes;
+    this.headBytes = this.#termsAt + termBytes;
+    this.size = this.headBytes + this.#postingsBytes;
   }
 
-  static build(files: readonly PostedFile[]): PostingSegment {
+  /** With its lists in memory. */
+  static of(bytes: Uint8Array): PostingSegment {
+    const segment: PostingSegment = new PostingSegment(bytes, {
+      read: (at, length) => {
+        const from = segment.headBytes + at;
+        return bytes.subarray(from, from + length);
+      },
+      [Symbol.dispose]: () => {},
+    });
+    return segment;
+  }
+
+  /** From now on they are read from there. */
+  moveLists(to: PostingSource): void {
+    this.#postings = to;
+    this.#head = this.#head.slice(0, this.headBytes);
+  }
+
+  [Symbol.dispose](): void {
+    this.#postings[Symbol.dispose]();
+  }
+
+  static build(files: readonly PostedFile[]): Uint8Array {
     const terms = new Map<string, TermTally>();
     const chunkLengths: number[] = [];
     for (const [number, file] of files.entries()) {
@@ -105,7 +140,7 @@ export class PostingSegment {
     }
     const sorted = [...terms].map(([term, postings]) => ({ term: textBytes(term), postings }));
     sorted.sort((a, b) => compareBytes(a.term, b.term));
-    return new PostingSegment(encodeSegment(shapeOf(files, chunkLengths), sorted));
+    return encodeSegment(shapeOf(files, chunkLengths), sorted);
   }
 
   find(term: string): TermPostings | undefined {
@@ -120,29 +155,30 @@ export class PostingSegment {
     if (high < 0) return undefined;
     for (const entry of this.#entriesOf(low)) {
       const order = compareBytes(entry.term, wanted);
-      if (order === 0) return readPostings(new ByteReader(this.bytes, entry.at));
+      if (order === 0) return readPostings(this.#postings.read(entry.at, entry.length));
       if (order > 0) return undefined;
     }
     return undefined;
   }
 
   *entries(): Generator<TermEntry> {
+    const all = this.#postings.read(0, this.#postingsBytes);
     for (let block = 0; block < this.#blockTerms.length; block += 1) {
-      for (const { term, at } of this.#entriesOf(block)) {
-        yield { term, postings: readPostings(new ByteReader(this.bytes, at)) };
+      for (const { term, at, length } of this.#entriesOf(block)) {
+        yield { term, postings: readPostings(all.subarray(at, at + length)) };
       }
     }
   }
 
   #headOf(block: number): Uint8Array {
-    const reader = new ByteReader(this.bytes, this.#termsAt + (this.#blockTerms[block] ?? 0));
+    const reader = new ByteReader(this.#head, this.#termsAt + (this.#blockTerms[block] ?? 0));
     reader.number();
     return reader.raw(reader.number());
   }
 
-  *#entriesOf(block: number): Generator<{ readonly term: Uint8Array; readonly at: number }> {
-    const reader = new ByteReader(this.bytes, this.#termsAt + (this.#blockTerms[block] ?? 0));
-    let at = this.#postingsAt + (this.#blockPostings[block] ?? 0);
+  *#entriesOf(block: number): Generator<TermPlace> {
+    const reader = new ByteReader(this.#head, this.#termsAt + (this.#blockTerms[block] ?? 0));
+    let at = this.#blockPostings[block] ?? 0;
     let term: Uint8Array = new Uint8Array(0);
     const size = Math.min(BLOCK, this.termCount - block * BLOCK);
     for (let number = 0; number < size; number += 1) {
@@ -153,10 +189,17 @@ export class PostingSegment {
       whole.set(rest, shared);
       term = whole;
       const length = reader.number();
-      yield { term, at };
+      yield { term, at, length };
       at += length;
     }
   }
+}
+
+/** Where the lists of a term are among all. */
+interface TermPlace {
+  readonly term: Uint8Array;
+  readonly at: number;
+  readonly length: number;
 }
 
 function filesOfChunks({ ids, firstChunk, chunkLengths }: SegmentFiles): Uint32Array {
@@ -233,6 +276,7 @@ export function encodeSegment(files: SegmentFiles, entries: Iterable<TermEntry>)
   whole.number(total);
   whole.raw(blocks.view());
   whole.number(terms.length);
+  whole.number(postings.length);
   whole.raw(terms.view());
   whole.raw(postings.view());
   return whole.take();
@@ -298,7 +342,8 @@ function readList(reader: ByteReader): PostingList {
   return { documents, counts };
 }
 
-function readPostings(reader: ByteReader): TermPostings {
+function readPostings(bytes: Uint8Array): TermPostings {
+  const reader = new ByteReader(bytes);
   const chunks = readList(reader);
   return { chunks, paths: readList(reader) };
 }

@@ -1,6 +1,6 @@
 // Finds the vectors that point where a query points. The signs of all are compared first, which is a few operations
-// for each, and only the nearest by them are looked at closely. Vectors are known by their slot; which chunk has
-// which is the caller's business.
+// for each, and only the nearest by them are looked at closely: so the signs are in memory, and the vectors are where the
+// caller has them. Vectors are known by their slot; which chunk has which is the caller's business.
 
 import { BestFew, type KeyOrder } from './best-few.ts';
 import { packedLength, packedNorm, packVector, productTable, writeSigns } from './packed-vector.ts';
@@ -18,7 +18,6 @@ const CLOSE_LOOKS = 10;
 const FEWEST_CLOSE_LOOKS = 400;
 
 interface Block {
-  readonly packed: Uint8Array;
   readonly signs: Uint32Array;
   readonly norms: Float32Array;
 }
@@ -29,10 +28,13 @@ export class VectorIndex {
   readonly #words: number;
   readonly #blocks: Block[] = [];
   readonly #free: number[] = [];
+  readonly #packedOf: (slot: number) => Uint8Array;
   #size = 0;
 
-  constructor(dimensions: number) {
+  /** `packedOf` answers what was added as a slot, good until it is asked again. */
+  constructor(dimensions: number, packedOf: (slot: number) => Uint8Array) {
     this.dimensions = dimensions;
+    this.#packedOf = packedOf;
     this.#bytes = packedLength(dimensions);
     this.#words = Math.ceil(dimensions / 32);
   }
@@ -44,19 +46,11 @@ export class VectorIndex {
 
   add(packed: Uint8Array): number {
     const slot = this.#free.pop() ?? this.#grow();
-    const { packed: all, signs, norms } = this.#blockOf(slot);
+    const { signs, norms } = this.#blockOf(slot);
     const at = slot % BLOCK_SLOTS;
-    all.set(packed.subarray(0, this.#bytes), at * this.#bytes);
-    signs.fill(0, at * this.#words, (at + 1) * this.#words);
     writeSigns(packed, signs, at * this.#words);
     norms[at] = packedNorm(packed, this.dimensions);
     return slot;
-  }
-
-  /** As it was added. */
-  packedOf(slot: number): Uint8Array {
-    const from = (slot % BLOCK_SLOTS) * this.#bytes;
-    return this.#blockOf(slot).packed.slice(from, from + this.#bytes);
   }
 
   remove(slot: number): void {
@@ -85,11 +79,11 @@ export class VectorIndex {
   }
 
   #similarity(table: Float32Array, slot: number): number {
-    const { packed, norms } = this.#blockOf(slot);
-    const from = (slot % BLOCK_SLOTS) * this.#bytes;
+    const { norms } = this.#blockOf(slot);
+    const packed = this.#packedOf(slot);
     let sum = 0;
     for (let place = 0; place < this.#bytes; place += 1) {
-      sum += table[place * 256 + (packed[from + place] ?? 0)] ?? 0;
+      sum += table[place * 256 + (packed[place] ?? 0)] ?? 0;
     }
     const norm = norms[slot % BLOCK_SLOTS] ?? 0;
     return norm === 0 ? 0 : Math.max(-1, Math.min(1, sum / norm));
@@ -130,7 +124,6 @@ export class VectorIndex {
   #grow(): number {
     if (this.#size === this.#blocks.length * BLOCK_SLOTS) {
       this.#blocks.push({
-        packed: new Uint8Array(BLOCK_SLOTS * this.#bytes),
         signs: new Uint32Array(BLOCK_SLOTS * this.#words),
         norms: new Float32Array(BLOCK_SLOTS),
       });
