@@ -50,6 +50,13 @@ function wave(): string {
   return bytes.toString('base64');
 }
 
+/** What is to be overlooked comes last. */
+const CSP = {
+  decoys: Array.from({ length: 30 }, (_, index) => `https://decoy${index}.test`),
+  connectDomains: ['https://api.example.test'],
+  frameDomains: Array.from({ length: 30 }, (_, index) => `https://frame${index}.test`),
+};
+
 const shared = sharePage(() => ({
   approve: () => ({ kind: 'allow' }),
   servers: {
@@ -103,7 +110,7 @@ const shared = sharePage(() => ({
             name: 'app',
             mimeType: 'text/html;profile=mcp-app',
             text: PAGE,
-            _meta: { ui: { csp: { connectDomains: ['https://api.example.test'] } } },
+            _meta: { ui: { csp: CSP } },
           },
         ],
       },
@@ -158,6 +165,32 @@ describe('a tool at the console', () => {
     expect(policy).not.toContain('b.test');
     expect(policy).toContain(`frame-ancestors ${origin} `);
     expect((await fetch(`${apps}/mcp`)).status).toBe(404);
+  });
+
+  it('has an MCP App reach what was shown before it was allowed, and nothing else', async () => {
+    const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const box = page.getByRole('checkbox', { name: /^Let the app reach/ });
+    await box.waitFor();
+    const shown = (await page.getByText('Let the app reach').textContent()) ?? '';
+    expect(shown).toContain('https://api.example.test');
+    const frameOf = (): string => tab.requests.findLast((each) => each.includes('csp=')) ?? '';
+    await expect.poll(frameOf).toContain('csp=');
+    const closed = await fetch(frameOf());
+    expect(closed.headers.get('connection-allowlist')).toBe('(response-origin)');
+    await box.check();
+    await expect.poll(() => decodeURIComponent(frameOf())).toContain('api.example.test');
+    const opened = await fetch(frameOf());
+    const policies = ['content-security-policy', 'connection-allowlist'].map(
+      (name) => opened.headers.get(name) ?? '',
+    );
+    for (const policy of policies) {
+      const reached = policy.match(/https:\/\/[\w.-]+/g) ?? [];
+      expect(reached).toContain('https://api.example.test');
+      for (const address of reached) expect(shown).toContain(address);
+    }
+    expect(policies[0]).not.toContain('decoy');
   });
 
   it('has sounds played that are sounds, and shows what only says that it is one as what it is', async () => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import { type RawAnswer, RawSession } from '../../gateway/test/attacks/raw-http.ts';
 import { callTool, openPage, sharePage } from './open-page.ts';
 
 const shared = sharePage(() => ({
@@ -42,6 +43,7 @@ describe('what waits for a person', () => {
     expect(await card.textContent()).toContain('U+202E');
     await tab.draw('waiting-approval');
     await tab.expectAccessible();
+    await page.getByRole('button', { name: /^Allow once/, disabled: false }).waitFor();
     await page.keyboard.press('a');
     expect((await called).text).toContain('hi');
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
@@ -87,6 +89,45 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
+  it('is not allowed by an answer to a call that was withdrawn a moment ago', async () => {
+    const tab = await openPage(shared, { place: 'waiting' });
+    const { page } = tab;
+    const session = await RawSession.begin(shared.served.url);
+    const call = (id: number, message: string): Promise<RawAnswer> =>
+      session.post({
+        id,
+        method: 'tools/call',
+        params: { name: 'one__echo', arguments: { message } },
+      });
+    const harmless = call(1, 'harmless');
+    await page.getByRole('article').getByText('harmless').waitFor();
+    const harmful = call(2, 'harmful');
+    await page.getByRole('article').getByText('harmful').waitFor();
+    // Both have been seen where they are.
+    const allows = page.getByRole('button', { name: /^Allow once/, disabled: false });
+    await expect.poll(() => allows.count()).toBe(2);
+    // A key and a click as the first one is gone, and the second is at its place.
+    const answered = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (document.querySelectorAll('article').length !== 1) return;
+            observer.disconnect();
+            dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
+            const button = document.querySelector<HTMLButtonElement>('article .button-main');
+            button?.click();
+            resolve(button?.textContent ?? '');
+          });
+          observer.observe(document.body, { childList: true, subtree: true });
+        }),
+    );
+    await session.post({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(await answered).toContain('Allow once');
+    await page.getByRole('button', { name: /^Deny/ }).click();
+    expect((await harmful).text).toContain('the user said no');
+    await harmless;
+  });
+
   it('is a form of a server that is filled in and sent by keyboard alone', async () => {
     const tab = await openPage(shared, { place: 'waiting', width: 360 });
     const { page } = tab;
@@ -101,6 +142,7 @@ describe('what waits for a person', () => {
     await page.keyboard.type('Ada');
     await tab.draw('waiting-form-360');
     await tab.expectAccessible();
+    await page.getByRole('button', { name: /^Send/, disabled: false }).waitFor();
     await page.keyboard.press('Control+Enter');
     expect((await asked).text).toContain('Ada');
     tab.expectCalm();

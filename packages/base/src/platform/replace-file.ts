@@ -12,6 +12,8 @@ export interface Replacement {
   readonly existing?: Stats | undefined;
   /** Of a new file; otherwise what the umask leaves of 0666. */
   readonly mode?: number | undefined;
+  /** What the mode of an existing file is cut to: nothing is cut, unless given. */
+  readonly most?: number | undefined;
   readonly write: (draft: FileHandle) => Promise<void>;
   /** Asked last, once the new bytes are on the disk; after a no, the file stays as it is. */
   readonly isWanted?: () => Promise<boolean>;
@@ -45,8 +47,11 @@ export async function replaceFile(
 }
 
 /** When it was written, as the disk has it. */
-async function writeDraft(path: string, { existing, mode, write }: Replacement): Promise<number> {
-  const finalMode = existing === undefined ? mode : existing.mode & 0o7777;
+async function writeDraft(
+  path: string,
+  { existing, mode, most = 0o7777, write }: Replacement,
+): Promise<number> {
+  const finalMode = existing === undefined ? mode : existing.mode & most;
   // Until it has its final mode, other users may not read it, unless the file is new and gets the default mode anyway.
   const file = await open(path, NEW_FILE, finalMode === undefined ? 0o666 : 0o600);
   try {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { freePort, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
@@ -147,6 +147,20 @@ describe('plugboard install', () => {
       mcp: { plugboard: { type: 'remote', url, headers, enabled: true } },
     });
     expect(await readFile(join(box.home, FILES.codex), 'utf8')).toContain(`url = "${url}"`);
+  });
+
+  it('keeps other users from a file that gets the token, and no one from a file that gets none', async () => {
+    await using box = await sandbox({});
+    const [cursor, codex] = [await put(box, 'cursor', '{}'), await put(box, 'codex', '')];
+    const modes = async (): Promise<readonly number[]> =>
+      Promise.all([cursor, codex].map(async (file) => (await stat(file)).mode & 0o777));
+    await Promise.all([chmod(cursor, 0o644), chmod(codex, 0o664)]);
+    const env = await onPath(box);
+    await box.run(['install', 'cursor', 'codex', '--yes'], { env });
+    expect(await modes()).toEqual([0o644, 0o664]);
+    await box.run(['install', 'cursor', 'codex', '--http', '--yes'], { env });
+    expect(await modes()).toEqual([0o600, 0o600]);
+    expect(await readFile(cursor, 'utf8')).toContain('Bearer ');
   });
 
   it('does not touch a file that cannot be understood, and does the others', async () => {

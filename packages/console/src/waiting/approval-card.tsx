@@ -16,6 +16,7 @@ interface ApprovalCardProps {
   readonly approval: ApprovalView;
   readonly answer: Answer;
   readonly isChosen: boolean;
+  readonly isSeen: boolean;
   readonly failure: string;
 }
 
@@ -24,6 +25,7 @@ interface Choice {
   readonly title: string;
   readonly icon: IconName;
   readonly isMain?: boolean;
+  readonly isOff?: boolean;
   readonly run: () => void;
 }
 
@@ -37,7 +39,7 @@ const REMEMBER: Readonly<Record<Remember, Pick<Choice, 'key' | 'title'>>> = {
 };
 
 export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
-  const { approval, answer, isChosen, failure } = props;
+  const { approval, answer, isChosen, isSeen, failure } = props;
   const { store } = useConsole();
   const isMaking = useSignal(false);
   const isAdministrator = store.gateway.value?.isAdministrator === true;
@@ -47,9 +49,10 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
       ...REMEMBER[remember],
       icon: 'check',
       isMain: remember === 'once',
+      isOff: !isSeen,
       run: () => {
         // The rule is shown before it is written.
-        if (remember === 'always') isMaking.value = true;
+        if (remember === 'always') isMaking.value = isSeen;
         else void answer({ kind: 'allow', remember });
       },
     })),
@@ -127,11 +130,12 @@ function Script({ script }: { readonly script: NonNullable<ApprovalView['script'
 function Choices({ choices }: { readonly choices: readonly Choice[] }): JSX.Element {
   return (
     <div class="waiting-actions">
-      {choices.map(({ key, title, icon, isMain, run }) => (
+      {choices.map(({ key, title, icon, isMain, isOff, run }) => (
         <button
           key={key}
           type="button"
           class={`button ${isMain === true ? 'button-main' : ''}`}
+          disabled={isOff === true}
           onClick={run}
         >
           <Icon name={icon} />

@@ -20,6 +20,7 @@ interface QuestionCardProps {
   readonly question: QuestionView;
   readonly answer: Answer;
   readonly isChosen: boolean;
+  readonly isSeen: boolean;
   readonly failure: string;
 }
 
@@ -57,7 +58,7 @@ export function QuestionCard(props: QuestionCardProps): JSX.Element {
   );
 }
 
-function Form({ question, answer, isChosen }: QuestionCardProps): JSX.Element {
+function Form({ question, answer, isChosen, isSeen }: QuestionCardProps): JSX.Element {
   const form = useMemo(() => new FormStore(question.schema), [question.id]);
   const send = (): void => {
     const problems = form.check();
@@ -80,7 +81,7 @@ function Form({ question, answer, isChosen }: QuestionCardProps): JSX.Element {
     >
       <SchemaForm form={form} label="Answer" />
       <div class="waiting-actions">
-        <button type="submit" class="button button-main">
+        <button type="submit" class="button button-main" disabled={!isSeen}>
           <Icon name="check" />
           Send
           <kbd aria-hidden="true">Ctrl ⏎</kbd>
@@ -92,7 +93,7 @@ function Form({ question, answer, isChosen }: QuestionCardProps): JSX.Element {
   );
 }
 
-function Page({ question, answer, isChosen }: QuestionCardProps): JSX.Element {
+function Page({ question, answer, isChosen, isSeen }: QuestionCardProps): JSX.Element {
   const isOpened = useSignal(false);
   const url = question.url ?? '';
   const accept = (): void => void answer({ kind: 'accept' });
@@ -117,7 +118,7 @@ function Page({ question, answer, isChosen }: QuestionCardProps): JSX.Element {
           <Icon name="forward" />
           Open the page of {hostOf(url)}
         </a>
-        <button type="button" class="button" onClick={accept}>
+        <button type="button" class="button" disabled={!isSeen} onClick={accept}>
           <Icon name="check" />
           {isOpened.value ? 'I have finished there' : 'I have been there'}
           <kbd aria-hidden="true">a</kbd>

@@ -18,10 +18,9 @@ export function WaitingView(): JSX.Element {
   const { store } = useConsole();
   const waiting = store.waiting.value;
   const chosen = useSignal<string | undefined>(undefined);
-  const at = Math.max(
-    0,
-    waiting.findIndex(({ id }) => id === chosen.value),
-  );
+  const found = waiting.findIndex(({ id }) => id === chosen.value);
+  const at = Math.max(0, found);
+  const isChosenGone = found < 0 && chosen.value !== undefined;
   const step = (by: number): void => {
     chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
   };
@@ -46,7 +45,12 @@ export function WaitingView(): JSX.Element {
           </p>
         )}
         {waiting.map((each, index) => (
-          <Card key={each.id} waiting={each} isChosen={index === at} />
+          <Card
+            key={each.id}
+            waiting={each}
+            isChosen={index === at}
+            place={placeOf(waiting, index, index === at && isChosenGone)}
+          />
         ))}
       </section>
       <History />
@@ -54,15 +58,38 @@ export function WaitingView(): JSX.Element {
   );
 }
 
-function Card({
-  waiting,
-  isChosen,
-}: {
+/** It changes where the card moves, or is chosen without a person having chosen it. */
+function placeOf(waiting: readonly Waiting[], index: number, isInstead: boolean): string {
+  const above = waiting.slice(0, index).map(({ id }) => id);
+  return [...above, isInstead ? 'instead' : ''].join(' ');
+}
+
+/** A client can withdraw a call as a person reaches for its button: what takes its place is no answer's before it was seen. */
+const SEEN_MS = 700;
+
+/** Whether it has stood at its place for so long that a person can have seen it there. */
+function useSeen(place: string): boolean {
+  const seen = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      seen.value = place;
+    }, SEEN_MS);
+    return () => clearTimeout(timer);
+  }, [place]);
+  return seen.value === place;
+}
+
+interface CardProps {
   readonly waiting: Waiting;
   readonly isChosen: boolean;
-}): JSX.Element {
+  readonly place: string;
+}
+
+function Card({ waiting, isChosen, place }: CardProps): JSX.Element {
   const failure = useSignal('');
+  const isSeen = useSeen(place);
   const answer: Answer = async (given) => {
+    if (!isSeen && (given.kind === 'allow' || given.kind === 'accept')) return;
     const said = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
     failure.value = said.kind === 'ok' ? '' : reasonOf(said);
     announce(said.kind === 'ok' ? `Answered: ${given.kind}.` : failure.value);
@@ -71,7 +98,7 @@ function Card({
     if (isChosen)
       document.getElementById(`waiting-${waiting.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const common = { answer, isChosen, failure: failure.value };
+  const common = { answer, isChosen, isSeen, failure: failure.value };
   return (
     <article
       id={`waiting-${waiting.id}`}

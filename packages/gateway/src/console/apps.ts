@@ -97,9 +97,11 @@ function answer(
     return;
   }
   const [type, body] = file;
+  const csp = new URLSearchParams(query).get('csp');
   const headers = {
     'Content-Type': type,
-    'Content-Security-Policy': policyOf(new URLSearchParams(query).get('csp'), parents),
+    'Content-Security-Policy': policyOf(csp, parents),
+    'Connection-Allowlist': allowlistOf(csp),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=()',
@@ -128,6 +130,13 @@ function policyOf(csp: string | null, parents: readonly string[]): string {
     "form-action 'none'",
     `frame-ancestors ${parents.join(' ')}`,
   ].join('; ');
+}
+
+/** For browsers that know it: also what no policy of contents is about, such as WebRTC, of which nothing is allowed. */
+function allowlistOf(csp: string | null): string {
+  const keys = ['connectDomains', 'resourceDomains', 'frameDomains'];
+  const sources = new Set(keys.flatMap((key) => sourcesIn(csp, key)));
+  return `(${['response-origin', ...[...sources].map((source) => `"${source}"`)].join(' ')})`;
 }
 
 function sourcesIn(csp: string | null, key: string): readonly string[] {

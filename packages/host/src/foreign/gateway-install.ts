@@ -35,6 +35,8 @@ export interface ClientChange {
   /** The whole text, before and after. */
   readonly before: string;
   readonly after: string;
+  /** Whether the token is in it from now on. */
+  readonly holdsToken: boolean;
 }
 
 export type ClientProblem =
@@ -92,20 +94,22 @@ export async function planClient(
         : entry === undefined
           ? 'added'
           : 'replaced';
-  return ok({ host, file, kind, before, after });
+  const holdsToken = reach?.kind === 'http' && reach.token !== undefined;
+  return ok({ host, file, kind, before, after, holdsToken });
 }
 
 export async function writeClient({
   file,
   before,
   after,
+  holdsToken,
 }: ClientChange): Promise<Result<undefined, ClientProblem>> {
   const read = await readTextFile(file, { maxBytes: MAX_BYTES, byteOrderMark: 'keep' });
   if ((read.ok ? read.value : '') !== before) return err({ kind: 'changed-meanwhile', file });
   try {
     await ensureFolder(dirname(file));
-    // It may hold a token.
-    await writeFileAtomically(file, after, { mode: 0o600 });
+    // What others may read of a file, they would read of the token.
+    await writeFileAtomically(file, after, { mode: 0o600, ...(holdsToken ? { most: 0o700 } : {}) });
     return ok(undefined);
   } catch (thrown) {
     return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });

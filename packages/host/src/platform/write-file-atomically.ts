@@ -8,13 +8,13 @@ import { followLinks, look } from './follow-links.ts';
 import { writeFailed } from './write-failed.ts';
 
 /**
- * A file that exists keeps its mode; a new one gets `mode`, or what the umask leaves of 0666. With `links: 'refuse'` a link fails, also
+ * A file that exists keeps its mode, cut to `most`; a new one gets `mode`, or what the umask leaves of 0666. With `links: 'refuse'` a link fails, also
  * one that leads nowhere yet: it may have come with its folder.
  */
 export async function writeFileAtomically(
   path: string,
   text: string,
-  options: { readonly mode?: number; readonly links?: 'refuse' } = {},
+  options: { readonly mode?: number; readonly most?: number; readonly links?: 'refuse' } = {},
 ): Promise<void> {
   try {
     const target = await followLinks(path);
@@ -24,6 +24,7 @@ export async function writeFileAtomically(
     await replaceFile(dirname(target), basename(target), {
       existing: await look(target),
       mode: options.mode,
+      most: options.most,
       write: (draft) => draft.writeFile(text, 'utf8'),
     });
   } catch (thrown) {
