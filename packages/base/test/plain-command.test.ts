@@ -1,7 +1,7 @@
 // Which lines are one plain command, and that a rule about a command never fits a line by which bash does anything else.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifies } from '@plugboard/testkit';
@@ -103,6 +103,9 @@ describe('a rule about the words of a command', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plain-command-'));
     try {
       const log = join(folder, 'log');
+      // A pattern for files stays as it is where none fits it.
+      const empty = join(folder, 'empty');
+      mkdirSync(empty);
       for (const name of ['git', 'rm', 'x']) {
         const program = join(folder, name);
         const script = `#!/bin/bash\n{ printf '%s\\0' "\${0##*/}" "$@"; printf '\\1'; } >>'${log}'\n`;
@@ -116,7 +119,7 @@ describe('a rule about the words of a command', () => {
           ran += 1;
           writeFileSync(log, '');
           const env = { PATH: folder, HOME: '/home/nobody' };
-          execFileSync('/bin/bash', ['-c', text], { cwd: folder, env, stdio: 'ignore' });
+          execFileSync('/bin/bash', ['-c', text], { cwd: empty, env, stdio: 'ignore' });
           const words = (plainCommand(text) ?? []).map((word) => word.text);
           const isTilde = words.some((word) => word.startsWith('~'));
           const [first, ...others] = readFileSync(log, 'utf8').split('\u0001');

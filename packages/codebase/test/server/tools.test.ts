@@ -128,7 +128,11 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
       ],
     });
     expect(narrow.text).toContain('1- export function alpha');
-    const whole = await call(client, 'search_code', { query: 'alph', word: true });
+    const whole = await call(client, 'search_code', {
+      query: 'alph',
+      word: true,
+      globs: ['src/**'],
+    });
     expect(whole).toMatchObject({ isError: false, text: 'No matches.' });
   });
 
