@@ -22,10 +22,21 @@ const CASE_FLAGS = {
   insensitive: '--ignore-case',
 } as const;
 
+const WITHOUT_LINE_ENDS = '--glob=!*\n*';
+
+/**
+ * Whether the lines that ripgrep prints tell the path. It prints names as they are: of one with a line end, the second half
+ * would pass for the path of another file.
+ */
+export function isTold(path: string): boolean {
+  return !path.includes('\n');
+}
+
 /** Everything but the paths to search. */
 export function searchArguments(query: CheckedQuery): readonly string[] {
   return [
     ...WALK_ARGUMENTS,
+    WITHOUT_LINE_ENDS,
     ...OUTPUT,
     // One more than is taken, which tells that there are more.
     `--max-count=${mostPerFile(query) + 1}`,
@@ -96,6 +107,7 @@ export function* portions(
   let portion: string[] = [];
   let bytes = 0;
   for (const path of paths) {
+    if (!isTold(path)) continue;
     const argument = `./${path}`;
     const length = Buffer.byteLength(argument) + 1 + POINTER_BYTES;
     if (portion.length > 0 && bytes + length > mostBytes) {

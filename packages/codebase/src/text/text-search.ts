@@ -30,7 +30,13 @@ import {
   type SearchEnd,
   type TextPage,
 } from './result-page.ts';
-import { MOST_RANKED, patternArguments, portions, searchArguments } from './ripgrep-arguments.ts';
+import {
+  isTold,
+  MOST_RANKED,
+  patternArguments,
+  portions,
+  searchArguments,
+} from './ripgrep-arguments.ts';
 import { filesIn, type FoundFile } from './ripgrep-output.ts';
 import {
   type CheckedQuery,
@@ -226,7 +232,7 @@ export class TextSearch {
       yield* portions(chosen, mostArgumentBytes());
       return;
     }
-    if (filter === undefined) yield await walkedPlaces(root);
+    if (filter === undefined) yield (await walkedPlaces(root)).filter(isTold);
     else yield* listed(root, filter, signal);
   }
 

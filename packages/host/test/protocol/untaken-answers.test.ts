@@ -17,6 +17,9 @@ const LIMIT = { answers: 10_000, bytes: 16 * MIB };
 const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 /** What a flooding server writes at most, so that without a limit only the test fails. */
 const MOST_PINGS = 60_000;
+const PING = Buffer.alloc(125);
+/** More than the system keeps of a socket that is not read. */
+const MOST_PONGS = 400_000;
 
 async function openAt(clock: ManualClock, launch: Launch, scope: Scope): Promise<Session> {
   const limits = { signal: scope.signal, timeoutMs: 60_000 };
@@ -132,6 +135,19 @@ describe('a server that asks and does not read the answers', () => {
     expect(bytes).toBeLessThan(2 * LIMIT.bytes);
   });
 
+  it('is given up when it does not read the pongs to its pings, and is answered when it does (WebSocket)', async () => {
+    verifies('POL-15');
+    await using scope = new Scope();
+    const clock = new ManualClock();
+    const server = await startPingingWs(scope);
+    const session = await openAt(clock, server.launch, scope);
+    await waitUntil(() => server.pongs() === 1, { describe: 'the pong' });
+    server.flood();
+    const end = await passing(clock, session.closed);
+    expect(end).toMatchObject({ kind: 'answers-untaken', limit: LIMIT });
+    expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
+  });
+
   it('cannot ask more than a thousand times in one line', () => {
     verifies('POL-15');
     const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
@@ -208,6 +224,38 @@ async function startHangingSse(
   const { port } = await listening((request, response) => void serve(request, response), scope);
   const url = `http://127.0.0.1:${port}/sse`;
   return { launch: { kind: 'sse', url, headers: {}, era: 'legacy' }, answers: () => answers };
+}
+
+/** Pings once when it is greeted; then, when it is to flood, without an end, and stops reading. */
+async function startPingingWs(
+  scope: Scope,
+): Promise<{ readonly launch: Launch; pongs(): number; flood(): void }> {
+  const { port, server } = await listening((_request, response) => void response.end(), scope);
+  const sockets = new WebSocketServer({ server });
+  let pongs = 0;
+  let flood = (): void => {};
+  sockets.on('connection', (socket) => {
+    scope.defer(() => socket.terminate());
+    const pings = (most: number): void => {
+      if (most <= 0 || socket.readyState !== socket.OPEN) return;
+      for (let asked = 1; asked < 500; asked += 1) socket.ping(PING);
+      socket.ping(PING, undefined, () => setImmediate(() => pings(most - 500)));
+    };
+    flood = () => {
+      socket.pause();
+      pings(MOST_PONGS);
+    };
+    socket.on('pong', () => (pongs += 1));
+    socket.on('message', (data: Buffer) => {
+      const { id, method } = JSON.parse(data.toString()) as { id?: number; method?: string };
+      if (method === 'initialize')
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: HANDSHAKE }));
+      if (method === 'notifications/initialized') socket.ping(PING);
+    });
+  });
+  const url = `ws://127.0.0.1:${port}`;
+  const launch: Launch = { kind: 'ws', url, headers: {}, era: 'legacy' };
+  return { launch, pongs: () => pongs, flood: () => flood() };
 }
 
 /** Asks with ids of ten thousand characters, which come back in the answers, and stops reading. */

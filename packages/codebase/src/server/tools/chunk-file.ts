@@ -6,6 +6,7 @@ import { chunkData, chunkTextFile } from './chunk-text-file.ts';
 import { numberedLines } from './numbered-lines.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Characters of text in one answer. */
 const TEXT_BUDGET = 16_000;
@@ -42,7 +43,7 @@ export const chunkFile = defineTool({
       (chunk) => `${headOf(chunk)}\n${numberedLines(chunk.text, chunk.start_line)}`,
     );
     const notes = next === undefined ? [] : [`The next page: cursor "${next}"`];
-    const head = `${path}: ${chunks.length} chunks (${language}, by ${how})`;
+    const head = `${shownPath(path)}: ${chunks.length} chunks (${language}, by ${how})`;
     return {
       kind: 'done',
       text: [head, ...listed, ...notes].join('\n\n'),

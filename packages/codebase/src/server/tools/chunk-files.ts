@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
 import { defineTool, inputOf } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 const MOST_FILES = 100;
 /** Chunks that are listed in one answer; beyond that only their number is told. */
@@ -63,7 +64,7 @@ export const chunkFiles = defineTool({
 
 function reportText(file: Report): string {
   if (file.status === 'failed') return `failed: ${file.error ?? file.path}`;
-  const head = `${file.path}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
+  const head = `${shownPath(file.path)}: ${file.count ?? 0} chunks (${file.language ?? 'text'})`;
   const lines = (file.chunks ?? []).map((chunk) =>
     `  ${chunk.start_line}-${chunk.end_line} ${chunk.kind} ${chunk.symbol ?? ''}`.trimEnd(),
   );

@@ -14,6 +14,7 @@ import { SourceLines } from './source-lines.ts';
 import { sayingOf, type ServedReferences, servedReferences, usesAt } from './served-references.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { howFar, tellOfIndex } from './progress.ts';
+import { shownPath } from './shown-path.ts';
 
 const MOST_DEFINITIONS = 40;
 const MOST_OTHERS = 10;
@@ -101,7 +102,7 @@ async function withSignatures(
   const shown: ShownDefinition[] = [];
   for (const one of definitions.slice(0, MOST_DEFINITIONS)) {
     const signature = signatureAt(await source.of(one.file), one.line);
-    const text = `${one.file}:${one.line}-${one.endLine} ${one.kind} ${one.path}\n  ${one.line}| ${signature}`;
+    const text = `${shownPath(one.file)}:${one.line}-${one.endLine} ${one.kind} ${one.path}\n  ${one.line}| ${signature}`;
     if (!budget.take(text) && shown.length > 0) break;
     shown.push({ ...definitionData(one), signature, text });
   }
@@ -124,7 +125,9 @@ interface NoSymbol {
 }
 
 function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
-  const known = others.slice(0, MOST_OTHERS).map((one) => `${one.path} in ${one.file}:${one.line}`);
+  const known = others
+    .slice(0, MOST_OTHERS)
+    .map((one) => `${one.path} in ${shownPath(one.file)}:${one.line}`);
   const hint =
     known.length > 0
       ? `Of that name there is ${known.join('; ')}.`
@@ -173,7 +176,9 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
   const files = new Set(uses.map(({ file }) => file)).size;
   const what = references === 'callers' ? 'calls' : 'uses';
   const head = `${uses.length} ${what} in ${files} files${uses.length === 0 ? '.' : ':'}`;
-  const doubt = rivals.slice(0, MOST_OTHERS).map((one) => `${one.path} (${one.file}:${one.line})`);
+  const doubt = rivals
+    .slice(0, MOST_OTHERS)
+    .map((one) => `${one.path} (${shownPath(one.file)}:${one.line})`);
   const isDoubtful =
     byServer === undefined && (definitions.length > 1 || rivals.length > 0 || isOutsideName);
   const owners =
@@ -220,7 +225,7 @@ async function shownUses(
       own.map(({ line }) => line),
     );
     if (!budget.take(file)) break;
-    lines.push(file);
+    lines.push(shownPath(file));
     for (const { line, isCall } of own) {
       const inside = around.get(line)?.path;
       const text = await source.line(file, line);

@@ -11,6 +11,7 @@ import type {
 } from '../parts/codebase-parts.ts';
 import { tellOfIndex } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 const MOST_WAIT_SECONDS = 100;
 const MOST_UNREAD = 20;
@@ -73,7 +74,9 @@ const PHASES: Readonly<Record<string, string>> = {
 function statusText(status: IndexStatus): string {
   const { leftOut } = status;
   const left = Object.entries(leftOut).flatMap(([reason, { count, examples }]) =>
-    count === 0 ? [] : [`${count} ${REASONS[reason] ?? reason}, such as ${examples.join(', ')}`],
+    count === 0
+      ? []
+      : [`${count} ${REASONS[reason] ?? reason}, such as ${examples.map(shownPath).join(', ')}`],
   );
   return [
     ...status.roots.map(rootText),
@@ -84,7 +87,7 @@ function statusText(status: IndexStatus): string {
     `Left out: files that an ignore file names, hidden ones, and those that look like secrets${left.length === 0 ? '' : `; without their text: ${left.join('; ')}`}`,
     ...(status.unread.length === 0
       ? []
-      : [`Could not be read: ${status.unread.slice(0, MOST_UNREAD).join(', ')}`]),
+      : [`Could not be read: ${status.unread.slice(0, MOST_UNREAD).map(shownPath).join(', ')}`]),
     ...status.notes.map((note) => `Note: ${note}`),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import type { DirectoryEntry, DirectoryPage } from '../../scan/index.ts';
 import { fittingPaths } from './fuzzy-path.ts';
 import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 const PER_PAGE = 500;
 /** Files that fit, best first. */
@@ -59,7 +60,7 @@ async function foundFiles(
     text:
       paths.length === 0
         ? `No file below ${folder} fits ${JSON.stringify(find)}.`
-        : paths.join('\n'),
+        : paths.map(shownPath).join('\n'),
     data: { path: folder, found: paths, looked_at: below.length },
   };
 }
@@ -103,5 +104,5 @@ function directoryText(
 function entryText({ name, kind, size, isIgnored }: DirectoryEntry): string {
   const mark = kind === 'folder' ? '/' : kind === 'file' ? '' : ` (${kind})`;
   const bytes = size === undefined ? '' : ` ${size} bytes`;
-  return `${name}${mark}${bytes}${isIgnored ? ' (ignored)' : ''}`;
+  return `${shownPath(name)}${mark}${bytes}${isIgnored ? ' (ignored)' : ''}`;
 }

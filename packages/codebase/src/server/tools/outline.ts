@@ -10,6 +10,7 @@ import { chunkTextFile } from './chunk-text-file.ts';
 import { howFar, tellOfIndex } from './progress.ts';
 import { SourceLines } from './source-lines.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Symbols that are looked at for one map. */
 const MOST_MAPPED = 1500;
@@ -68,7 +69,7 @@ async function outlineOfFile(path: string, budget: TextBudget, { parts, signal }
   return {
     kind: 'done' as const,
     text: [
-      `${path} (${language}): ${definitions.length} symbols in ${lines.length} lines`,
+      `${shownPath(path)} (${language}): ${definitions.length} symbols in ${lines.length} lines`,
       ...words,
       ...(rest > 0 ? [`${rest} more do not fit; ask with a larger max_tokens.`] : []),
     ].join('\n'),
@@ -90,7 +91,7 @@ async function mapOfFolder(
     const signature = signatureAt(await source.of(symbol.file), symbol.line);
     const line = `  ${range(symbol)}| ${signature === '' ? symbol.path : signature}${owner(symbol)}`;
     const known = byFile.get(symbol.file);
-    if (!budget.take(known === undefined ? `${symbol.file}\n${line}` : line)) break;
+    if (!budget.take(known === undefined ? `${shownPath(symbol.file)}\n${line}` : line)) break;
     if (known === undefined) byFile.set(symbol.file, [{ symbol, line, signature }]);
     else known.push({ symbol, line, signature });
   }
@@ -98,7 +99,7 @@ async function mapOfFolder(
     file,
     own: own.toSorted((a, b) => a.symbol.line - b.symbol.line),
   }));
-  const where = path === '' ? 'the repository' : path;
+  const where = path === '' ? 'the repository' : shownPath(path);
   const far = await howFar(parts);
   return {
     kind: 'done' as const,
@@ -106,7 +107,7 @@ async function mapOfFolder(
       listed.length === 0
         ? `No symbols are known in ${where}: ${files} files were read.`
         : `The most used symbols of ${where} (${files} files), by file:`,
-      ...listed.flatMap(({ file, own }) => [file, ...own.map(({ line }) => line)]),
+      ...listed.flatMap(({ file, own }) => [shownPath(file), ...own.map(({ line }) => line)]),
       ...far.notes,
     ].join('\n'),
     data: {

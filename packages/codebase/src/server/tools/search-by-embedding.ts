@@ -13,6 +13,7 @@ import { numberedLines } from './numbered-lines.ts';
 import { isAt, placeAsQuestion } from './like-place.ts';
 import { tellOfIndex, withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 const MOST_RESULTS = 100;
 /** Characters of code in one answer. */
@@ -167,7 +168,9 @@ function notesOn(
       : []),
     ...(unread.length === 0
       ? []
-      : [`${unread.length} files could not be read: ${unread.slice(0, MOST_NAMED).join(', ')}`]),
+      : [
+          `${unread.length} files could not be read: ${unread.slice(0, MOST_NAMED).map(shownPath).join(', ')}`,
+        ]),
     ...(note === undefined ? [] : [`Note: ${note}`]),
   ];
 }
@@ -190,7 +193,7 @@ function hitText({
   const others = name === undefined ? '' : `, with ${name}`;
   const what = `${[kind, symbol].filter((word) => word !== undefined).join(' ')}${others}`;
   const near = similarity === undefined ? '' : `, similarity ${similarity.toFixed(3)}`;
-  const head = `${path}:${startLine}-${endLine} (${what}${near})`;
+  const head = `${shownPath(path)}:${startLine}-${endLine} (${what}${near})`;
   const code = text === undefined ? [] : [numberedLines(text, startLine)];
   return [head, ...code, ...(isCut ? ['[cut]'] : [])].join('\n');
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { FileMatches, FoundLine, TextMatch, TextPage } from '../../text/index.ts';
 import { withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Of lines in an answer, those around matches included. */
 const MOST_LINES = 1000;
@@ -105,7 +106,7 @@ function notesOn({ total, isComplete, skipped, nextCursor }: TextPage): readonly
 }
 
 function fileText({ path, count, matches }: FileMatches): string {
-  return [`${path} (${count})`, ...matches.flatMap(matchText)].join('\n');
+  return [`${shownPath(path)} (${count})`, ...matches.flatMap(matchText)].join('\n');
 }
 
 function matchText({ line: number, text, isCut, before, after }: TextMatch): readonly string[] {

@@ -8,6 +8,7 @@ import type { StructureMatch } from '../../structure/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { withHeartbeat } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
+import { shownPath } from './shown-path.ts';
 
 const LONGEST_SHOWN = 600;
 
@@ -85,7 +86,7 @@ function matchText({ path, startLine, text, rewritten }: StructureMatch): string
       : shortened(rewritten)
           .split('\n')
           .map((line) => `  + ${line}`);
-  return [`${path}:${startLine}`, ...lines, ...after].join('\n');
+  return [`${shownPath(path)}:${startLine}`, ...lines, ...after].join('\n');
 }
 
 function shortened(text: string): string {

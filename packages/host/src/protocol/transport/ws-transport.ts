@@ -115,12 +115,21 @@ export class WsTransport implements Transport {
       maxPayload: MAX_RECEIVED_BYTES,
       // A small message could unfold into one that fills the memory.
       perMessageDeflate: false,
+      // It would answer without a bound to a server that does not read.
+      autoPong: false,
       createConnection: () => connection,
     });
     let refusal: UpgradeRefusal | undefined;
     this.#socket = socket;
     this.#gone = new Promise((resolve) => socket.once('close', resolve));
     socket.on('message', (data: Buffer) => this.#onData(data));
+    socket.on('ping', (data) => {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      const sending = new Promise<void>((resolve) => {
+        socket.pong(data, undefined, () => resolve());
+      });
+      this.#untaken.add(data.length, sending);
+    });
     socket.on('error', (error) => {
       if (refusal === undefined) this.#onFailure(error);
     });
