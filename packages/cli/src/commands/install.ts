@@ -12,6 +12,7 @@ import {
   type GatewayReach,
   type HostEnvironment,
   hostEnvironment,
+  type ImportSource,
   planClient,
   planImport,
   presentHosts,
@@ -24,8 +25,10 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { DEFAULT_ADDRESS, parseAddress } from '../given/http-address.ts';
 import { clientProblemWords } from '../print/client-words.ts';
 import { writeError } from '../print/error.ts';
+import { sourceText } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
+import { oneLine } from '../print/sanitise.ts';
 import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -67,7 +70,11 @@ export async function install(context: Context, request: InstallRequest): Promis
     each.kind === 'change' && each.change.kind !== 'none' ? [each.change] : [],
   );
   const isWanted = changes.length > 0 && (await isAgreed(context, request, changes.length));
-  if (isWanted && flags.background === true) await startGateway(context, flags, environment);
+  // Clients that have the entry already need the gateway as well.
+  const isThere = changes.length === 0 && planned.some(({ kind }) => kind === 'change');
+  if (flags.background === true && (isWanted || (isThere && flags.dryRun !== true))) {
+    await startGateway(context, flags, environment);
+  }
   const written = new Map<ForeignHostId, ClientProblem | undefined>();
   for (const change of isWanted ? changes : []) {
     const result = await writeClient(change);
@@ -231,28 +238,23 @@ interface End {
   /** A gateway runs that no client has any more. */
   readonly isLeft: boolean;
   /** Servers that a client has by itself and through the gateway. */
-  readonly twice: readonly OfferedTwice[];
+  readonly twice: readonly ImportSource[];
   /** `--all` found none. */
   readonly hasNoClients: boolean;
-}
-
-interface OfferedTwice {
-  readonly server: string;
-  readonly hosts: readonly ForeignHostId[];
 }
 
 async function offeredTwice(
   written: ReadonlyMap<ForeignHostId, unknown>,
   environment: HostEnvironment,
-): Promise<readonly OfferedTwice[]> {
+): Promise<readonly ImportSource[]> {
   const own = await writtenServers(await targetFile(environment, 'user'));
   if (!own.ok) return [];
   const planned = planImport(await foreignServers(environment), own.value);
-  return planned.flatMap(({ name, change, sources }) => {
-    const users = sources.filter(({ owner, host }) => owner === 'user' && written.has(host));
-    const hosts = [...new Set(users.map(({ host }) => host))];
-    return change.kind === 'same' && hosts.length > 0 ? [{ server: name, hosts }] : [];
-  });
+  return planned.flatMap(({ change, sources }) =>
+    sources.filter(
+      ({ owner, host }) => change.kind === 'same' && owner === 'user' && written.has(host),
+    ),
+  );
 }
 
 function tellEnd({ terminal }: Context, end: End): void {
@@ -282,8 +284,8 @@ function tellEnd({ terminal }: Context, end: End): void {
   err.write(
     'These servers are also in the settings of clients. Remove them there, or each tool appears twice:\n',
   );
-  for (const { server, hosts } of twice) {
-    err.write(`  ${server}: ${hosts.map(titleOf).join(', ')}\n`);
+  for (const source of twice) {
+    err.write(`  ${oneLine(`${source.name}: ${sourceText(source, environment)}`)}\n`);
   }
 }
 

@@ -51,7 +51,8 @@ function serverLines(output: Output, server: PlannedImport, plan: ShownPlan): re
   return [title, ...[...lines, ...remarks].map((line) => `      ${oneLine(line)}`)];
 }
 
-function sourceText({ host, at }: ImportSource, from: Standpoint): string {
+/** Where it stands in the file of its host. */
+export function sourceText({ host, at }: ImportSource, from: Standpoint): string {
   const title = FOREIGN_HOSTS.find(({ id }) => id === host)?.title ?? host;
   return `${title}, ${shortPath(at.file, from)}:${at.line}`;
 }

@@ -266,7 +266,7 @@ describe('plugboard install --background', () => {
       const url = `http://127.0.0.1:${port}/mcp`;
       expect(run.stderr).toContain(`The gateway is running in the background at ${url}\n`);
       expect(run.stderr).toMatch(
-        /Remove them there, or each tool appears twice:\n {2}one: Cursor\n$/,
+        /Remove them there, or each tool appears twice:\n {2}one: Cursor, .*mcp\.json:3\n$/,
       );
       const token = await readFile(join(box.home, '.state/plugboard/gateway/token'), 'utf8');
       const entry = JSON.parse(await readFile(join(box.home, FILES.cursor), 'utf8')) as {
@@ -304,6 +304,42 @@ describe('plugboard install --background', () => {
     } finally {
       await box.run(['serve', '--stop']);
     }
+  });
+
+  it('starts the gateway also for clients that have the entry already, and not with --dry-run', async () => {
+    await using box = await sandbox({});
+    await put(box, 'cursor', CURSOR);
+    const port = await freePort();
+    const words = ['install', 'cursor', '--background', '--http', `${port}`];
+    try {
+      expect((await box.runProcess([...words, '--yes'])).code).toBe(0);
+      expect((await box.run(['serve', '--stop'])).stderr).toContain('Stopped the gateway');
+      expect((await box.run([...words, '--dry-run'])).stderr).not.toContain('The gateway is running');
+      const again = await box.runProcess(words);
+      expect(again).toMatchObject({ code: 0, stdout: '' });
+      expect(again.stderr).toContain(': nothing to change\n');
+      expect(again.stderr).toContain(
+        `The gateway is running in the background at http://127.0.0.1:${port}/mcp\n`,
+      );
+    } finally {
+      await box.run(['serve', '--stop']);
+    }
+  });
+
+  it('names what is still in the file of a client as it is called there', async () => {
+    await using box = await sandbox({});
+    const one = { command: 'one', args: ['a'] };
+    const other = { command: 'other', args: ['b'] };
+    const file = (files: object): string => JSON.stringify({ mcpServers: { files } }, undefined, 2);
+    await put(box, 'cursor', file(one));
+    await put(box, 'claude-desktop', file(other));
+    expect((await box.run(['import', '--all'])).stderr).toContain('"files-');
+    const run = await box.run(['install', '--all', '--yes']);
+    const left = run.stderr.split('twice:\n')[1]?.trimEnd().split('\n') ?? [];
+    expect(left.map((line) => line.replace(/, .*/, '')).toSorted()).toEqual([
+      '  files: Claude Desktop',
+      '  files: Cursor',
+    ]);
   });
 
   it.each(['install', 'uninstall'])('says with %s --all that no client was found', async (what) => {

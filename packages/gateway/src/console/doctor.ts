@@ -112,6 +112,10 @@ const FAILED: Readonly<Record<ConnectStep, string>> = {
 /** Reads on after the name of the server. */
 function problemText(problem: CallOutcome): string {
   if (problem.kind === 'not-connected') return problemWords(problem.reason);
-  if (problem.kind === 'needs-auth') return 'needs you to sign in';
+  if (problem.kind === 'needs-auth') {
+    return problem.reason === undefined
+      ? 'does not take the key that its entry has'
+      : 'needs you to sign in';
+  }
   return requestText(problem, 'The list of tools');
 }

@@ -41,7 +41,9 @@ function problemOf(state: ServerState): string | undefined {
     case 'waiting':
       return problemWords(state.failure);
     case 'needs-auth':
-      return 'needs you to sign in';
+      return state.reason === undefined
+        ? 'does not take the key that its entry has'
+        : 'needs you to sign in';
     case 'untrusted':
       return 'came with a folder or a plugin, and is not approved';
     case 'blocked':

@@ -139,6 +139,10 @@ function shortened(text: string): string {
     : text;
 }
 
-function noPerson({ tool: { server, tool } }: ApprovalRequest): string {
-  return `no rule allows it, and no person could be asked. To allow it: plugboard permissions ${server}/${tool} --allow`;
+/** A rule that allows it would not count where another rule, or what was read before, asks for a person. */
+function noPerson({ tool: { server, tool }, decision }: ApprovalRequest): string {
+  const reason = decisionReason(decision);
+  return decision.because.kind === 'default'
+    ? `${reason}, and no person could be asked. To allow it: plugboard permissions ${server}/${tool} --allow`
+    : `a person has to be asked first (${reason}), and none could be. The user can be asked at a terminal: plugboard approvals`;
 }

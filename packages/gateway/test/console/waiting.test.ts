@@ -158,6 +158,22 @@ describe('a call that no rule decides', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('is denied without the advice to allow it where a rule asks for a person', async () => {
+    const permissions = { ask: ['one/echo'], allow: ['one/echo'] };
+    const servers = { one: serverOf('legacy') };
+    const { connect } = await openGateway(
+      scope,
+      { servers, permissions },
+      { approvals: 'of clients' },
+    );
+    const client = await connect('legacy');
+    const result = await client.callTool(ECHO);
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(
+      /a person has to be asked first \(the rule one\/echo at .+\), and none could be\. The user can be asked at a terminal: plugboard approvals"/,
+    );
+  });
+
   it('is denied when the person says no, or does not answer within five minutes', async () => {
     const clock = new ManualClock();
     const { connect, watch, answer, waiting, gateway } = await watched('legacy', {

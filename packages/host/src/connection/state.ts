@@ -77,7 +77,8 @@ export function nextStep(state: ConnectionState): NextStep {
     case 'waiting':
       return 'wait';
     case 'needs-auth':
-      return 'sign-in';
+      // Nobody can sign in where the entry has a key.
+      return state.reason === undefined ? 'repair' : 'sign-in';
     case 'failed':
       return 'repair';
     default:

@@ -11,6 +11,8 @@ import type { ForeignFile, ForeignServer } from './foreign-servers.ts';
 export interface ImportSource {
   readonly host: ForeignHostId;
   readonly owner: ForeignFile['owner'];
+  /** What it is called there. */
+  readonly name: string;
   readonly at: Position;
 }
 
@@ -41,7 +43,7 @@ export function planImport(
   const owned = [...found.filter(isOfUser), ...found.filter((file) => !isOfUser(file))];
   for (const file of owned) {
     for (const server of file.servers) {
-      const source = { host: file.host, owner: file.owner, at: server.at };
+      const source = { host: file.host, owner: file.owner, name: server.name, at: server.at };
       const name = nameIn({ planned, existing, server, host: file.host });
       const before = planned.get(name);
       planned.set(

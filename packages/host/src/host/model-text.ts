@@ -6,7 +6,7 @@ import { shownLine } from '../inbound/index.ts';
 import { partForModel, textKindOf, toText } from '../output/index.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import { failureText, schemaText } from './failure-text.ts';
-import { signInWords } from './sign-in-words.ts';
+import { refusedKeyWords, signInWords } from './sign-in-words.ts';
 
 const MOST_ISSUES = 20;
 const LONGEST_ISSUE = 300;
@@ -29,7 +29,9 @@ function outcomeText(outcome: CallOutcome, request?: string): string {
     case 'tool-error':
       return toText(outcome.parts);
     case 'needs-auth':
-      return `${signInWords(outcome.server)}\nThe call was not made. Do not repeat it before the user has signed in.`;
+      return outcome.reason === undefined
+        ? `${refusedKeyWords(outcome.server)}\nThe call was not made. Do not repeat it before the user has given it another key.`
+        : `${signInWords(outcome.server)}\nThe call was not made. Do not repeat it before the user has signed in.`;
     case 'unknown-tool': {
       const near = outcome.nearest === undefined ? '' : ` Did you mean ${outcome.nearest}?`;
       return `There is no tool ${outcome.asked}.${near}`;

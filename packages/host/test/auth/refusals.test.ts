@@ -10,10 +10,17 @@ import {
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
+  startScriptedHttp,
   verifies,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { type CallOutcome, type HostOptions, toModelText } from '../../src/index.ts';
+import {
+  allowAll,
+  type CallOutcome,
+  createHost,
+  type HostOptions,
+  toModelText,
+} from '../../src/index.ts';
 import { followingBrowser, inBrowser } from './following-browser.ts';
 import { echo, oneUser, type OneUser } from './one-user.ts';
 
@@ -278,9 +285,23 @@ describe('the message to a model about a server that demands a sign-in', () => {
     );
   });
 
+  it('does not advise to sign in where the entry of the server has the key that is refused', async () => {
+    verifies('AUT-05', 'CAL-05');
+    await using server = await startScriptedHttp();
+    server.demand('Bearer the-key');
+    const headers = { Authorization: 'Bearer another' };
+    const servers = { wiki: { type: 'http', url: server.url, headers } };
+    await using host = await createHost({ servers, files: 'none', approve: allowAll });
+    expect(toModelText(await host.call('mcp__wiki__echo', { message: 'hi' }))).toBe(
+      'Server "wiki" does not take the key that its entry has. Ask the user to run: plugboard doctor wiki\n' +
+        'The call was not made. Do not repeat it before the user has given it another key.',
+    );
+  });
+
   it('contains nothing that a shell would interpret, whatever the server is called', () => {
     const called = (server: string): CallOutcome => ({
       ...{ kind: 'needs-auth', server, tool: 't', url: 'https://a.example' },
+      reason: { kind: 'sign-in-needed', issuer: 'https://b.example' },
     });
     expect(toModelText(called("x'; rm -rf ~ #"))).toContain(
       String.raw`plugboard login 'x'\''; rm -rf ~ #'`,

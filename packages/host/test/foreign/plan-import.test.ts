@@ -47,20 +47,22 @@ describe('the plan of an import', () => {
       ]),
     );
     const at = { file: '/user/cursor', line: 1, column: 1 };
-    const rest = { notes: [], sources: [{ host: 'cursor', owner: 'user', at }] };
+    const under = (name: string) => ({
+      name,
+      notes: [],
+      sources: [{ host: 'cursor', owner: 'user', name, at }],
+    });
     expect(planned).toEqual([
-      { name: 'fresh', entry: { command: 'a' }, change: { kind: 'new' }, ...rest },
+      { ...under('fresh'), entry: { command: 'a' }, change: { kind: 'new' } },
       {
-        name: 'kept',
+        ...under('kept'),
         entry: { command: 'b', env: { X: '1', Y: '2' } },
         change: { kind: 'same' },
-        ...rest,
       },
       {
-        name: 'moved',
+        ...under('moved'),
         entry: found.servers[2]?.entry,
         change: { kind: 'different', fields: ['url', 'headers.C', 'headers.B'], existing: moved },
-        ...rest,
       },
     ]);
   });
