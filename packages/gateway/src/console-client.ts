@@ -13,7 +13,13 @@ import {
   parseJson,
   type Result,
 } from '@plugboard/base';
-import type { ConsoleEvent, ConsoleState, Launch, WaitingAnswer } from './console-api.ts';
+import type {
+  ConsoleEvent,
+  ConsoleState,
+  Launch,
+  ServerAction,
+  WaitingAnswer,
+} from './console-api.ts';
 
 export interface ConsolePlace {
   /** Of `/mcp`. */
@@ -48,6 +54,13 @@ export class ConsoleClient {
   async launch(signal: AbortSignal): Promise<Result<Launch, ConsoleFailure>> {
     const reply = await this.#send('/launch', { method: 'POST', body: '{}' }, signal);
     return reply as Result<unknown, ConsoleFailure> as Result<Launch, ConsoleFailure>;
+  }
+
+  /** Connects to a server, with what the user has signed in to by now. */
+  connect(server: string, signal: AbortSignal): Promise<Result<unknown, ConsoleFailure>> {
+    const action: ServerAction = { kind: 'connect' };
+    const body = JSON.stringify(action);
+    return this.#send(`/servers/${encodeURIComponent(server)}`, { method: 'POST', body }, signal);
   }
 
   answer(

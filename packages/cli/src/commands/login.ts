@@ -3,6 +3,7 @@
 
 import { abortable } from '@plugboard/base';
 import type { Host, LoginOutcome } from '@plugboard/host';
+import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome, exitCodeOfProblem } from '../exit-codes.ts';
 import { printError, type ShownError, writeError } from '../print/error.ts';
@@ -14,6 +15,7 @@ import { Status, waiting } from '../print/progress.ts';
 import { subjectOf } from '../print/subject.ts';
 import { checkedAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
+import { connectInGateways } from './running-gateways.ts';
 import { signInWay, type SignInWish } from './sign-in-ways.ts';
 import { withHost } from './with-host.ts';
 
@@ -72,6 +74,7 @@ async function report(context: Context, host: Host, outcome: SignedIn): Promise<
   if (!context.isJson) err.write(signedInWords({ name, issuer, account, isInUse }));
   // As another account than that of the entry it would not be the one to look at.
   const tried = isInUse ? await tryOut(context, host, name) : undefined;
+  if (isInUse) await connectInGateways(hostEnvironment(), name, context.terminal.interrupted);
   if (context.isJson) {
     printJson(context, {
       kind: 'signed-in',

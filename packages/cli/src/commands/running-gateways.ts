@@ -50,7 +50,13 @@ export function logFile({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.state, 'gateway', 'log');
 }
 
-/** Notes that this process is a gateway, until disposed of. What killed ones left is removed. */
+/** How often a gateway looks whether its note is still there. */
+const LOOK_MS = 2000;
+
+/**
+ * Notes that this process is a gateway, until disposed of, and again where the note was deleted. What killed ones left is
+ * removed.
+ */
 export async function noteGateway(
   environment: HostEnvironment,
   { url, tokenFile, keptBy, options }: GatewayFacts,
@@ -66,7 +72,57 @@ export async function noteGateway(
     ...(keptBy === undefined ? {} : { keptBy }),
     options,
   };
-  return noteOwnProcess(join(folder, `${randomBytes(8).toString('hex')}.json`), facts);
+  const file = join(folder, `${randomBytes(8).toString('hex')}.json`);
+  let note = noteOwnProcess(file, facts);
+  let timer: Disposable | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      if (readProcessNote(file).kind === 'none') {
+        await ensureFolder(folder);
+        if (timer !== undefined) note = noteOwnProcess(file, facts);
+      }
+    } catch {
+      // It cannot be written now; the next look tries again.
+    }
+    if (timer !== undefined) timer = systemClock.after(LOOK_MS, () => void look());
+  };
+  timer = systemClock.after(LOOK_MS, () => void look());
+  return {
+    [Symbol.dispose]() {
+      timer?.[Symbol.dispose]();
+      timer = undefined;
+      note[Symbol.dispose]();
+    },
+  };
+}
+
+/** Those of the background that ended without a command that stopped them, until another one is started. */
+export async function lostGateways(
+  environment: Pick<HostEnvironment, 'paths'>,
+): Promise<readonly { readonly url: string; readonly pid: number }[]> {
+  const files = await ownFiles(folderOf(environment));
+  return files.flatMap(({ path }) => {
+    const note = readProcessNote(path);
+    if (note.kind !== 'gone' || note.facts['keptBy'] === undefined) return [];
+    const { url } = note.facts;
+    return typeof url === 'string' ? [{ url, pid: note.pid }] : [];
+  });
+}
+
+/** Has those that know the server connect to it again, so that their clients hear of its tools. */
+export async function connectInGateways(
+  environment: HostEnvironment,
+  server: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = await runningGateways(environment);
+  await Promise.all(
+    running.map(async (gateway) => {
+      const reached = await consoleOf(gateway, environment);
+      // One that does not answer, or does not have the server, has nothing to gain.
+      await reached.connect(server, signal);
+    }),
+  );
 }
 
 export async function runningGateways(

@@ -46,7 +46,7 @@ export async function serveHttp(
   const hosts = [address.hostname, ...(serving.allowHost ?? [])].map((name) => name.toLowerCase());
   const isShown = serving.console === true;
   const at = { ...address, tokens, hosts, console: await consoleOptions(environment, isShown) };
-  const { url, console: page } = await listening(gateway, at, reached?.orAnyPort === true);
+  const { url, console: page } = await listening(gateway, at, serving);
   await holdCode();
   using _note = await noteGateway(environment, { url, tokenFile: file, keptBy, options });
   const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
@@ -67,15 +67,16 @@ function isServed({ state: { kind } }: ServerStatus): boolean {
 async function listening(
   gateway: Gateway,
   address: GivenAddress & Parameters<Gateway['listen']>[0],
-  orAnyPort: boolean,
+  { keptBy, reached }: Pick<HttpServing, 'keptBy' | 'reached'>,
 ): Promise<Listening> {
   try {
     return await gateway.listen(address);
   } catch (thrown) {
     const code = codeOf(thrown);
     if (code === undefined) throw thrown;
-    if (orAnyPort && code === 'EADDRINUSE') return gateway.listen({ ...address, port: 0 });
-    throw listenError(code, address);
+    if (reached?.orAnyPort === true && code === 'EADDRINUSE')
+      return gateway.listen({ ...address, port: 0 });
+    throw listenError(code, { ...address, keptBy });
   }
 }
 

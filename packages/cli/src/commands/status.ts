@@ -5,8 +5,19 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
-import { type GatewayStatus, statusDocument, statusText } from '../print/gateway-status.ts';
-import { consoleOf, logFile, type RunningGateway, runningGateways } from './running-gateways.ts';
+import {
+  type GatewayStatus,
+  lostText,
+  statusDocument,
+  statusText,
+} from '../print/gateway-status.ts';
+import {
+  consoleOf,
+  logFile,
+  lostGateways,
+  type RunningGateway,
+  runningGateways,
+} from './running-gateways.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
   const { terminal, isJson } = context;
@@ -24,6 +35,9 @@ export async function status(context: Context): Promise<ExitCode> {
     const { columns } = terminal.out;
     terminal.out.write(seen.map((each) => statusText(each, { columns, environment })).join('\n'));
   } else {
+    for (const lost of await lostGateways(environment)) {
+      terminal.err.write(lostText(lost, logFile(environment), environment));
+    }
     terminal.err.write(
       'No gateway is running. Start one in the background: plugboard serve --background\n',
     );

@@ -80,7 +80,7 @@ export function statusText(
   const { url, pid, keptBy, logFile, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {
-    return `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n`;
+    return `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${keptBy === undefined ? 'end it there, and start it again' : RESTART}\n`;
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
   const age = ageOf(systemClock.now() - gateway.since);
@@ -98,11 +98,23 @@ export function statusText(
     '\n',
     clients.length === 0
       ? 'No clients. Connect those of this machine: plugboard install --all --http\n'
-      : table(CLIENTS, clients, columns),
+      : table(CLIENTS, alike(clients), columns),
     waiting.length === 0
       ? ''
       : `\n${table(WAITING, waiting, columns)}Answer them: plugboard approvals\n`,
   ].join('');
+}
+
+const RESTART =
+  'start it again: plugboard serve --stop, then plugboard serve --background with its options';
+
+/** About one in the background that is gone, though no command stopped it. */
+export function lostText(
+  { url, pid }: { readonly url: string; readonly pid: number },
+  log: string,
+  environment: Standpoint,
+): string {
+  return `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ${shortPath(log, environment)}\n`;
 }
 
 const KEPT = {
@@ -120,17 +132,57 @@ Add one: plugboard add NAME --scope user -- COMMAND
 const SERVERS: readonly Column<ServerView>[] = [
   { title: 'SERVER', cell: ({ name }) => name },
   { title: 'STATE', cell: ({ state }) => state },
-  { title: 'TOOLS', cell: ({ tools }) => `${tools}`, from: 50 },
+  {
+    title: 'TOOLS',
+    cell: ({ tools, state }) => (tools === 0 && state !== 'ready' ? '-' : `${tools}`),
+    from: 50,
+  },
   { title: 'ERA', cell: ({ era }) => era ?? '', from: 70 },
   {
     title: 'PROBLEM',
-    cell: ({ problem, command }) =>
-      [problem?.replace(/\.$/, ''), command].filter((each) => each !== undefined).join('; '),
+    cell: (server) =>
+      [problemOf(server), server.command].filter((each) => each !== undefined).join('; '),
   },
 ];
 
-const CLIENTS: readonly Column<ClientView>[] = [
-  { title: 'CLIENT', cell: ({ name, version = '' }) => `${name} ${version}`.trim() },
+/** In one line, and without the full stop of a sentence. Also of one whose calls fail though it is ready. */
+function problemOf({ problem, calls, failed, latencies }: ServerView): string | undefined {
+  if (problem !== undefined) return problem.replaceAll(/\n\| /g, ' ').replace(/(?<!\.)\.$/, '');
+  if (latencies.at(-1) !== null) return undefined;
+  return `the last call failed, as did ${failed} of ${calls}; see them: plugboard console`;
+}
+
+interface Clients extends ClientView {
+  /** So many that differ in nothing that is shown. */
+  readonly count: number;
+}
+
+function alike(clients: readonly ClientView[]): readonly Clients[] {
+  const groups = new Map<string, Clients>();
+  for (const client of clients) {
+    const { name, version, era, front, path, requests, lastAt } = client;
+    const key = JSON.stringify([name, version, era, front, path]);
+    const {
+      count,
+      requests: sum,
+      lastAt: last,
+    } = groups.get(key) ?? { count: 0, requests: 0, lastAt };
+    groups.set(key, {
+      ...client,
+      count: count + 1,
+      requests: sum + requests,
+      lastAt: Math.max(last, lastAt),
+    });
+  }
+  return [...groups.values()];
+}
+
+const CLIENTS: readonly Column<Clients>[] = [
+  {
+    title: 'CLIENT',
+    cell: ({ name, version = '', count }) =>
+      `${name} ${version}${count === 1 ? '' : ` (${count} of them)`}`.trim(),
+  },
   { title: 'ERA', cell: ({ era }) => era, from: 60 },
   { title: 'OVER', cell: ({ front }) => front, from: 70 },
   { title: 'AT', cell: ({ path }) => path },

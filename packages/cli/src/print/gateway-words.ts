@@ -155,13 +155,14 @@ export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageE
 
 export function listenError(
   code: string,
-  { hostname, port }: { readonly hostname: string; readonly port: number },
+  address: { readonly hostname: string; readonly port: number; readonly keptBy: unknown },
 ): UsageError {
+  const { hostname, port, keptBy } = address;
   const shown = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
   if (code === 'EADDRINUSE') {
     return new UsageError(
       `another program listens at ${shown}`,
-      `end it, or choose another port: plugboard serve --http ${port + 1}`,
+      `end it, or choose another port: plugboard serve ${keptBy === undefined ? '' : '--background '}--http ${port + 1}`,
     );
   }
   return new UsageError(

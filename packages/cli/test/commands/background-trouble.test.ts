@@ -1,6 +1,6 @@
 // What can happen to the files of a gateway in the background while it runs.
 
-import { cp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { spawn } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -10,6 +10,7 @@ import {
   startScriptedHttp,
   tempFolder,
   verifies,
+  waitUntil,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { documentOf, finished, PLUGBOARD, type Sandbox, sandbox } from '../sandbox.ts';
@@ -68,6 +69,50 @@ describe('a gateway in the background whose program is replaced', () => {
     const said = [{ type: 'text', text: 'hello' }];
     expect(await called(started, 'local__echo')).toEqual(said);
     expect(await called(started, 'remote__echo')).toEqual(said);
+  });
+});
+
+describe('a gateway in the background', () => {
+  verifies('GWY-03');
+
+  it('is found and stopped after its state folder was deleted', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
+    await rm(`${box.home}/.state/plugboard`, { recursive: true });
+    const isFound = async (): Promise<boolean> =>
+      (await box.run(['status', '--json'])).stdout.includes(`"pid": ${pid}`);
+    await waitUntil(isFound, { describe: 'the gateway to be found again' });
+    const stopped = await box.run(['serve', '--stop']);
+    expect(stopped.stderr).toBe(`Stopped the gateway at ${url}.\n`);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('that was killed is named by status with its log, until another one was started', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
+    process.kill(pid, 'SIGKILL');
+    const isLost = async (): Promise<boolean> => (await box.run(['status'])).stdout === '';
+    await waitUntil(isLost, { describe: 'the gateway to be gone' });
+    const start =
+      'No gateway is running. Start one in the background: plugboard serve --background\n';
+    expect((await box.run(['status'])).stderr).toBe(
+      `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ~/.state/plugboard/gateway/log\n${start}`,
+    );
+    await box.runProcess([...BACKGROUND]);
+    await box.run(['serve', '--stop']);
+    expect((await box.run(['status'])).stderr).toBe(start);
+  });
+
+  it('that refuses the command is shown by status with what to do about it', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
+    const token = `${box.home}/.state/plugboard/gateway/console-token`;
+    await writeFile(token, `${'x'.repeat(43)}\n`);
+    const run = await box.run(['status']);
+    expect(run.stdout).toContain(`${url}: the gateway refuses this command: `);
+    expect(run.stdout).toContain(
+      `\n  process ${pid}, in the background\n  fix: start it again: plugboard serve --stop, then plugboard serve --background with its options\n`,
+    );
   });
 });
 

@@ -140,7 +140,10 @@ No clients. Connect those of this machine: plugboard install --all --http
     taken.close();
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('error: the gateway does not start: it has ended\n');
-    expect(run.stderr).toContain(`| error: another program listens at 127.0.0.1:${port}\n`);
+    expect(run.stderr).toContain(
+      `| error: another program listens at 127.0.0.1:${port}
+  |   fix: end it, or choose another port: plugboard serve --background --http ${port + 1}\n`,
+    );
     expect(await statusIn(box)).toEqual({ gateways: [] });
   });
 

@@ -314,7 +314,9 @@ describe('plugboard install --background', () => {
     try {
       expect((await box.runProcess([...words, '--yes'])).code).toBe(0);
       expect((await box.run(['serve', '--stop'])).stderr).toContain('Stopped the gateway');
-      expect((await box.run([...words, '--dry-run'])).stderr).not.toContain('The gateway is running');
+      expect((await box.run([...words, '--dry-run'])).stderr).not.toContain(
+        'The gateway is running',
+      );
       const again = await box.runProcess(words);
       expect(again).toMatchObject({ code: 0, stdout: '' });
       expect(again.stderr).toContain(': nothing to change\n');

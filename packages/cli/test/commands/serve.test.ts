@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { allProcesses, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { finished, PLUGBOARD, type Sandbox, sandbox } from '../sandbox.ts';
+import { place, signIn } from '../signing-in.ts';
 
 interface Served extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
@@ -194,6 +195,30 @@ describe('plugboard serve', () => {
     const refused = await box.run(['serve', '--http', '0.0.0.0:0', '--no-token']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('without a token, everyone who reaches 0.0.0.0');
+  });
+
+  it('has a server that was signed in to by another command, and tells its clients', async () => {
+    await using here = await place();
+    await using gateway = await served(here.box, '--no-token', '--yes');
+    const client = await connected(gateway.address.url);
+    let changes = 0;
+    client.setNotificationHandler('notifications/tools/list_changed', () => {
+      changes += 1;
+    });
+    const stateOf = async (): Promise<unknown> => {
+      const { stdout } = await here.box.run(['status', '--json']);
+      const [shown] = (JSON.parse(stdout) as { gateways: { servers: { state: string }[] }[] })
+        .gateways;
+      return shown?.servers[0]?.state;
+    };
+    await client.listTools();
+    await waitUntil(async () => (await stateOf()) === 'needs-auth', {
+      describe: 'the server to want a sign-in',
+    });
+    expect((await signIn(here)).code).toBe(0);
+    expect(await stateOf()).toBe('ready');
+    await waitUntil(() => changes > 0, { describe: 'the announcement' });
+    await client.close();
   });
 
   it('offers the built-in servers that are named, under the same rules', async () => {

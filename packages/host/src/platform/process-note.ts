@@ -19,7 +19,8 @@ export function noteOwnProcess(path: string, facts: JsonObject = {}): OwnNote {
 export type ProcessNote =
   /** There is no note, or only a part of one yet. */
   | { readonly kind: 'none' }
-  | { readonly kind: 'gone' }
+  /** It has ended, and left its note. */
+  | { readonly kind: 'gone'; readonly pid: number; readonly facts: JsonObject }
   /** The process may still run. */
   | {
       readonly kind: 'noted';
@@ -34,7 +35,7 @@ export function readProcessNote(path: string): ProcessNote {
   if (noted === undefined) return { kind: 'none' };
   const { pid, facts } = noted;
   const isGone = (): boolean => stateOf(noted) === 'gone';
-  return isGone() ? { kind: 'gone' } : { kind: 'noted', pid, facts, isGone };
+  return isGone() ? { kind: 'gone', pid, facts } : { kind: 'noted', pid, facts, isGone };
 }
 
 /** The number of the process, if it may still run. */

@@ -1,0 +1,91 @@
+import { ok } from '@plugboard/base';
+import type { ClientView, ConsoleState, ServerView } from '@plugboard/gateway/console-api';
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { statusText } from '../../src/print/gateway-status.ts';
+
+const SERVER: ServerView = {
+  name: 'one',
+  title: undefined,
+  version: undefined,
+  transport: 'stdio',
+  source: 'user',
+  state: 'ready',
+  problem: undefined,
+  command: undefined,
+  era: 'legacy',
+  protocolVersion: undefined,
+  tools: 3,
+  tokens: 0,
+  quarantined: 0,
+  calls: 0,
+  failed: 0,
+  latencies: [],
+};
+
+const CLIENT: ClientView = {
+  id: 'a',
+  principal: 'user',
+  name: 'cursor',
+  version: '1',
+  era: 'legacy',
+  front: 'http',
+  path: '/mcp',
+  since: 0,
+  lastAt: 0,
+  requests: 2,
+};
+
+/** The lines of the two tables. */
+function linesOf(servers: readonly ServerView[], clients: readonly ClientView[]): string[] {
+  const state = {
+    gateway: { version: '1', since: 0, profiles: [] },
+    servers,
+    clients,
+    waiting: [],
+    traffic: { requests: 0, failed: 0, running: 0, recorded: 0 },
+  } as unknown as ConsoleState;
+  const facts = { url: 'http://127.0.0.1:1/mcp', pid: 1, tokenFile: undefined, logFile: undefined };
+  const text = statusText(
+    { ...facts, keptBy: 'process', state: ok(state) },
+    { columns: 200, environment: { cwd: '/', home: '/' } },
+  );
+  return text.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
+}
+
+describe('the status of a gateway', () => {
+  verifies('GWY-03');
+
+  it('says that calls of a server fail, though it is ready', () => {
+    const failing = { ...SERVER, calls: 5, failed: 4, latencies: [3, null, null, null, null] };
+    const works = { ...failing, name: 'two', latencies: [null, 3] };
+    const lines = linesOf([failing, works], []);
+    expect(lines).toContain(
+      'one  ready  3  legacy  the last call failed, as did 4 of 5; see them: plugboard console',
+    );
+    expect(lines).toContain('two  ready  3  legacy');
+  });
+
+  it('tells a problem in one line, with the command that helps, and no tools that are not known', () => {
+    const failed = {
+      ...SERVER,
+      era: undefined,
+      state: 'failed',
+      tools: 0,
+      problem: 'ended with exit code 3. The last lines that it wrote to stderr:\n| wait...',
+      command: 'plugboard doctor one',
+    } as const;
+    expect(linesOf([failed], [])).toContain(
+      'one  failed  -  ended with exit code 3. The last lines that it wrote to stderr: wait...; plugboard doctor one',
+    );
+  });
+
+  it('has one line for clients that are alike', () => {
+    const lines = linesOf([SERVER], [CLIENT, { ...CLIENT, id: 'b' }, { ...CLIENT, name: 'codex' }]);
+    const shown = lines.filter((line) => line.includes('/mcp  '));
+    expect(shown.map((line) => line.replace(/ {2}\S+ [a-z]+ ago$/, ''))).toEqual([
+      'cursor 1 (2 of them)  legacy  http  /mcp  4',
+      'codex 1  legacy  http  /mcp  2',
+    ]);
+  });
+});
