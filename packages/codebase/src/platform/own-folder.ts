@@ -1,6 +1,6 @@
 // The files that we keep ourselves, all in one folder: written as a whole or not at all, listed, removed.
 
-import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, userPaths } from '@plugboard/base/platform';
@@ -29,10 +29,11 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Nothing where it cannot be read. */
+/** Nothing where it cannot be read, or is no file: a pipe would be waited for without an end, and with it the process. */
 export async function readOwn(folder: string, name: string): Promise<string | undefined> {
+  const path = join(folder, name);
   try {
-    return await readFile(join(folder, name), 'utf8');
+    return (await stat(path)).isFile() ? await readFile(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }
