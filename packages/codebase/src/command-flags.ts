@@ -26,6 +26,8 @@ export interface CommonFlags {
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
+  /** Hosts whose repositories may be fetched; nothing where no flag says it. */
+  readonly remotes: readonly string[] | undefined;
   readonly ignored: 'refuse' | 'on-request';
 }
 
@@ -50,6 +52,8 @@ export function helpFor(name: string): string {
   --format FORMAT        plain (default), or compat: also structuredContent, with file_path and line_number
   --allow-ignored        let read_file return ignored files and files that look like secrets, if it is called
                          with ignored: true
+  --allow-remote HOST    fetch a --root that is the address of a git repository on this host, such as
+                         https://HOST/owner/name.git; file: for those of this machine; may be repeated
   --cache FOLDER         where to keep indexes (default: the user's cache folder)
   --embedder EMBEDDER    ${EMBEDDER_FORMS}
   --store STORE          ${STORE_FORMS}
@@ -73,6 +77,7 @@ const OPTIONS = {
   'allow-origin': { type: 'string', multiple: true },
   format: { type: 'string' },
   'allow-ignored': { type: 'boolean' },
+  'allow-remote': { type: 'string', multiple: true },
   cache: { type: 'string' },
   embedder: { type: 'string' },
   store: { type: 'string' },
@@ -104,6 +109,7 @@ export function readFlags(args: readonly string[]): Result<CommandRequest, strin
     embedder: embedder.value,
     store: store.value,
     languageServers: servers.value,
+    remotes: flags['allow-remote'],
     ignored: flags['allow-ignored'] === true ? 'on-request' : 'refuse',
   };
   const { http, host, 'token-variable': tokenVariable } = flags;

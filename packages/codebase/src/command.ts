@@ -13,7 +13,7 @@ import {
   type OwnProcess,
   ownVersion,
 } from './platform/index.ts';
-import { type Codebase, createCodebase } from './server/index.ts';
+import { type Codebase, createCodebase, parseHosts } from './server/index.ts';
 import { parseStoreSettings } from './store/index.ts';
 
 export interface CommandOptions {
@@ -24,6 +24,7 @@ export interface CommandOptions {
   readonly embedder?: unknown;
   readonly store?: unknown;
   readonly languageServers?: unknown;
+  readonly remotes?: unknown;
 }
 
 type ServeRequest = Extract<CommandRequest, { readonly kind: 'stdio' | 'http' }>;
@@ -62,6 +63,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
     languageServers: servers.value,
     format: value.format,
     ignored: value.ignored,
+    allowRemotes: value.remotes ?? parseHosts(options.remotes),
     logger: loggerTo(own, value.logs),
   });
   own.onStop(() => void codebase.close());

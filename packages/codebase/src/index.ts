@@ -62,6 +62,8 @@ export {
   createCodebase,
   type HttpAddress,
   type HttpEntrance,
+  parseHosts,
+  parseRoots,
   type StdioEntrance,
 } from './server/index.ts';
 export {

@@ -21,6 +21,9 @@ export interface CodebaseChoice {
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
+  /** Folders that are searched besides the root, as settings have them. */
+  readonly roots: unknown;
+  readonly remotes: unknown;
 }
 
 /** Whether the command brings it at all: `PLUGBOARD_CODEBASE=off` leaves it out, of lists as well. */
@@ -32,14 +35,17 @@ export function codebaseChoice({
   codebase,
   root,
 }: Pick<AdmittedConfiguration, 'codebase' | 'root'>): CodebaseChoice {
-  const strongest = (field: 'embedder' | 'store' | 'languageServers'): unknown =>
-    codebase.find((setting) => setting[field] !== undefined)?.[field];
+  const strongest = (
+    field: 'embedder' | 'store' | 'languageServers' | 'roots' | 'remotes',
+  ): unknown => codebase.find((setting) => setting[field] !== undefined)?.[field];
   return {
     root,
     disabledBy: codebase.filter(({ disabled }) => disabled === true),
     embedder: strongest('embedder'),
     store: strongest('store'),
     languageServers: strongest('languageServers'),
+    roots: strongest('roots'),
+    remotes: strongest('remotes'),
   };
 }
 
@@ -104,11 +110,17 @@ export function inProcessCodebase(
 }
 
 async function open(
-  { root, embedder, store, languageServers }: CodebaseChoice,
+  { root, embedder, store, languageServers, roots, remotes }: CodebaseChoice,
   indexing: CodebaseLife['indexing'],
 ): Promise<Codebase> {
-  const { createCodebase, parseEmbedderSettings, parseLanguageServers, parseStoreSettings } =
-    await import('@plugboard/codebase');
+  const {
+    createCodebase,
+    parseEmbedderSettings,
+    parseLanguageServers,
+    parseHosts,
+    parseRoots,
+    parseStoreSettings,
+  } = await import('@plugboard/codebase');
   const embedding = parseEmbedderSettings(embedder);
   const storing = parseStoreSettings(store);
   const serving = parseLanguageServers(languageServers);
@@ -116,7 +128,9 @@ async function open(
   if (!embedding.ok || !storing.ok || !serving.ok)
     throw new Error(`in the settings, ${problems.join('; ')}`);
   return createCodebase({
-    root,
+    // A root that the project is part of, or that is part of it, is searched already.
+    roots: [{ path: root }, ...parseRoots(roots, { besides: root })],
+    allowRemotes: parseHosts(remotes),
     embedder: embedding.value,
     store: storing.value,
     languageServers: serving.value,

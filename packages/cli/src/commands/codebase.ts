@@ -10,8 +10,8 @@ export async function codebase(args: readonly string[]): Promise<ExitCode> {
     import('@plugboard/codebase/command'),
     readConfiguration({ environment: hostEnvironment() }),
   ]);
-  const { embedder, store, languageServers } = codebaseChoice(configuration);
-  const settings = { embedder, store, languageServers };
+  const { embedder, store, languageServers, remotes } = codebaseChoice(configuration);
+  const settings = { embedder, store, languageServers, remotes };
   const code = await runCommand({ name: 'plugboard codebase', args, ...settings });
   return code === 0 ? EXIT.ok : EXIT.usage;
 }

@@ -257,6 +257,49 @@ async function listener(answers: 'refuses' | 'is silent' = 'refuses') {
   };
 }
 
+describe('the roots of the built-in server', () => {
+  verifies('COD-24', 'COD-25');
+
+  const matchesOf = async (box: Sandbox): Promise<readonly string[]> => {
+    const found = (await called(box, 'search_code', 'query=pause')) as {
+      readonly files: readonly { readonly path: string }[];
+    };
+    return found.files.map(({ path }) => path);
+  };
+
+  it('are the project and those of the user, and never those of a project', async ({ expect }) => {
+    await using box = await project();
+    await box.write('../library/pauses.ts', PAUSES);
+    const roots = [{ name: 'library', path: `${box.project}/../library` }];
+    await box.write('.plugboard/settings.json', JSON.stringify({ codebase: { roots } }));
+    expect(await matchesOf(box)).toEqual(['src/pauses.ts']);
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { roots } }));
+    const paths = await matchesOf(box);
+    expect(paths.toSorted()).toEqual([
+      'library/pauses.ts',
+      expect.stringMatching(/.\/src\/pauses/),
+    ]);
+  });
+
+  it('are not fetched from a host that only a project allows', async ({ expect }) => {
+    await using away = await listener();
+    await using box = await project();
+    const host = new URL(away.url).host;
+    const allowed = JSON.stringify({ codebase: { remotes: [host] } });
+    await box.write('.plugboard/settings.json', allowed);
+    const roots = [`${away.url}/code.git`];
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { roots } }));
+    const ask = ['call', 'codebase', 'search_code', 'query=pause', '--trust-project'];
+    const refused = await box.run(ask, ON);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain(`${host} is not allowed`);
+    expect(away.heard).toEqual([]);
+    await box.write(USER_SETTINGS, JSON.stringify({ codebase: { roots, remotes: [host] } }));
+    expect((await box.run(ask, ON)).stdout).toContain('could not be fetched');
+    expect(away.heard.length).toBeGreaterThan(0);
+  });
+});
+
 describe('the embedder and the store of the built-in server', () => {
   verifies('COD-04');
 
@@ -286,7 +329,7 @@ describe('the embedder and the store of the built-in server', () => {
       expect(run.stdout).toContain('src/pauses.ts');
       expect(away.heard).toEqual([]);
       expect(run.stderr).toContain(
-        'warning: what "codebase" says about an embedder, a store or language servers has no effect in a file that may have come with a project\n',
+        'warning: what "codebase" says about an embedder, a store, language servers, roots or remotes has no effect in a file that may have come with a project\n',
       );
     },
   );

@@ -23,7 +23,8 @@ export interface GitOutput {
 const MOST_MS = 15_000;
 const MOST_BYTES = 2 * 1024 * 1024;
 
-const ENVIRONMENT = {
+/** Whoever runs git begins with these. */
+export const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: devNull,
   GIT_ATTR_NOSYSTEM: '1',
@@ -37,7 +38,7 @@ const ENVIRONMENT = {
 } as const;
 
 /** What a repository's own configuration could have git start, or read of the user's files. */
-const OVERRIDES = [
+export const GIT_OVERRIDES = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
   `core.attributesFile=${devNull}`,
@@ -105,10 +106,10 @@ export class Git {
     using limit = deadline(MOST_MS, this.#clock, signal);
     const run = runProgram({
       program,
-      args: ['--no-pager', '--no-optional-locks', ...OVERRIDES, ...args],
+      args: ['--no-pager', '--no-optional-locks', ...GIT_OVERRIDES, ...args],
       cwd: this.#root,
       signal: limit.signal,
-      environment: ENVIRONMENT,
+      environment: GIT_ENVIRONMENT,
     });
     const pieces: Buffer[] = [];
     let bytes = 0;

@@ -48,6 +48,7 @@ export {
   removeOwnFolder,
   replaceOwn,
   userCacheFolder,
+  userHome,
 } from './own-folder.ts';
 export { PlainFiles, realPathNow } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';

@@ -15,6 +15,8 @@ export interface ProgramStart {
   readonly priority?: 'normal' | 'low';
   /** All that it gets of an environment, beside the language of its messages. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Told what it writes to stderr, as it comes. */
+  readonly onComplaint?: (piece: string) => void;
 }
 
 export interface ProgramEnd {
@@ -36,7 +38,7 @@ const MOST_COMPLAINT_BYTES = 64 * 1024;
 const LOW_PRIORITY = 15;
 
 export function runProgram(start: ProgramStart): RunningProgram {
-  const { program, args, cwd, signal, priority, environment } = start;
+  const { program, args, cwd, signal, priority, environment, onComplaint } = start;
   const child = spawn(program, args, {
     cwd,
     env: { LC_ALL: 'C', ...environment },
@@ -47,6 +49,7 @@ export function runProgram(start: ProgramStart): RunningProgram {
   const complaint: Buffer[] = [];
   let kept = 0;
   child.stderr.on('data', (piece: Buffer) => {
+    onComplaint?.(piece.toString('utf8'));
     if (kept >= MOST_COMPLAINT_BYTES) return;
     complaint.push(piece.subarray(0, MOST_COMPLAINT_BYTES - kept));
     kept += piece.length;

@@ -8,4 +8,5 @@ export {
   type StdioEntrance,
 } from './codebase.ts';
 export type { CodebaseSettings } from './open-parts.ts';
+export { parseHosts, parseRoots } from './root-settings.ts';
 export type { HttpAddress, HttpEntrance } from './http/http-entrance.ts';

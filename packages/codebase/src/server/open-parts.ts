@@ -1,9 +1,11 @@
 // Opens the real parts of a codebase and closes them in order: of one root, or of several that are served as one tree.
 
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
 import { Chunker } from '../chunk/index.ts';
 import { FileReader, readingPool } from '../indexing/index.ts';
+import { userCacheFolder } from '../platform/index.ts';
+import { isRemote, readRemote, RemoteClone } from '../remote/index.ts';
 import { Root } from '../scan/index.ts';
 import { type OpenRoot, openRoot, type SharedSettings } from './open-root.ts';
 import type { CodebaseParts, MissingRoot } from './parts/codebase-parts.ts';
@@ -66,12 +68,14 @@ async function openOne(
   settings: SharedSettings,
   ports: OpenPorts,
 ): Promise<OwnParts> {
-  const opened = await Root.open(path);
-  if (!opened.ok) throw noFolder([path]);
+  const found = await findRoot({ path }, settings, ports);
+  if (found.kind === 'failed') throw new CodedError('remote-failed', found.reason, { data: {} });
+  if (found.kind === 'absent') throw noFolder([path]);
   const { root, text, changes, ranked, git, structure, languageServers } = await openRoot({
     ...ports,
     name: '',
-    root: opened.value,
+    root: found.root,
+    note: found.note,
     settings,
   });
   return {
@@ -88,13 +92,7 @@ async function openSeveral(
   settings: SharedSettings,
   ports: OpenPorts,
 ): Promise<OwnParts> {
-  const found = await Promise.all(
-    choices.map(async ({ name, path }) => {
-      const opened = await Root.open(path);
-      const root = opened.ok ? opened.value : undefined;
-      return { name, root, path: root?.path ?? (isAbsolute(path) ? path : resolve(path)) };
-    }),
-  );
+  const found = await Promise.all(choices.map((choice) => findRoot(choice, settings, ports)));
   const named = nameRoots(found);
   if (!named.ok) throw new CodedError('roots-invalid', named.error, { data: {} });
   const pool = readingPool(ports.clock);
@@ -102,25 +100,59 @@ async function openSeveral(
   const open: OpenRoot[] = [];
   const absent: MissingRoot[] = [];
   for (const [at, { name, path }] of named.value.entries()) {
-    const root = found[at]?.root;
-    if (root === undefined) {
-      absent.push({
-        name,
-        reason: `there is no folder ${path}; start the server again once it is there`,
-      });
+    const one = found[at];
+    if (one?.kind !== 'found') {
+      const gone = `there is no folder ${path}; start the server again once it is there`;
+      absent.push({ name, reason: one?.kind === 'failed' ? one.reason : gone });
       continue;
     }
+    const { root, note } = one;
     try {
       const reader = new FileReader(root, ports.clock, pool);
-      open.push(await openRoot({ ...ports, name, root, settings, reader }));
+      open.push(await openRoot({ ...ports, name, root, settings, reader, note }));
     } catch (thrown) {
       absent.push({ name, reason: messageOf(thrown) });
     }
   }
   for (const { name, reason } of absent)
     ports.logger.log('warn', 'a root is left out', { name, reason });
+  const [first] = absent;
+  if (open.length === 0 && first !== undefined && found.some(({ kind }) => kind === 'failed')) {
+    throw new CodedError('remote-failed', first.reason, { data: {} });
+  }
   if (open.length === 0) throw noFolder(named.value.map(({ path }) => path));
   return jointParts(open, absent);
+}
+
+type FoundRoot = RootChoice &
+  (
+    | { readonly kind: 'found'; readonly root: Root; readonly note?: string | undefined }
+    | { readonly kind: 'absent' }
+    | { readonly kind: 'failed'; readonly reason: string }
+  );
+
+/** Throws where an address is not allowed. */
+async function findRoot(
+  { name, path }: RootChoice,
+  { allowRemotes = [], cacheFolder = userCacheFolder() }: SharedSettings,
+  { clock, logger, scope }: OpenPorts,
+): Promise<FoundRoot> {
+  if (!isRemote(path)) {
+    const opened = await Root.open(path);
+    if (opened.ok) return { kind: 'found', name, root: opened.value, path: opened.value.path };
+    return { kind: 'absent', name, path: isAbsolute(path) ? path : resolve(path) };
+  }
+  const address = readRemote(path, allowRemotes);
+  if (!address.ok) throw new CodedError('remote-refused', address.error, { data: {} });
+  const base = join(cacheFolder, 'remotes');
+  const clone = new RemoteClone(address.value, { base, clock, logger, signal: scope.signal });
+  const own = { name: name ?? address.value.name, path: join(base, address.value.name) };
+  const folder = await clone.open();
+  if (!folder.ok) return { kind: 'failed', ...own, reason: folder.error };
+  const opened = await Root.open(folder.value.path);
+  if (!opened.ok) return { kind: 'failed', ...own, reason: opened.error.message };
+  const { note } = folder.value;
+  return { kind: 'found', name: own.name, path: opened.value.path, root: opened.value, note };
 }
 
 function noFolder(paths: readonly string[]): CodedError {

@@ -18,6 +18,8 @@ import { changesOf } from './tree-changes.ts';
 
 /** What counts for every root. */
 export interface SharedSettings {
+  /** Hosts whose repositories may be fetched where a root is an address; `file:` for those of this machine. None unless told. */
+  readonly allowRemotes?: readonly string[] | undefined;
   readonly embedder?: EmbedderSettings | undefined;
   /** Where the index of chunks is; embedded unless told. */
   readonly store?: StoreSettings | undefined;
@@ -54,6 +56,8 @@ export interface OpenRootOptions {
   readonly root: Root;
   readonly settings: SharedSettings;
   readonly reader?: FileReading | undefined;
+  /** What is worse than it could be. */
+  readonly note?: string | undefined;
   readonly scope: Scope;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -63,7 +67,7 @@ export interface OpenRootOptions {
 const WATCH_PATIENCE_MS = 1000;
 
 export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
-  const { name, root, settings, reader, scope, clock, logger } = options;
+  const { name, root, settings, reader, note, scope, clock, logger } = options;
   const folder = indexFolder(settings.cacheFolder ?? userCacheFolder(), root.path);
   const trigrams = scope.use(await openTrigrams(root, folder, logger));
   const prefix = name === '' ? '' : `${name}/`;
@@ -77,7 +81,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
   const ranked = scope.use(
     new RankedIndex({
-      ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger, reader },
+      ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger, reader, note },
       embedder: settings.embedder ?? { kind: 'embedded' },
       store: settings.store ?? { kind: 'embedded' },
       indexing: settings.indexing,

@@ -52,6 +52,8 @@ export interface RankedOptions {
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
   /** Who reads files; processes of its own unless told. */
   readonly reader?: FileReading | undefined;
+  /** Part of every answer on its state. */
+  readonly note?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -117,6 +119,7 @@ export class RankedIndex
   constructor(options: RankedOptions) {
     this.#options = options;
     this.#filters = new PathFilters(options.root);
+    if (options.note !== undefined) this.#note(options.note);
     this.#progress = new Emitter((thrown) =>
       options.logger.log('warn', 'a listener failed', { reason: messageOf(thrown) }),
     );

@@ -9,6 +9,7 @@ const common = {
   embedder: undefined,
   store: undefined,
   languageServers: undefined,
+  remotes: undefined,
   ignored: 'refuse',
 };
 const http = {

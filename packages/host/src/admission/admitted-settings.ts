@@ -131,12 +131,15 @@ function switchOnly({ scope, origin, disabled }: CodebaseSetting): CodebaseSetti
 
 function toElsewhere({
   origin,
-  embedder,
-  store,
-  languageServers,
+  scope: _,
+  disabled: _d,
+  ...works
 }: CodebaseSetting): readonly Diagnostic[] {
-  if (embedder === undefined && store === undefined && languageServers === undefined) return [];
-  return unused(origin, 'What "codebase" says about an embedder, a store or language servers');
+  if (Object.keys(works).length === 0) return [];
+  return unused(
+    origin,
+    'What "codebase" says about an embedder, a store, language servers, roots or remotes',
+  );
 }
 
 function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {

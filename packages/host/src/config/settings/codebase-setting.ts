@@ -16,6 +16,10 @@ export interface CodebaseSetting {
   readonly store?: unknown;
   /** Programs that are started to be asked about code. */
   readonly languageServers?: unknown;
+  /** Folders that are searched besides the project. */
+  readonly roots?: unknown;
+  /** Hosts whose repositories may be fetched. */
+  readonly remotes?: unknown;
 }
 
 const KIND = {
@@ -40,11 +44,13 @@ export function readCodebaseSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;
-  const { embedder, store, languageServers } = right;
+  const { embedder, store, languageServers, roots, remotes } = right;
   const works = {
     ...(embedder === undefined ? {} : { embedder }),
     ...(store === undefined ? {} : { store }),
     ...(languageServers === undefined ? {} : { languageServers }),
+    ...(roots === undefined ? {} : { roots }),
+    ...(remotes === undefined ? {} : { remotes }),
   };
   return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
 }

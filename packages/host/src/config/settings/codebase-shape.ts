@@ -43,6 +43,11 @@ export const codebaseShape = exactFields({
       { required: ['kind'] },
     ),
   ),
+  roots: listOf(
+    textOr(notBlank, exactFields({ name: notBlank, path: notBlank }, { required: ['path'] })),
+    { words: 'must be a list of folders or addresses', least: 1 },
+  ),
+  remotes: listOf(notBlank, { words: 'must be a list of hosts', least: 1 }),
   languageServers: mapOf(
     listOf(notBlank, { words: 'must be a list: a command and its arguments', least: 1 }),
     {

@@ -137,6 +137,16 @@ export const SETTINGS_WORDS: WordsOf<typeof settingsShape> = {
           replicas: 'The number of replicas of each shard of a new collection.',
         },
       },
+      roots: {
+        about:
+          'Folders, or addresses of repositories, that are searched besides the project. Only in your own settings.',
+        fields: {
+          name: 'What its paths begin with. Left out, the name of the folder.',
+          path: 'An absolute path, or one that begins with "~/"; or the address of a repository.',
+        },
+      },
+      remotes:
+        'Hosts whose repositories may be fetched where a root is an address; "file:" for those of this machine. Only in your own settings.',
       languageServers:
         'Language servers to ask who uses a symbol: for each language, a command and its arguments. Only in your own settings.',
     },

@@ -6,6 +6,7 @@ import { testEnvironment } from '../test-environment.ts';
 const USER_FILE = 'home/.config/plugboard/settings.json';
 const AWAY = '{ "kind": "openai", "url": "https://models.example", "model": "m" }';
 const QDRANT = '{ "kind": "qdrant", "url": ["https://a.example", "https://b.example"] }';
+const ROOTS = '["~/library", { "name": "docs", "path": "https://github.com/owner/docs.git" }]';
 const SERVERS = '{ "python": ["pyright-langserver", "--stdio"] }';
 
 async function load(folder: TempFolder, trust: 'stored' | 'project' = 'stored') {
@@ -27,7 +28,7 @@ describe('the setting "codebase"', () => {
     await using folder = await tempFolder();
     await folder.write(
       USER_FILE,
-      `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS} } }`,
+      `{ "codebase": { "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS}, "roots": ${ROOTS}, "remotes": ["github.com"] } }`,
     );
     expect(await load(folder)).toEqual({
       settings: [
@@ -36,6 +37,8 @@ describe('the setting "codebase"', () => {
           embedder: JSON.parse(AWAY) as unknown,
           store: JSON.parse(QDRANT) as unknown,
           languageServers: JSON.parse(SERVERS) as unknown,
+          roots: JSON.parse(ROOTS) as unknown,
+          remotes: ['github.com'],
         },
       ],
       problems: [],
@@ -53,12 +56,12 @@ describe('the setting "codebase"', () => {
       await using folder = await tempFolder();
       await folder.write(
         `project/${file}`,
-        `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS} } }`,
+        `{ "mcpServers": {}, "codebase": { "disabled": true, "embedder": ${AWAY}, "store": ${QDRANT}, "languageServers": ${SERVERS}, "roots": ${ROOTS}, "remotes": ["github.com"] } }`,
       );
       expect(await load(folder, trust)).toEqual({
         settings: [{ scope, disabled: true }],
         problems: [
-          '1 warning: What "codebase" says about an embedder, a store or language servers has no effect in a file that may have come with a project.',
+          '1 warning: What "codebase" says about an embedder, a store, language servers, roots or remotes has no effect in a file that may have come with a project.',
         ],
       });
     },

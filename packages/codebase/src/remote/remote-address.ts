@@ -1,0 +1,96 @@
+// The address of a repository elsewhere, and whether the user allows it. Only what can be said in full is understood: a scheme that
+// is known, a host, a path; nothing that git or ssh could take for an option, and no credentials. Pure.
+
+import { err, ok, type Result } from '@plugboard/base';
+
+export interface RemoteAddress {
+  readonly scheme: 'https' | 'http' | 'ssh' | 'file';
+  /** As git gets it. */
+  readonly url: string;
+  /** After the repository. */
+  readonly name: string;
+}
+
+const SCP = /^([^\s/\\:@]+)@([^\s/\\:@]+):(?!\/\/)(.+)$/s;
+
+/** Whether a root is meant as an address; else it is a folder. */
+export function isRemote(root: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]*:(?::|\/\/)/.test(root) || SCP.test(root);
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])$/i;
+const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+const PATH = /^[^\p{Cc}\s?#\\]+$/u;
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const LONGEST = 2000;
+const FORMS = 'https://HOST/PATH, ssh://HOST/PATH, USER@HOST:PATH or file:///PATH';
+
+/** A sentence where it is not understood or not allowed; `allowed` are hosts, and `file:` for those of this machine. */
+export function readRemote(
+  text: string,
+  allowed: readonly string[],
+): Result<RemoteAddress, string> {
+  const read = addressOf(text);
+  if (!read.ok) return read;
+  const { host, ...address } = read.value;
+  const isAllowed = allowed.some((one) => one.toLowerCase() === host.toLowerCase());
+  if (isAllowed) return ok(address);
+  return err(
+    `${address.url} is not fetched, since ${host} is not allowed; to allow it: --allow-remote ${host}, or "codebase": { "remotes": ["${host}"] } in your own settings`,
+  );
+}
+
+type HostedAddress = RemoteAddress & { readonly host: string };
+
+function addressOf(text: string): Result<HostedAddress, string> {
+  if (text.length > LONGEST) return err('the address of a repository is too long');
+  const [, user = '', machine = '', rest = ''] = SCP.exec(text) ?? [];
+  const url = machine === '' ? parsed(text) : parsed(`ssh://${user}@${machine}/${rest}`);
+  if (url === undefined) return err(`the address of a repository is like ${FORMS}`);
+  if (url.password !== '' || (url.username !== '' && url.protocol !== 'ssh:')) {
+    return err(
+      'the address of a repository must not contain a name or a password; use ssh instead',
+    );
+  }
+  const scheme = url.protocol.slice(0, -1);
+  const isFine =
+    (scheme === 'file' ? url.host === '' : HOST.test(url.hostname)) &&
+    (url.username === '' || USER.test(url.username)) &&
+    PATH.test(decoded(url.pathname)) &&
+    !/^\/+-/.test(decoded(url.pathname)) &&
+    url.search === '' &&
+    url.hash === '';
+  if (!isFine) return err(`the address of a repository is like ${FORMS}`);
+  if (scheme === 'http' && !LOOPBACK.has(url.hostname)) {
+    return err(`${url.host}: http is not encrypted; use https`);
+  }
+  if (!isScheme(scheme))
+    return err(`${scheme}: is not used; the address of a repository is like ${FORMS}`);
+  const host = scheme === 'file' ? 'file:' : url.host;
+  return ok({ scheme, url: machine === '' ? url.href : text, name: nameOf(url.pathname), host });
+}
+
+function isScheme(scheme: string): scheme is RemoteAddress['scheme'] {
+  return scheme === 'https' || scheme === 'http' || scheme === 'ssh' || scheme === 'file';
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+function nameOf(path: string): string {
+  const last =
+    decoded(path)
+      .split('/')
+      .findLast((part) => part !== '') ?? '';
+  const plain = last.replace(/\.git$/, '').replaceAll(/[^\p{L}\p{N}_.+@-]+/gu, '-');
+  return plain.replace(/^[^\p{L}\p{N}_]+/u, '').slice(0, 40) || 'repository';
+}

@@ -1,0 +1,32 @@
+// Roots and hosts as settings have them. What is of another shape is left out: who reads the settings has said so. Pure.
+
+import { isAbsolute, join } from 'node:path';
+import { isObject } from '@plugboard/base';
+import { userHome } from '../platform/index.ts';
+import { isRemote } from '../remote/index.ts';
+import { isBelow } from '../scan/index.ts';
+import type { RootChoice } from './root-names.ts';
+
+/** Those that can be served besides a folder: absolute, below the home, or addresses, and no part of that folder nor around it. */
+export function parseRoots(
+  value: unknown,
+  { besides, home = userHome() }: { readonly besides: string; readonly home?: string },
+): readonly RootChoice[] {
+  return listIn(value).flatMap((one): readonly RootChoice[] => {
+    const { name, path: given }: Record<string, unknown> = isObject(one) ? one : { path: one };
+    if (typeof given !== 'string') return [];
+    const path = given.startsWith('~/') ? join(home, given.slice(2)) : given;
+    const choice = { path, ...(typeof name === 'string' ? { name } : {}) };
+    if (isRemote(path)) return [choice];
+    if (!isAbsolute(path) || isBelow(path, besides) || isBelow(besides, path)) return [];
+    return [choice];
+  });
+}
+
+export function parseHosts(value: unknown): readonly string[] {
+  return listIn(value).filter((one) => typeof one === 'string');
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}

@@ -1,0 +1,27 @@
+import { verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { parseHosts, parseRoots } from '../../src/server/root-settings.ts';
+
+describe('roots of the settings', () => {
+  verifies('COD-24');
+
+  it('are those that lie besides the project, with names where they have them', () => {
+    const roots = ['~/library', { name: 'docs', path: '/srv/docs' }, 'https://github.com/a/b.git'];
+    expect(parseRoots(roots, { besides: '/home/me/project', home: '/home/me' })).toEqual([
+      { path: '/home/me/library' },
+      { name: 'docs', path: '/srv/docs' },
+      { path: 'https://github.com/a/b.git' },
+    ]);
+  });
+
+  it('are left out where the project is part of them, or they of it, and where they are relative', () => {
+    const roots = ['~/project', '~/', '/home/me/project/src', 'library', 7, { name: 'x' }];
+    expect(parseRoots(roots, { besides: '/home/me/project', home: '/home/me' })).toEqual([]);
+    expect(parseRoots(undefined, { besides: '/a', home: '/b' })).toEqual([]);
+  });
+
+  it('allow no host that is not a text', () => {
+    expect(parseHosts(['github.com', 1, null])).toEqual(['github.com']);
+    expect(parseHosts('github.com')).toEqual([]);
+  });
+});
