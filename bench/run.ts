@@ -5,10 +5,6 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runAll } from './all.ts';
 import { type Benchmark, BENCHMARKS, type Choice } from './benchmarks.ts';
-import { CHAT_PARTS } from './chat.ts';
-import { CONFIG_PARTS } from './config.ts';
-import { CONNECT_PARTS } from './connect.ts';
-import { GATEWAY_PARTS } from './gateway.ts';
 import { hasMiss, type Report } from './measure/report.ts';
 import { toText } from './measure/print.ts';
 import { nodeUnderTest } from './node-under-test.ts';
@@ -16,14 +12,16 @@ import { inBench, versionIn } from './places.ts';
 
 const NAMES = Object.keys(BENCHMARKS);
 
+const PARTS = NAMES.map((name) => ({ name, parts: BENCHMARKS[name]!.parts }))
+  .filter(({ parts }) => parts.length > 0)
+  .map(({ name, parts }) => `of ${name}: ${parts.join(', ')}`);
+
 const USAGE = `usage: npm run bench -- <name|all> [options]
 
 ${NAMES.map((name) => `  ${name.padEnd(16)} ${BENCHMARKS[name]!.about}`).join('\n')}
   all              one after another, each in a process of its own
 
-  --only <part>    of call: command, shared or library; of chat: ${CHAT_PARTS.join(', ')};
-                   of connect: ${CONNECT_PARTS.join(', ')};
-                   of config: ${CONFIG_PARTS.join(', ')}; of gateway: ${GATEWAY_PARTS.join(', ')}
+  --only <part>    ${PARTS.join(';\n                   ')}
   --repeats <n>    rounds to measure; each contender has one turn in each
   --seed <n>       of connect: what the random points in time follow from; of search: the bootstrap
   --poisoned <file>, --real <file>
