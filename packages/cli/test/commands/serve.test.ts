@@ -137,7 +137,9 @@ describe('plugboard serve', () => {
     expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
     const token = (await readFile(tokenFile, 'utf8')).trim();
     expect((await initialize(url, {})).status).toBe(401);
-    expect((await initialize(url, { Authorization: `Bearer ${token}x` })).status).toBe(401);
+    const other = await initialize(url, { Authorization: `Bearer ${token}x` });
+    expect(other.status).toBe(401);
+    expect(await other.text()).toContain('plugboard install --all --http');
     const client = await connected(url, token);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('one__echo');
     await client.close();

@@ -39,7 +39,10 @@ export function judge(
   if (authorization.length !== 1 || token === undefined) return refused(401, 'A token is needed');
   const principal = principalOf(token, options.tokens);
   return principal === undefined
-    ? refused(401, 'The token is not known here')
+    ? refused(
+        401,
+        'The token is not known here. This writes the right one into clients: plugboard install --all --http',
+      )
     : { kind: 'let-in', principal };
 }
 
