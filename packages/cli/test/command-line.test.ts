@@ -48,7 +48,7 @@ Commands:
   snippets                             keep and run scripts that use tools
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where the configuration is, and its schema
-  tools [server]                       list the tools of one server, or of all
+  tools [server] [tool]                list the tools of one server, or of all
   call <server> [tool] [arguments...]  call a tool
   context                              show what tools cost a model, and which are sent to it
   doctor [server]                      find out why a server does not work, step by step

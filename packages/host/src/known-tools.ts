@@ -11,6 +11,7 @@ export {
 export {
   budgetTokens,
   type CountTokens,
+  declaration,
   DEFAULT_TOOL_BUDGET,
   planTools,
   RUN_CODE_TOKENS,

@@ -2,6 +2,7 @@
 // others.
 
 import type { Host, ToolsReport } from '@plugboard/host';
+import { closestName } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
@@ -11,21 +12,32 @@ import { waiting } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
+import { UsageError } from '../usage-error.ts';
 import { CODEBASE } from './built-in.ts';
-import type { ToolsRequest } from './tools.ts';
+import { isWanted, type ToolsRequest } from './tools.ts';
 import { withHost } from './with-host.ts';
 
 export function askTools(context: Context, request: ToolsRequest): Promise<ExitCode> {
-  const { server, isFresh } = request;
+  const { server, tool, isFresh } = request;
   return withHost(context, server, async (host) => {
-    const report = await waiting(context, host, (signal) =>
+    const all = await waiting(context, host, (signal) =>
       host.tools({
         signal,
-        fresh: isFresh,
+        fresh: isFresh || tool !== undefined,
         ...(server === undefined ? {} : { servers: [server] }),
       }),
     );
+    const report = {
+      ...all,
+      tools: all.tools.filter((each) => isWanted(each.tool, tool)),
+      quarantined: all.quarantined.filter(({ name }) => isWanted(name, tool)),
+    };
     const problems = problemsOf(host, report);
+    const isMissing = [...report.tools, ...report.quarantined, ...problems].length === 0;
+    if (server !== undefined && tool !== undefined && isMissing) {
+      const names = all.tools.map((each) => each.tool);
+      throw unknownTool({ server, tool, names });
+    }
     if (context.isJson) {
       printJson(context, {
         tools: report.tools,
@@ -40,6 +52,21 @@ export function askTools(context: Context, request: ToolsRequest): Promise<ExitC
     if (context.terminal.interrupted.aborted) return EXIT.usage;
     return exitCodeOf(host, report, problems);
   });
+}
+
+function unknownTool(missing: {
+  readonly server: string;
+  readonly tool: string;
+  readonly names: readonly string[];
+}): UsageError {
+  const { server, tool, names } = missing;
+  const nearest = closestName(tool, names);
+  return new UsageError(
+    `server "${server}" has no tool "${tool}"`,
+    nearest === undefined
+      ? `see what it has: plugboard tools ${server}`
+      : `did you mean "${nearest}"?`,
+  );
 }
 
 interface Problem {

@@ -23,6 +23,7 @@ import {
   toValues,
 } from '../given/call-arguments.ts';
 import { millisecondsIn } from '../given/duration.ts';
+import { toolWords } from '../given/tool-words.ts';
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { type AdHocFlags, adHocServer } from './ad-hoc.ts';
@@ -53,7 +54,8 @@ export async function callTool(
   flags: CallFlags,
 ): Promise<ExitCode> {
   const adHoc = await adHocServer(context, flags);
-  const [server = '', tool, ...given] = adHoc === undefined ? words : [adHoc.server, ...words];
+  const [server = '', tool, ...given] =
+    adHoc === undefined ? toolWords(words) : [adHoc.server, ...words];
   if (tool === undefined) {
     throw new UsageError(
       "missing required argument 'tool'",

@@ -1,8 +1,9 @@
 // The commands, their options and their help. The code of a command is loaded when it is chosen.
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
+import type { ToolView } from '../print/tools.ts';
 import {
   command,
   type CommandLinePorts,
@@ -125,24 +126,7 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
 }
 
 function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  withAdHocServer(
-    withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
-  )
-    .argument('[server]', 'the name of the server')
-    .option('--schema', 'show what each tool takes, as JSON Schema')
-    .option('--refresh', 'ask the servers again, instead of showing what they listed before')
-    .option('--trust-project', TRUST_HELP)
-    .action(async (server: string | undefined, options: ToolsFlags) => {
-      const { tools } = await import('./tools.ts');
-      const { adHocServer } = await import('./ad-hoc.ts');
-      const adHoc = await adHocServer(context, options);
-      const request = {
-        server: adHoc?.server ?? server,
-        showsSchema: options.schema === true,
-        isFresh: options.refresh === true || adHoc !== undefined,
-      };
-      done(await tools(adHoc?.context ?? context, request));
-    });
+  addToolsCommand(program, context, { done });
   addCallCommand(program, context, { done });
   withNamedServers(
     command(program, 'context', 'show what tools cost a model, and which are sent to it'),
@@ -181,9 +165,53 @@ function addServerCommands(program: Command, context: Context, { done }: Command
 
 type CallWords = readonly [string, string | undefined, readonly string[], CallFlags, Command];
 
+type ToolsWords = readonly [string | undefined, string | undefined, ToolsFlags, Command];
+
 interface ToolsFlags extends AdHocFlags {
+  readonly types?: true;
   readonly schema?: true;
   readonly refresh?: true;
+}
+
+function addToolsCommand(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  withAdHocServer(
+    withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
+  )
+    .argument('[server]', 'the name of the server; omit it with --url or --stdio')
+    .argument('[tool]', 'the name of a tool, to see what it takes')
+    .addOption(
+      new Option('--types', 'show what each tool takes, as TypeScript').conflicts('schema'),
+    )
+    .option('--schema', 'show what each tool takes, as JSON Schema')
+    .option('--refresh', 'ask the servers again, instead of showing what they listed before')
+    .option('--trust-project', TRUST_HELP)
+    .action(async (...[, , options, { args }]: ToolsWords) => {
+      const { tools } = await import('./tools.ts');
+      const { adHocServer } = await import('./ad-hoc.ts');
+      const adHoc = await adHocServer(context, options);
+      const { toolWords } = await import('../given/tool-words.ts');
+      const [server, tool, ...rest] =
+        adHoc === undefined ? toolWords(args) : [adHoc.server, ...args];
+      if (rest.length > 0) {
+        throw new UsageError(
+          `"${rest[0]}" is one word too many: tools takes a server and a tool`,
+          'see the usage: plugboard tools --help',
+        );
+      }
+      const isFresh = options.refresh === true || adHoc !== undefined;
+      const shows = shownView(options, tool);
+      done(await tools(adHoc?.context ?? context, { server, tool, shows, isFresh }));
+    });
+}
+
+/** Of one tool, what it takes is more than its description. */
+function shownView({ types, schema }: ToolsFlags, tool: string | undefined): ToolView {
+  if (schema === true) return 'schema';
+  return types === true || tool !== undefined ? 'types' : 'table';
 }
 
 function addCallCommand(
@@ -192,7 +220,7 @@ function addCallCommand(
   { done }: Pick<CommandLinePorts, 'done'>,
 ): void {
   withAdHocServer(withNamedServers(command(program, 'call', 'call a tool')))
-    .argument('<server>', 'the name of the server; omit it with --url or --stdio')
+    .argument('<server>', 'the name of the server, or SERVER/TOOL; omit it with --url or --stdio')
     .argument('[tool]', 'the name of the tool')
     .argument(
       '[arguments...]',

@@ -7,28 +7,32 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
-import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
+import { listsForPrograms, noteAge, type ToolView, writeTools } from '../print/tools.ts';
 import { type CommandConfiguration, readConfigured, usableServers } from './configured.ts';
 
 export interface ToolsRequest {
   readonly server: string | undefined;
-  readonly showsSchema: boolean;
+  /** The only one that is shown. */
+  readonly tool: string | undefined;
+  readonly shows: ToolView;
   /** Ask the servers, whatever is known of them. */
   readonly isFresh: boolean;
 }
 
 export async function tools(context: Context, request: ToolsRequest): Promise<ExitCode> {
-  const known = request.isFresh ? undefined : await storedTools(context, request.server);
+  const known = request.isFresh ? undefined : await storedTools(context, request);
   if (known === undefined) {
     const { askTools } = await import('./ask-tools.ts');
     return askTools(context, request);
   }
-  const { server } = request;
+  const { server, tool } = request;
   const concerns = (name: string | undefined): boolean =>
     server === undefined || name === undefined || name === server;
-  const found = known.tools.filter((tool) => concerns(tool.server));
+  const found = known.tools.filter((each) => concerns(each.server) && isWanted(each.tool, tool));
   const lists = known.lists.filter((list) => concerns(list.server));
-  const held = known.quarantined.filter((each) => concerns(each.server));
+  const held = known.quarantined.filter(
+    (each) => concerns(each.server) && isWanted(each.name, tool),
+  );
   const { environment, diagnostics } = known;
   if (context.isJson) {
     const stored = lists.map((list) => ({ ...list, source: 'stored' as const }));
@@ -49,10 +53,15 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
   return EXIT.ok;
 }
 
+/** Without a name, every tool is. */
+export function isWanted(name: string, wanted: string | undefined): boolean {
+  return wanted === undefined || name === wanted;
+}
+
 /** All that was asked for, where it is known and there is something to ask for. */
 async function storedTools(
   context: Context,
-  server: string | undefined,
+  { server, tool }: ToolsRequest,
 ): Promise<(KnownTools & Pick<CommandConfiguration, 'environment' | 'diagnostics'>) | undefined> {
   const configured = await readConfigured(context);
   const { environment, configuration, rows } = configured;
@@ -60,7 +69,10 @@ async function storedTools(
   const isEnough =
     server === undefined
       ? known.lists.length > 0 && known.unknown.length === 0 && !rows.some(isKeptOut)
-      : known.lists.some((list) => list.server === server);
+      : known.lists.some((list) => list.server === server) &&
+        // One that it did not list may be there by now.
+        (tool === undefined ||
+          known.tools.some((each) => each.server === server && each.tool === tool));
   return isEnough ? { ...known, environment, diagnostics: configuration.diagnostics } : undefined;
 }
 

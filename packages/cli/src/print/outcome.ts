@@ -35,7 +35,7 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" does not take these arguments`,
         details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
-        fix: `see what it takes: plugboard tools ${server} --schema`,
+        fix: `see what it takes: plugboard tools ${server} ${outcome.tool}`,
         issues: outcome.issues,
         schema: outcome.schema,
       };

@@ -1,7 +1,7 @@
 // Tools for people, as a table or each with what it takes, and how old the lists are.
 
 import { systemClock } from '@plugboard/base';
-import type { HostTool } from '@plugboard/host/known-tools';
+import { declaration, type HostTool } from '@plugboard/host/known-tools';
 import type { Output, Terminal } from '../terminal.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
@@ -11,8 +11,10 @@ import { ageOf } from './times.ts';
 interface ToolListOptions {
   /** The one server that was asked about, if it was one. */
   readonly server: string | undefined;
-  readonly showsSchema: boolean;
+  readonly shows: ToolView;
 }
+
+export type ToolView = 'table' | 'types' | 'schema';
 
 const COLUMNS: readonly Column<HostTool>[] = [
   { title: 'SERVER', cell: ({ server }) => server },
@@ -22,17 +24,22 @@ const COLUMNS: readonly Column<HostTool>[] = [
 
 export function writeTools(
   { out, err }: Terminal,
-  { server, showsSchema }: ToolListOptions,
+  { server, shows }: ToolListOptions,
   tools: readonly HostTool[],
 ): void {
-  if (tools.length > 0)
-    out.write(showsSchema ? schemas(out, tools) : toolTable(tools, out.columns));
+  if (tools.length > 0) out.write(VIEWS[shows](out, tools));
   else if (server !== undefined) err.write(`Server "${server}" has no tools.\n`);
 }
 
 export function toolTable(tools: readonly HostTool[], screen: number): string {
   return table(COLUMNS, tools, screen);
 }
+
+const VIEWS: Readonly<Record<ToolView, (out: Output, tools: readonly HostTool[]) => string>> = {
+  table: ({ columns }, tools) => toolTable(tools, columns),
+  types: (_out, tools) => tools.map((tool) => `${sanitise(declaration(tool))}\n`).join('\n'),
+  schema: schemas,
+};
 
 function schemas(out: Output, tools: readonly HostTool[]): string {
   const texts = tools.map(({ server, tool, description, inputSchema }) => {

@@ -218,6 +218,19 @@ describe.concurrent('plugboard call', () => {
     });
   });
 
+  it.for(['every/echo', 'every.echo'])(
+    'takes %s for a server and its tool',
+    async (tool, { expect }) => {
+      verifies('CLI-13');
+      await using box = await sandbox({ every: everything() });
+      expect(await box.run(['call', tool, 'message=hi'])).toEqual({
+        code: 0,
+        stdout: 'Echo: hi\n',
+        stderr: '',
+      });
+    },
+  );
+
   it('refuses arguments that do not match the schema, before the call', async ({ expect }) => {
     await using box = await sandbox({ everything: everything() });
     expect(await box.run(['call', 'everything', 'get-sum', 'a=two'])).toEqual({
@@ -226,7 +239,7 @@ describe.concurrent('plugboard call', () => {
       stderr: `error: tool "get-sum" of server "everything" does not take these arguments
   | must have required property 'b'
   | /a must be number
-  fix: see what it takes: plugboard tools everything --schema
+  fix: see what it takes: plugboard tools everything get-sum
 `,
     });
   });

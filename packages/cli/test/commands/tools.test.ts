@@ -63,6 +63,83 @@ Does the first
     });
   });
 
+  it('shows what one tool takes as TypeScript, and asks only about a tool that was not listed before', async ({
+    expect,
+  }) => {
+    verifies('CLI-13');
+    await using box = await sandbox({ every: everything(), gone: GONE });
+    const sum = `/** Get Sum Tool: Returns the sum of two numbers */
+every.get-sum(arguments: {
+  /** First number */
+  a: number;
+  /** Second number */
+  b: number;
+}): unknown
+`;
+    const asked = await box.run(['tools', 'every', 'get-sum']);
+    expect(asked).toEqual({ code: 0, stdout: sum, stderr: '' });
+    const stored = await Promise.all([
+      box.run(['tools', 'every/get-sum']),
+      box.run(['tools', 'every.get-sum', '--types']),
+    ]);
+    for (const { code, stdout, stderr } of stored) {
+      expect({ code, stdout }).toEqual({ code: 0, stdout: sum });
+      expect(stderr).toMatch(/^Listed .* ago\. To ask again: plugboard tools every --refresh\n$/);
+    }
+    const { tools } = documentOf(await box.run(['tools', 'every', 'get-sum', '--json'])) as {
+      tools: readonly { tool: string }[];
+    };
+    expect(tools.map(({ tool }) => tool)).toEqual(['get-sum']);
+    expect(await box.run(['tools', 'every', 'get-sun'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: server "every" has no tool "get-sun"\n  fix: did you mean "get-sum"?\n',
+    });
+  });
+
+  it('shows all tools as TypeScript', async ({ expect }) => {
+    verifies('CLI-13');
+    await using box = await sandbox({
+      one: small('first', 'Does the first */ and more'),
+      two: small('second', 'Does the second'),
+    });
+    expect(await box.run(['tools', '--types'])).toEqual({
+      code: 0,
+      stdout: `/** Does the first * / and more */
+one.first(arguments: {
+  a: number;
+}): unknown
+
+/** Does the second */
+two.second(arguments: {
+  a: number;
+}): unknown
+`,
+      stderr: '',
+    });
+    expect(await box.run(['tools', '--types', '--schema'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('shows a tool of the command line as TypeScript, with nothing in it that moves the cursor', async ({
+    expect,
+  }) => {
+    verifies('CLI-13');
+    await using box = await sandbox();
+    const description = 'Does \u001B[2Jthe first';
+    const { command, args } = scriptedServer({
+      builtIns: ['echo'],
+      tools: [{ name: 'first', description, inputSchema: { type: 'object' } }],
+    });
+    const words = [command, ...args].map((word) => `'${word}'`).join(' ');
+    const { code, stdout } = await box.run(['tools', '--stdio', words, 'first']);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^\/\*\* Does [^\u001B]*the first \*\/\n\S+\.first\(arguments: object\): unknown\n$/,
+      ) as string,
+    });
+  });
+
   it('prints the tools and the failures with --json', async ({ expect }) => {
     await using box = await sandbox({ one: small('first', 'Does the first'), gone: GONE });
     const run = await box.run(['tools', '--json']);

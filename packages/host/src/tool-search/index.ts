@@ -27,7 +27,7 @@ export {
   type ToolSearchAnswer,
   type ToolSearchDefinition,
 } from './tool-search.ts';
-export type { DescribedTool } from './signature.ts';
+export { declaration, type DescribedTool } from './signature.ts';
 export { ToolIndex, type ToolIndexOptions } from './tool-index.ts';
 export type { SearchableTool } from './tool-text.ts';
 export { RUN_CODE, RUN_CODE_DEFINITION, RUN_CODE_TOKENS } from './run-code.ts';
