@@ -111,12 +111,15 @@ function holds(schema: JsonObject): string {
   }
 }
 
-/** By what is in it: only conditions have a path, only hooks a shell. */
+/** By what is in it: only hooks have a shell, only folders a path and a name, only conditions a path alone. */
 function listWords(items: unknown): string {
-  const { properties } = items as { readonly properties?: JsonObject };
+  const { anyOf = [items] } = items as { readonly anyOf?: readonly unknown[] };
+  const properties = anyOf
+    .map((each) => (each as { readonly properties?: JsonObject }).properties)
+    .find((each) => each !== undefined);
   if (properties === undefined)
     return Object.keys(items as object).length === 0 ? 'list' : 'list of rules';
-  if ('path' in properties) return 'list of conditions';
+  if ('path' in properties) return 'name' in properties ? 'list of folders' : 'list of conditions';
   return 'shell' in properties ? 'list of hooks' : 'list of rules';
 }
 
