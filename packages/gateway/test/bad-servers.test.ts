@@ -67,6 +67,44 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     await expect(connect(clientEra, { path: '/crashing' })).rejects.toThrow(words);
   });
 
+  it('answers a call to a server that hangs while it starts after one attempt', async () => {
+    const hanging = { ...serverOf(serverEra, { silent: true }), connectTimeout: 1000 };
+    const { connect, gateway } = await openGateway(scope, { servers: { hanging } });
+    const states: string[] = [];
+    gateway.host.on((event) => {
+      if (event.kind === 'state') states.push(event.server.state.kind);
+    });
+    const client = await connect(clientEra);
+    const { isError, content } = await client.callTool({ name: 'hanging__any' });
+    expect(JSON.stringify({ isError, content })).toMatch(
+      /"isError":true.*did not answer within 1000 ms.*plugboard doctor hanging/,
+    );
+    expect(states).toEqual(['connecting', 'failed']);
+  });
+
+  it('makes one attempt for clients that come one after the other to the address of a server that hangs', async () => {
+    let asked = 0;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const server = scope.use(
+      await startScriptedHttp({ eras: [serverEra] }, async () => {
+        asked += 1;
+        await ended;
+        return 'passed';
+      }),
+    );
+    scope.defer(() => end());
+    const hanging = { type: 'http', url: server.url, connectTimeout: 3000 } as const;
+    const { connect } = await openGateway(scope, { servers: { hanging } });
+    await expect(connect(clientEra, { path: '/hanging' })).rejects.toThrow();
+    const before = asked;
+    expect(before).toBeGreaterThan(0);
+    await expect(connect(clientEra, { path: '/hanging' })).rejects.toThrow();
+    expect(asked).toBe(before);
+  });
+
   it('announces a server that comes late, and lists it from then on', async () => {
     verifies('GWY-01');
     let arrive = (): void => {};

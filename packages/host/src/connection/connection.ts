@@ -112,6 +112,7 @@ export class Connection {
   ): Promise<Result<Session, ConnectionState>> {
     if (this.ready !== undefined) return ok(this.ready);
     if (signal.aborted) return err(GAVE_UP);
+    if (occasion === 'need' && this.#hungJustNow) return err(this.#state);
     this.#want(occasion);
     try {
       if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
@@ -134,6 +135,11 @@ export class Connection {
   /** Read through a method: the state may have changed across an await, which narrowing cannot know. */
   #current(): ConnectionState {
     return this.#state;
+  }
+
+  get #hungJustNow(): boolean {
+    const failure = 'failure' in this.#state ? this.#state.failure : undefined;
+    return failure !== undefined && failure === this.#brake.hung;
   }
 
   #nextAttempt(): number {
@@ -230,7 +236,8 @@ export class Connection {
   }
 
   #fail(kind: 'open-failed' | 'ended', attempt: number, failure: ConnectionFailure): void {
-    const braked = this.#brake.after(failure);
+    const braked =
+      kind === 'ended' ? this.#brake.after(failure) : this.#brake.afterOpening(failure);
     const retry = this.#retryAfter(braked, kind === 'ended' ? 1 : undefined);
     this.#dispatch({ kind, attempt, failure: braked, retry });
   }

@@ -1,4 +1,4 @@
-// Leaves a server alone that crashes as fast as it is started.
+// Leaves a server alone that crashes as fast as it is started, and for a moment one that hangs while it starts.
 
 import type { Clock } from '@plugboard/base';
 import { factsOf, type ProtocolFailure } from '../protocol/index.ts';
@@ -9,6 +9,12 @@ import type { ConnectionFailure } from './state.ts';
  * over.
  */
 export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
+
+/**
+ * What asks for a server in several steps does not wait for an attempt in each: for so long after one that timed out, it
+ * counts for all of them.
+ */
+const HUNG_MS = 3000;
 
 /** When the crashes were that still count, oldest first, on a clock that never runs backwards. */
 export type Crashes = readonly number[];
@@ -31,13 +37,25 @@ export class CrashBrake {
   readonly #clock: Clock;
   #crashes: Crashes = [];
   #last: ProtocolFailure | undefined;
+  #hung: { readonly failure: ConnectionFailure; readonly at: number } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Why the server must not be started now, if that is so. */
-  get failure(): CrashLoop | undefined {
+  get failure(): ConnectionFailure | undefined {
+    return this.#loop ?? this.hung;
+  }
+
+  /** The failure of an attempt that timed out just now. */
+  get hung(): ConnectionFailure | undefined {
+    if (this.#hung === undefined) return undefined;
+    const { failure, at } = this.#hung;
+    return this.#clock.elapsed() - at < HUNG_MS ? failure : undefined;
+  }
+
+  get #loop(): CrashLoop | undefined {
     const until = brakedUntil(this.#crashes);
     const now = this.#clock.elapsed();
     if (until === undefined || until <= now || this.#last === undefined) return undefined;
@@ -55,7 +73,13 @@ export class CrashBrake {
     if (!isCrash(failure)) return failure;
     this.#crashes = withCrash(this.#crashes, this.#clock.elapsed());
     this.#last = failure;
-    return this.failure ?? failure;
+    return this.#loop ?? failure;
+  }
+
+  /** The same of an attempt to open a session. */
+  afterOpening(failure: ConnectionFailure): ConnectionFailure {
+    if (failure.kind === 'timeout') this.#hung = { failure, at: this.#clock.elapsed() };
+    return this.after(failure);
   }
 }
 

@@ -159,7 +159,7 @@ export class HostRelay implements AsyncDisposable {
       peer,
       this.#ending.signal,
     );
-    if (!opened.ok) return err(stateAfter(brake.after(opened.error)));
+    if (!opened.ok) return err(stateAfter(brake.afterOpening(opened.error)));
     const session = opened.value;
     this.#sessions.set(server, session);
     const { offers } = this.#parts;

@@ -1,5 +1,5 @@
 import { err, never, ok } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { connectionOver, decidedOpener, StillSession } from './still-session.ts';
 
@@ -21,6 +21,35 @@ describe('the runner of a connection', () => {
     decide[0]?.(err({ kind: 'closed' }));
     expect(await failed).toEqual(err({ kind: 'failed', failure: { kind: 'closed' } }));
     const again = connection.session(never);
+    const { session } = new StillSession();
+    decide[1]?.(ok(session));
+    expect(await again).toEqual(ok(session));
+  });
+
+  it('lets one attempt that timed out count for all needs of the next moment', async () => {
+    const clock = new ManualClock();
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open, { clock });
+    const failed = connection.session(never);
+    const failure = { kind: 'timeout', ms: 30_000 } as const;
+    decide[0]?.(err(failure));
+    expect(await failed).toEqual(err({ kind: 'failed', failure }));
+    expect(await connection.session(never)).toEqual(err({ kind: 'failed', failure }));
+    expect(decide).toHaveLength(1);
+    await clock.advance(3000);
+    const again = connection.session(never);
+    const { session } = new StillSession();
+    decide[1]?.(ok(session));
+    expect(await again).toEqual(ok(session));
+  });
+
+  it('asks a server that timed out once more for a caller that wants to know its state', async () => {
+    const { open, decide } = decidedOpener();
+    const connection = connectionOver(open, { clock: new ManualClock() });
+    const failed = connection.session(never);
+    decide[0]?.(err({ kind: 'timeout', ms: 30_000 }));
+    await failed;
+    const again = connection.session(never, 'wish');
     const { session } = new StillSession();
     decide[1]?.(ok(session));
     expect(await again).toEqual(ok(session));

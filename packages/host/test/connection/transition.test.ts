@@ -221,6 +221,12 @@ describe('the state machine of a connection', () => {
       BLOCKED,
       { kind: 'idle' },
       { kind: 'connecting', attempt: 1, tries: 1 },
+      {
+        kind: 'needs-auth',
+        url: 'https://example.com',
+        reason: { kind: 'sign-in-needed', issuer: 'https://issuer.example.com' },
+      },
+      // Its entry has a key.
       { kind: 'needs-auth', url: 'https://example.com' },
       { kind: 'ready', attempt: 1, session: fakeSession('s'), since: 0 },
       { kind: 'waiting', attempt: 1, until: 1, tries: 1, max: 5, failure },
@@ -233,6 +239,7 @@ describe('the state machine of a connection', () => {
       'use',
       'wait',
       'sign-in',
+      'repair',
       'use',
       'wait',
       'repair',
