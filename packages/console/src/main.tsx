@@ -6,6 +6,7 @@ import { App } from './frame/app.tsx';
 import { Connection } from './store/connection.ts';
 import { ConsoleStore } from './store/console-store.ts';
 import { ConsoleProvider } from './store/context.ts';
+import { startKeepingFocus } from './ui/focus.ts';
 import { startKeys } from './ui/keys.ts';
 import { followTheme } from './ui/preference.ts';
 import { startRouting } from './ui/route.ts';
@@ -18,6 +19,7 @@ const opening = connection.open(token);
 followTheme();
 startRouting();
 startKeys();
+startKeepingFocus();
 const root = document.querySelector('#page');
 if (root !== null) {
   render(

@@ -7,6 +7,7 @@ import type {
   FindingView,
 } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
 import { Words } from '../parts/diff/diff-view.tsx';
 import { dayAndTime } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
@@ -29,15 +30,18 @@ const CHECKS: Readonly<Record<FindingView['check'], string>> = {
 
 export function DefinitionCard(props: DefinitionCardProps): JSX.Element {
   const { item, isChosen, isAdministrator, onDecide } = props;
+  const titleId = useId();
   const title = item.kind === 'instructions' ? 'Instructions' : item.name;
   const isDangerous = item.findings.some(({ severity }) => severity === 'danger');
   return (
     <article
       class={`waiting-card ${isChosen ? 'is-chosen' : ''}`}
+      tabIndex={-1}
+      aria-labelledby={titleId}
       aria-current={isChosen ? 'true' : undefined}
     >
       <header class="waiting-head">
-        <h3 class="waiting-title">
+        <h3 id={titleId} class="waiting-title">
           <Text of={title} /> of <Text of={item.server} />
         </h3>
         <p class="faint">

@@ -10,6 +10,7 @@ import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
+import { useFollowedChoice } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { DefinitionCard } from './definition-card.tsx';
@@ -25,7 +26,9 @@ export function DefinitionsView(): JSX.Element {
   useEffect(() => void reload(), [kept]);
   const items = answer.value?.kind === 'ok' ? answer.value.value : [];
   const chosen = Math.min(at.value, items.length - 1);
+  const { list, follow } = useFollowedChoice<HTMLElement>(items[chosen] && keyOf(items[chosen]));
   const decide = async (kind: DefinitionAnswer['kind'], item: DefinitionView): Promise<void> => {
+    follow();
     const { server, name, hash } = item;
     const wish: DefinitionAnswer = { kind, items: [{ server, kind: item.kind, name, hash }] };
     const said = await post('definitions', wish);
@@ -38,6 +41,7 @@ export function DefinitionsView(): JSX.Element {
     if (item !== undefined) void decide(kind, item);
   };
   const step = (by: number) => (): void => {
+    follow();
     at.value = Math.max(0, Math.min(items.length - 1, chosen + by));
   };
   useKeys('Definitions', [
@@ -47,7 +51,7 @@ export function DefinitionsView(): JSX.Element {
     { keys: 'd', what: 'Refuse the chosen one', run: decideChosen('refuse') },
   ]);
   return (
-    <div class="definitions">
+    <section class="definitions" aria-label="What is kept back" ref={list}>
       <div class="pane-head">
         <h2>
           {items.length === 0
@@ -63,15 +67,19 @@ export function DefinitionsView(): JSX.Element {
       )}
       {items.map((item, index) => (
         <DefinitionCard
-          key={`${item.server} ${item.kind} ${item.name} ${item.hash}`}
+          key={keyOf(item)}
           item={item}
           isChosen={index === chosen}
           isAdministrator={store.gateway.value?.isAdministrator === true}
           onDecide={(kind) => void decide(kind, item)}
         />
       ))}
-    </div>
+    </section>
   );
+}
+
+function keyOf({ server, kind, name, hash }: DefinitionView): string {
+  return `${server} ${kind} ${name} ${hash}`;
 }
 
 function Nothing({

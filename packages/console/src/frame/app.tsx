@@ -3,9 +3,11 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useConsole } from '../store/context.ts';
+import { visible } from '../text/visible.ts';
 import { Announcer, announce } from '../ui/announce.tsx';
+import { focusMain } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo, route } from '../ui/route.ts';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -39,6 +41,11 @@ export function App(): JSX.Element {
   ]);
   useNews();
   const view = viewOf(route.value.view);
+  const before = useRef(view);
+  useEffect(() => {
+    if (before.current !== view) focusMain();
+    before.current = view;
+  }, [view]);
   if (connection.link.value === 'signed-out') return <SignedOut />;
   return (
     <div class="frame">
@@ -94,7 +101,10 @@ function useNews(): void {
     const waiting = store.waiting.value;
     const fresh = waiting.filter(({ id }) => !known.peek().has(id));
     known.value = new Set(waiting.map(({ id }) => id));
-    if (fresh.length > 0) announce(`${waiting.length} waiting for your answer.`);
+    const [first] = fresh;
+    if (first === undefined) return;
+    const what = first.kind === 'approval' ? `${first.tool} of ${first.server}` : first.server;
+    announce(`${waiting.length} waiting for your answer: ${visible(what)}.`);
   });
   useSignalEffect(() => {
     const now = connection.link.value;

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { type Answer, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
+import { visible } from '../text/visible.ts';
 import { announce } from '../ui/announce.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
@@ -53,7 +54,8 @@ export async function act(
   { title, action }: Pick<Action, 'title' | 'action'>,
 ): Promise<Answer<unknown>> {
   const answer = await post<unknown>(`servers/${encodeURIComponent(server)}`, action);
-  announce(answer.kind === 'ok' ? `${title}: done.` : `${title}: ${reasonOf(answer)}`);
+  const what = `${title} ${visible(server)}`;
+  announce(answer.kind === 'ok' ? `${what}: done.` : `${what}: ${reasonOf(answer)}`);
   return answer;
 }
 

@@ -4,6 +4,7 @@ import type { ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
+import { useFollowedChoice } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
 import { ConnectAll } from './idle-servers.tsx';
@@ -15,10 +16,13 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
   const servers = store.servers.value;
   const [selected] = path;
   const isKnown = store.gateway.value !== undefined;
+  const { list, follow } = useFollowedChoice<HTMLUListElement>(selected);
   const step = (by: number): void => {
     const at = servers.findIndex(({ name }) => name === selected);
     const next = servers[Math.min(servers.length - 1, Math.max(0, at + by))];
-    if (next !== undefined) goTo('servers', next.name);
+    if (next === undefined) return;
+    follow();
+    goTo('servers', next.name);
   };
   useKeys('Servers', [
     { keys: 'j', what: 'Next server', run: () => step(1) },
@@ -32,7 +36,7 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
       <section class="split-list" aria-label="All servers">
         <ListHead servers={servers} />
         {servers.length === 0 ? <NoServers /> : <ServerColumns />}
-        <ul class="server-list" role="list">
+        <ul class="server-list" role="list" ref={list}>
           {servers.map((server) => (
             <ServerRow key={server.name} server={server} isSelected={server.name === selected} />
           ))}

@@ -12,6 +12,7 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { IdleServers } from '../servers/idle-servers.tsx';
 import { ServerNotice } from '../servers/server-notice.tsx';
+import { useFollowedChoice } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { Mark, SERVER_LOOKS } from '../ui/mark.tsx';
@@ -61,11 +62,15 @@ function Offers({ server, kind, selected }: OffersProps): JSX.Element {
   const query = useSignal('');
   const filter = useRef<HTMLInputElement>(null);
   const shown = items.list === undefined ? undefined : filterItems(items.list, query.value);
-  useListKeys({ server, kind, selected }, shown, () => filter.current?.focus());
+  const { list, follow } = useFollowedChoice<HTMLElement>(selected);
+  useListKeys({ server, kind, selected }, shown, {
+    follow,
+    focusFilter: () => filter.current?.focus(),
+  });
   const item = items.list?.find((each) => each.key === selected);
   return (
     <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>
-      <section class="split-list offers" aria-label="What the server offers">
+      <section class="split-list offers" aria-label="What the server offers" ref={list}>
         <div class="pane-head">
           <ServerChoice server={server} kind={kind} />
           <Segments
@@ -106,13 +111,15 @@ function Offers({ server, kind, selected }: OffersProps): JSX.Element {
 function useListKeys(
   { server, kind, selected }: OffersProps,
   shown: readonly OfferedItem[] | undefined,
-  focusFilter: () => void,
+  { follow, focusFilter }: { readonly follow: () => void; readonly focusFilter: () => void },
 ): void {
   const step = (by: number): void => {
     if (shown === undefined || shown.length === 0) return;
     const at = shown.findIndex((item) => item.key === selected);
     const next = shown[Math.min(shown.length - 1, Math.max(0, at + by))];
-    if (next !== undefined) goTo('tools', server, kind, next.key);
+    if (next === undefined) return;
+    follow();
+    goTo('tools', server, kind, next.key);
   };
   useKeys('Tools', [
     { keys: 'j', what: 'Next in the list', run: () => step(1) },

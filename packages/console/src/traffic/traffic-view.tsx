@@ -7,6 +7,7 @@ import { Segments } from '../parts/segments.tsx';
 import { useConsole } from '../store/context.ts';
 import { count, counted } from '../text/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useFollowedChoice } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
 import { CallDetails } from './call-details.tsx';
@@ -48,10 +49,12 @@ export function TrafficView({ path }: { readonly path: readonly string[] }): JSX
     void shown.calls.value;
     return choicesOf((openedRecording.value?.log ?? store.calls).calls, filter.value.server);
   });
-  useTrafficKeys(shown, selected, { time, focusSearch: () => search.current?.focus() });
+  const { list, follow } = useFollowedChoice<HTMLElement>(selected);
+  const focusSearch = (): void => search.current?.focus();
+  useTrafficKeys(shown, selected, { time, focusSearch, follow });
   return (
     <div class={`split traffic ${selected === undefined ? 'split-closed' : 'split-open'}`}>
-      <section class="split-list traffic-main" aria-label="All calls">
+      <section class="split-list traffic-main" aria-label="All calls" ref={list}>
         <FilterBar filter={filter} choices={choices.value} search={search} />
         <RecordingNote />
         <Controls shown={shown} time={time} laneBy={laneBy} />
@@ -134,12 +137,13 @@ function Controls({ shown, time, laneBy }: ControlsProps): JSX.Element {
 interface KeyTargets {
   readonly time: Signal<Shown>;
   readonly focusSearch: () => void;
+  readonly follow: () => void;
 }
 
 function useTrafficKeys(
   { calls }: ShownCalls,
   selected: string | undefined,
-  { time, focusSearch }: KeyTargets,
+  { time, focusSearch, follow }: KeyTargets,
 ): void {
   /** Down the list is back in time. */
   const step = (by: number): void => {
@@ -147,7 +151,9 @@ function useTrafficKeys(
     const at = list.findLastIndex(({ call }) => call.id === selected);
     const next = at < 0 ? list.length - 1 : Math.min(list.length - 1, Math.max(0, at - by));
     const entry = list[next];
-    if (entry !== undefined) goTo('traffic', entry.call.id);
+    if (entry === undefined) return;
+    follow();
+    goTo('traffic', entry.call.id);
   };
   useKeys('Traffic', [
     { keys: 'j', what: 'Next call in the list', run: () => step(1) },

@@ -15,7 +15,9 @@ interface CardHeadProps {
 export function CardHead({ waiting, children }: CardHeadProps): JSX.Element {
   return (
     <header class="waiting-head">
-      <h3 class="waiting-title">{children}</h3>
+      <h3 id={`waiting-title-${waiting.id}`} class="waiting-title">
+        {children}
+      </h3>
       <p class="faint">
         for <Text of={waiting.client} />, since <time>{timeOf(waiting.at)}</time>
         {waiting.call !== undefined && (

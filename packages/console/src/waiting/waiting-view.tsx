@@ -8,6 +8,7 @@ import { post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { announce } from '../ui/announce.tsx';
+import { useFollowedChoice } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { Answer } from './card-head.tsx';
@@ -21,7 +22,9 @@ export function WaitingView(): JSX.Element {
   const found = waiting.findIndex(({ id }) => id === chosen.value);
   const at = Math.max(0, found);
   const isChosenGone = found < 0 && chosen.value !== undefined;
+  const { list, follow } = useFollowedChoice<HTMLElement>(waiting[at]?.id);
   const step = (by: number): void => {
+    follow();
     chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
   };
   useKeys('Waiting', [
@@ -30,7 +33,7 @@ export function WaitingView(): JSX.Element {
   ]);
   return (
     <div class="waiting">
-      <section class="waiting-list" aria-label="What waits for your answer">
+      <section class="waiting-list" aria-label="What waits for your answer" ref={list}>
         <div class="pane-head">
           <h2>
             {waiting.length === 0
@@ -49,6 +52,7 @@ export function WaitingView(): JSX.Element {
             key={each.id}
             waiting={each}
             isChosen={index === at}
+            onAnswer={follow}
             place={placeOf(waiting, index, index === at && isChosenGone)}
           />
         ))}
@@ -83,13 +87,15 @@ interface CardProps {
   readonly waiting: Waiting;
   readonly isChosen: boolean;
   readonly place: string;
+  readonly onAnswer: () => void;
 }
 
-function Card({ waiting, isChosen, place }: CardProps): JSX.Element {
+function Card({ waiting, isChosen, place, onAnswer }: CardProps): JSX.Element {
   const failure = useSignal('');
   const isSeen = useSeen(place);
   const answer: Answer = async (given) => {
     if (!isSeen && (given.kind === 'allow' || given.kind === 'accept')) return;
+    onAnswer();
     const said = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
     failure.value = said.kind === 'ok' ? '' : reasonOf(said);
     announce(said.kind === 'ok' ? `Answered: ${given.kind}.` : failure.value);
@@ -103,6 +109,8 @@ function Card({ waiting, isChosen, place }: CardProps): JSX.Element {
     <article
       id={`waiting-${waiting.id}`}
       class={`waiting-card ${isChosen ? 'is-chosen' : ''}`}
+      tabIndex={-1}
+      aria-labelledby={`waiting-title-${waiting.id}`}
       aria-current={isChosen ? 'true' : undefined}
     >
       {waiting.kind === 'approval' ? (

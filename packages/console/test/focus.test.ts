@@ -1,0 +1,100 @@
+// Where the focus is after each action, for a person who hears the page: on what was chosen, or in the place around what is gone, and
+// never nowhere.
+
+import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { callTool, type OpenTab, openPage, sharePage } from './open-page.ts';
+
+const shared = sharePage(() => ({
+  files: 'discover',
+  pins: 'off',
+  servers: {
+    one: scriptedServer({ builtIns: ['echo'] }),
+    two: scriptedServer({ builtIns: ['echo'] }),
+  },
+}));
+
+/** The name of what has the focus, as a screen reader says it first. */
+function focusedName({ page }: OpenTab): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: element } = document;
+    if (element === null || element === document.body) return 'nothing';
+    const titled = document.getElementById(element.getAttribute('aria-labelledby') ?? '');
+    const name = titled?.textContent ?? element.getAttribute('aria-label') ?? element.textContent;
+    return name?.trim() ?? '';
+  });
+}
+
+function focusComesTo(tab: OpenTab, name: string): Promise<void> {
+  return waitUntil(async () => (await focusedName(tab)) === name, {
+    describe: `the focus on ${name}`,
+  });
+}
+
+describe('the focus of the console', () => {
+  verifies('CON-UI');
+
+  it('goes to the view that is opened, by keys or by a link', async () => {
+    const tab = await openPage(shared);
+    await tab.page.keyboard.press('g');
+    await tab.page.keyboard.press('w');
+    await focusComesTo(tab, 'Waiting');
+    await tab.page.getByRole('navigation').getByRole('link', { name: 'Traffic' }).press('Enter');
+    await focusComesTo(tab, 'Traffic');
+    await tab.page.keyboard.press('Control+k');
+    await tab.page.getByRole('combobox', { name: 'Search' }).pressSequentially('checks');
+    await tab.page.keyboard.press('Enter');
+    await focusComesTo(tab, 'Checks');
+  });
+
+  it('goes to the call that keys choose, and to the next one once it is answered', async () => {
+    const tab = await openPage(shared, { place: 'waiting' });
+    const { page } = tab;
+    const first = callTool(shared.served.url, 'one__echo', { message: 'first' });
+    await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
+    const said = page.getByRole('status').filter({ hasText: 'waiting for your answer' });
+    expect(await said.textContent()).toBe('1 waiting for your answer: echo of one.');
+    const second = callTool(shared.served.url, 'two__echo', { message: 'second' });
+    await page.getByRole('heading', { name: 'Run echo of two?' }).waitFor();
+    await page.keyboard.press('j');
+    await focusComesTo(tab, 'Run echo of two?');
+    await page
+      .getByRole('article', { name: 'Run echo of two?' })
+      .getByRole('button', { name: 'Deny' })
+      .press('Enter');
+    await focusComesTo(tab, 'Run echo of one?');
+    const allow = page
+      .getByRole('article', { name: 'Run echo of one?' })
+      .getByRole('button', { name: 'Allow once' });
+    // It can be pressed once a person can have seen it at its place.
+    await allow.click({ trial: true });
+    await allow.press('Enter');
+    await focusComesTo(tab, 'What waits for your answer');
+    expect((await first).text).toContain('first');
+    expect((await second).text).toContain('the user said no');
+    await tab.expectAccessible();
+  });
+
+  it('stays at a server whose button is busy or becomes another', async () => {
+    const tab = await openPage(shared, { place: 'servers/one' });
+    const { page } = tab;
+    const details = page.getByRole('region', { name: 'Details of the server' });
+    await details.getByRole('button', { name: 'Restart' }).press('Enter');
+    await page.getByText('Restart one: done.').waitFor({ state: 'attached' });
+    await focusComesTo(tab, 'Restart');
+    await details.getByRole('button', { name: 'Disable' }).press('Enter');
+    await details.getByRole('button', { name: 'Enable' }).waitFor();
+    await focusComesTo(tab, 'Details of the server');
+    await details.getByRole('button', { name: 'Enable' }).press('Enter');
+    await details.getByRole('button', { name: 'Disable' }).waitFor();
+    await focusComesTo(tab, 'Details of the server');
+    await page.keyboard.press('j');
+    await focusComesTo(tab, 'two');
+  });
+
+  it('goes to the words that say that the page is signed out', async () => {
+    const tab = await openPage(shared);
+    await tab.page.getByRole('button', { name: 'Sign out of the console' }).press('Enter');
+    await focusComesTo(tab, 'This page is signed out');
+  });
+});
