@@ -149,6 +149,31 @@ describe('a table on a terminal', () => {
     );
   });
 
+  it('names what a person has to type, and tells why a server fails, at full length on a narrow screen', async ({
+    expect,
+  }) => {
+    await using narrow = await sandbox({
+      every: everything(),
+      [LONG_NAME]: { command: 'none-such' },
+    });
+    const of = (args: readonly string[]): Promise<string> =>
+      realScreenOf(narrow, args, { columns: 40, after: RESULTS_ONLY });
+    expect(await of(['tools', 'every', '--refresh'])).toContain('trigger-long-running-operation\n');
+    const examined = (await of(['doctor'])).replaceAll(/\s/g, '');
+    expect(examined).toContain(LONG_NAME);
+    expect(examined).toContain('thereisnocommand"none-such"');
+  });
+
+  it('puts words about options of a command below them on a narrow screen', async ({ expect }) => {
+    await using narrow = await sandbox();
+    const help = await realScreenOf(narrow, ['help', 'call'], { columns: 40 });
+    expect(help).toContain(`Options:
+  --json
+      print one JSON document to stdout
+      and nothing else
+`);
+  });
+
   it('of a trace shows the columns that fit a narrow screen', async ({ expect }) => {
     // Where no other command talks to the server meanwhile, and the server asks for nothing.
     await using quiet = await sandbox({ every: { ...everything(), roots: false } });

@@ -25,8 +25,8 @@ function focusedName({ page }: OpenTab): Promise<string> {
   });
 }
 
-function focusComesTo(tab: OpenTab, name: string): Promise<void> {
-  return waitUntil(async () => (await focusedName(tab)) === name, {
+async function expectFocusOn(tab: OpenTab, name: string): Promise<void> {
+  await waitUntil(async () => (await focusedName(tab)) === name, {
     describe: `the focus on ${name}`,
   });
 }
@@ -38,13 +38,13 @@ describe('the focus of the console', () => {
     const tab = await openPage(shared);
     await tab.page.keyboard.press('g');
     await tab.page.keyboard.press('w');
-    await focusComesTo(tab, 'Waiting');
+    await expectFocusOn(tab, 'Waiting');
     await tab.page.getByRole('navigation').getByRole('link', { name: 'Traffic' }).press('Enter');
-    await focusComesTo(tab, 'Traffic');
+    await expectFocusOn(tab, 'Traffic');
     await tab.page.keyboard.press('Control+k');
     await tab.page.getByRole('combobox', { name: 'Search' }).pressSequentially('checks');
     await tab.page.keyboard.press('Enter');
-    await focusComesTo(tab, 'Checks');
+    await expectFocusOn(tab, 'Checks');
   });
 
   it('goes to the call that keys choose, and to the next one once it is answered', async () => {
@@ -57,19 +57,19 @@ describe('the focus of the console', () => {
     const second = callTool(shared.served.url, 'two__echo', { message: 'second' });
     await page.getByRole('heading', { name: 'Run echo of two?' }).waitFor();
     await page.keyboard.press('j');
-    await focusComesTo(tab, 'Run echo of two?');
+    await expectFocusOn(tab, 'Run echo of two?');
     await page
       .getByRole('article', { name: 'Run echo of two?' })
       .getByRole('button', { name: 'Deny' })
       .press('Enter');
-    await focusComesTo(tab, 'Run echo of one?');
+    await expectFocusOn(tab, 'Run echo of one?');
     const allow = page
       .getByRole('article', { name: 'Run echo of one?' })
       .getByRole('button', { name: 'Allow once' });
     // It can be pressed once a person can have seen it at its place.
     await allow.click({ trial: true });
     await allow.press('Enter');
-    await focusComesTo(tab, 'What waits for your answer');
+    await expectFocusOn(tab, 'What waits for your answer');
     expect((await first).text).toContain('first');
     expect((await second).text).toContain('the user said no');
     await tab.expectAccessible();
@@ -81,20 +81,20 @@ describe('the focus of the console', () => {
     const details = page.getByRole('region', { name: 'Details of the server' });
     await details.getByRole('button', { name: 'Restart' }).press('Enter');
     await page.getByText('Restart one: done.').waitFor({ state: 'attached' });
-    await focusComesTo(tab, 'Restart');
+    await expectFocusOn(tab, 'Restart');
     await details.getByRole('button', { name: 'Disable' }).press('Enter');
     await details.getByRole('button', { name: 'Enable' }).waitFor();
-    await focusComesTo(tab, 'Details of the server');
+    await expectFocusOn(tab, 'Details of the server');
     await details.getByRole('button', { name: 'Enable' }).press('Enter');
     await details.getByRole('button', { name: 'Disable' }).waitFor();
-    await focusComesTo(tab, 'Details of the server');
+    await expectFocusOn(tab, 'Details of the server');
     await page.keyboard.press('j');
-    await focusComesTo(tab, 'two');
+    await expectFocusOn(tab, 'two');
   });
 
   it('goes to the words that say that the page is signed out', async () => {
     const tab = await openPage(shared);
     await tab.page.getByRole('button', { name: 'Sign out of the console' }).press('Enter');
-    await focusComesTo(tab, 'This page is signed out');
+    await expectFocusOn(tab, 'This page is signed out');
   });
 });

@@ -1,9 +1,10 @@
 // The commands, their options and their help. The code of a command is loaded when it is chosen.
 
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
 import type { ToolView } from '../print/tools.ts';
+import { wrapTo } from '../print/width.ts';
 import {
   command,
   type CommandLinePorts,
@@ -45,7 +46,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     // Ours instead, since Commander's answers an unknown name without saying so.
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .configureHelp({ subcommandTerm })
+    .configureHelp({ subcommandTerm, minWidthToWrap: LEAST_BESIDE, formatItem })
     .configureOutput({
       writeOut: (text) => ports.writeHelp(text),
       // Errors are thrown as well, and the code that catches them prints them in our words.
@@ -256,6 +257,22 @@ function addHelpCommand(program: Command): void {
 
 function isCalled(candidate: Command, name: string | undefined): boolean {
   return name !== undefined && [candidate.name(), ...candidate.aliases()].includes(name);
+}
+
+/** As many columns as words beside a term need to be read well. */
+const LEAST_BESIDE = 24;
+
+/** On a narrow screen, what is said about a term goes below it. */
+function formatItem(...item: Parameters<Help['formatItem']>): string {
+  const [term, termWidth, said, help] = item;
+  const columns = help.helpWidth ?? HELP_COLUMNS;
+  if (said === '' || columns - termWidth - 4 >= LEAST_BESIDE) {
+    return Help.prototype.formatItem.apply(help, item);
+  }
+  return [
+    ...wrapTo(term, Math.max(1, columns - 2)).map((line) => `  ${line}`),
+    ...wrapTo(said, Math.max(1, columns - 6)).map((line) => `      ${line}`),
+  ].join('\n');
 }
 
 /** `call <server> <tool> [arguments...]`, without the `[options]` that every command has. */

@@ -10,7 +10,7 @@ import { checkAll, type CheckedRow } from './list-check.ts';
 export function examineAll(context: Context): Promise<ExitCode> {
   const { out } = context.terminal;
   return checkAll(context, (rows) => {
-    if (rows.length > 0) out.write(grid(rows.map(serverLine), out.columns));
+    if (rows.length > 0) out.write(grid(rows.map(serverLine), out.columns, 'wrap'));
     if (rows.every(isBuiltIn)) {
       out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
     }

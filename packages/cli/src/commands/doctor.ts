@@ -109,7 +109,7 @@ interface Screen {
 function writeScreen(out: Output, { name, steps, problem }: Screen): void {
   const verdict = problem === null ? `Server "${name}" works.` : `Server "${name}" does not work.`;
   const rows = steps.map(({ step, state, detail }) => [state, step, detail]);
-  out.write(`${paint(out, 'bold', verdict)}\n\n${indented(grid(rows, out.columns - 2))}\n`);
+  out.write(`${paint(out, 'bold', verdict)}\n\n${indented(grid(rows, out.columns - 2, 'wrap'))}\n`);
   if (problem === null) out.write(`See what it can do: plugboard tools ${name}\n`);
   else writeError(out, problem);
 }

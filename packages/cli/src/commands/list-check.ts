@@ -95,7 +95,7 @@ function checkedState(row: ServerRow, check: ServerCheck | undefined): CheckedRo
 }
 
 const COLUMNS: readonly Column<CheckedRow>[] = [
-  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'NAME', cell: ({ name }) => name, isName: true },
   { title: 'STATE', cell: ({ state }) => state },
   { title: 'TOOLS', cell: ({ tools }) => (tools === null ? '-' : String(tools)) },
   { title: 'TIME', cell: ({ ms }) => (ms === null ? '-' : duration(ms)) },

@@ -44,7 +44,7 @@ export async function listPins(context: Context): Promise<ExitCode> {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'SERVER', cell: ({ server }) => server },
+  { title: 'SERVER', cell: ({ server }) => server, isName: true },
   {
     title: 'ACCEPTED',
     cell: ({ standing }) => (standing.kind === 'pinned' ? `${standing.tools} tools` : '-'),

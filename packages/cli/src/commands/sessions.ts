@@ -67,7 +67,7 @@ function columnsFor(
 ): readonly Column<TranscriptEntry>[] {
   const now = systemClock.now();
   return [
-    { title: 'ID', cell: ({ id }) => id },
+    { title: 'ID', cell: ({ id }) => id, isName: true },
     { title: 'LAST USED', cell: ({ changedAt }) => ageOf(now - changedAt) },
     ...(where === 'here'
       ? []

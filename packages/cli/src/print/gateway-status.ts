@@ -130,7 +130,7 @@ Add one: plugboard add NAME --scope user -- COMMAND
 }
 
 const SERVERS: readonly Column<ServerView>[] = [
-  { title: 'SERVER', cell: ({ name }) => name },
+  { title: 'SERVER', cell: ({ name }) => name, isName: true },
   { title: 'STATE', cell: ({ state }) => state },
   {
     title: 'TOOLS',

@@ -25,8 +25,8 @@ const BY: Readonly<Record<ToolLabels['by'], string>> = {
 export function labelsTable(rows: readonly LabelRow[], columns: number): string {
   return table<LabelRow>(
     [
-      { title: 'SERVER', cell: ({ server }) => server },
-      { title: 'TOOL', cell: ({ tool }) => tool },
+      { title: 'SERVER', cell: ({ server }) => server, isName: true },
+      { title: 'TOOL', cell: ({ tool }) => tool, isName: true },
       {
         title: 'DOES',
         cell: ({ labels }) =>

@@ -112,7 +112,7 @@ export function pluginRow(plugin: ReadPlugin): PluginRow {
 
 export function pluginTable(rows: readonly PluginRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<PluginRow>[] = [
-    { title: 'PLUGIN', cell: ({ name }) => name },
+    { title: 'PLUGIN', cell: ({ name }) => name, isName: true },
     { title: 'VERSION', cell: ({ version }) => version ?? '-', from: 80 },
     { title: 'STATE', cell: ({ state }) => state },
     { title: 'FROM', cell: (row) => row.from, from: 60 },

@@ -22,7 +22,7 @@ interface ResourceRow {
 
 const RESOURCES: readonly Column<ResourceRow>[] = [
   { title: 'SERVER', cell: ({ server }) => server, from: 60 },
-  { title: 'URI', cell: ({ address }) => address },
+  { title: 'URI', cell: ({ address }) => address, isName: true },
   { title: 'TYPE', cell: ({ type }) => type, from: 100 },
   { title: 'DESCRIPTION', cell: ({ about }) => about, from: 80 },
 ];
@@ -48,7 +48,7 @@ function rowOf(item: HostResource | HostTemplate): Omit<ResourceRow, 'address'> 
 
 const PROMPTS: readonly Column<HostPrompt>[] = [
   { title: 'SERVER', cell: ({ server }) => server, from: 60 },
-  { title: 'PROMPT', cell: ({ prompt }) => prompt },
+  { title: 'PROMPT', cell: ({ prompt }) => prompt, isName: true },
   { title: 'ARGUMENTS', cell: argumentWords, from: 80 },
   { title: 'DESCRIPTION', cell: ({ description, title }) => description || (title ?? '') },
 ];
@@ -65,7 +65,7 @@ function argumentWords({ arguments: takes }: HostPrompt): string {
 
 const SKILLS: readonly Column<HostSkill>[] = [
   { title: 'SERVER', cell: ({ server }) => server, from: 60 },
-  { title: 'SKILL', cell: ({ name }) => name },
+  { title: 'SKILL', cell: ({ name }) => name, isName: true },
   {
     title: 'FILES',
     cell: ({ files }) => (files === 'dynamic' ? files : String(files.length)),

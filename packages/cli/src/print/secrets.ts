@@ -14,7 +14,7 @@ export function placeholderOf(name: string): string {
 
 export function secretTable(names: readonly string[], screen: number): string {
   const columns = [
-    { title: 'NAME', cell: (name: string) => name },
+    { title: 'NAME', cell: (name: string) => name, isName: true },
     { title: 'WRITTEN AS', cell: placeholderOf },
   ];
   return table(columns, names, screen);

@@ -91,7 +91,7 @@ export function isBuiltIn({ origin }: Pick<ServerRow, 'origin'>): boolean {
 
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
-    { title: 'NAME', cell: ({ name }) => name },
+    { title: 'NAME', cell: ({ name }) => name, isName: true },
     { title: 'STATE', cell: stateWords },
     { title: 'TYPE', cell: ({ transport }) => transport ?? '-', from: 60 },
     { title: 'SCOPE', cell: scopeWords, from: 60 },

@@ -6,7 +6,7 @@ import { ageOf, remainingOf } from './times.ts';
 
 export function signInTable(rows: readonly SignInStatus[], now: number, screen: number): string {
   const columns: readonly Column<SignInStatus>[] = [
-    { title: 'NAME', cell: ({ server }) => server },
+    { title: 'NAME', cell: ({ server }) => server, isName: true },
     { title: 'STATE', cell: ({ state }) => state.kind },
     {
       title: 'ACCOUNT',

@@ -23,7 +23,7 @@ export function snippetTable(
 ): string {
   return table<SnippetRow>(
     [
-      { title: 'NAME', cell: ({ name }) => name },
+      { title: 'NAME', cell: ({ name }) => name, isName: true },
       { title: 'STATE', cell: ({ state }) => STATES[state] },
       { title: 'FILE', cell: ({ file }) => shortPath(file, from) },
     ],

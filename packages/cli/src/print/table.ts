@@ -1,6 +1,6 @@
 // Columns that fit the screen: every column is as wide as its widest cell, and the last one takes
-// what is left. Columns that a narrow screen has no room for are left out. No line is ever wider than
-// the screen.
+// what is left. Columns that a narrow screen has no room for are left out; where names would be cut, the last cell of a row goes below
+// the others. No line is ever wider than the screen.
 
 import { oneLine } from './sanitise.ts';
 import { cutTo, padTo, widthOf, wrapTo } from './width.ts';
@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string;
   /** How wide the screen must be for this column to be worth its place. */
   readonly from?: number;
+  /** A person types it into the next command, so it is never cut. */
+  readonly isName?: boolean;
 }
 
 const GAP = '  ';
@@ -23,20 +25,65 @@ export function table<Row>(
 ): string {
   const shown = columns.filter(({ from = 0 }) => screen >= from);
   const titles = shown.map(({ title }) => title);
-  return grid([titles, ...rows.map((row) => shown.map(({ cell }) => cell(row)))], screen);
+  const cells = cleaned([titles, ...rows.map((row) => shown.map(({ cell }) => cell(row)))]);
+  const natural = widthsOf(cells);
+  const widths = fittingWidths(natural, screen);
+  const isCut = shown.some(
+    ({ isName }, at) => isName === true && (natural[at] ?? 0) > (widths[at] ?? 0),
+  );
+  if (!isCut) return aligned(cells, widths, { screen, overflow: 'cut' });
+  return stacked(cells, { screen, overflow: shown.at(-1)?.isName === true ? 'wrap' : 'cut' });
 }
 
 /**
  * Rows of as many cells each, without titles. What does not fit into the last column is cut off, or
- * goes on below itself where it is to be shown whole.
+ * goes on below itself where it is to be shown whole; so do then the others.
  */
 export function grid(
   rows: readonly (readonly string[])[],
   screen: number,
-  overflow: 'cut' | 'wrap' = 'cut',
+  overflow: Overflow = 'cut',
 ): string {
-  const cells = rows.map((row) => row.map((cell) => oneLine(cell)));
-  const widths = fittingWidths(widthsOf(cells), screen);
+  const cells = cleaned(rows);
+  const natural = widthsOf(cells);
+  const widths = fittingWidths(natural, screen);
+  const isCut = natural.slice(0, -1).some((width, at) => width > (widths[at] ?? 0));
+  return isCut && overflow === 'wrap'
+    ? stacked(cells, { screen, overflow })
+    : aligned(cells, widths, { screen, overflow });
+}
+
+type Overflow = 'cut' | 'wrap';
+
+interface Fit {
+  readonly screen: number;
+  /** Of the last column. */
+  readonly overflow: Overflow;
+}
+
+type Cells = readonly (readonly string[])[];
+
+function cleaned(rows: Cells): Cells {
+  return rows.map((row) => row.map((cell) => oneLine(cell)));
+}
+
+/** Each row on lines of its own, and its last cell below the others. */
+function stacked(cells: Cells, { screen, overflow }: Fit): string {
+  const room = Math.max(1, screen - GAP.length);
+  return cells
+    .flatMap((row) => {
+      const last = row.at(-1) ?? '';
+      const below = overflow === 'cut' ? [cutTo(last, room)] : wrapTo(last, room);
+      return [
+        ...wrapTo(row.slice(0, -1).join(GAP), screen),
+        ...below.filter((line) => line !== '').map((line) => `${GAP}${line}`),
+      ];
+    })
+    .map((line) => `${cutTo(line.trimEnd(), screen)}\n`)
+    .join('');
+}
+
+function aligned(cells: Cells, widths: readonly number[], { screen, overflow }: Fit): string {
   const left = widths.at(-1) ?? 0;
   return cells
     .flatMap((row) => {

@@ -17,8 +17,8 @@ interface ToolListOptions {
 export type ToolView = 'table' | 'types' | 'schema';
 
 const COLUMNS: readonly Column<HostTool>[] = [
-  { title: 'SERVER', cell: ({ server }) => server },
-  { title: 'TOOL', cell: ({ tool }) => tool },
+  { title: 'SERVER', cell: ({ server }) => server, isName: true },
+  { title: 'TOOL', cell: ({ tool }) => tool, isName: true },
   { title: 'DESCRIPTION', cell: ({ description }) => description, from: 60 },
 ];
 

@@ -54,6 +54,36 @@ describe('table', () => {
     );
   });
 
+  it('puts the last cell below the others where a name would be cut, since a person has to type it', () => {
+    const columns: readonly Column<readonly string[]>[] = [
+      { title: 'SERVER', cell: ([server = '']) => server, isName: true },
+      { title: 'TOOL', cell: ([, tool = '']) => tool, isName: true },
+    ];
+    const rows = [['everything', 'trigger-long-running-operation']];
+    expect(table(columns, rows, 42)).toBe(
+      'SERVER      TOOL\neverything  trigger-long-running-operation\n',
+    );
+    expect(table(columns, rows, 40)).toBe(
+      'SERVER\n  TOOL\neverything\n  trigger-long-running-operation\n',
+    );
+    expect(table(columns, rows, 20)).toBe(
+      'SERVER\n  TOOL\neverything\n  trigger-long-runni\n  ng-operation\n',
+    );
+  });
+
+  it('shows a name and a reason completely on a narrow screen', () => {
+    const rows = [
+      ['failed', 'a-server-with-a-long-name', 'could not start: there is no command "none"'],
+      ['ok', 'other', '3 tools in 20 ms'],
+    ];
+    expect(grid(rows, 40, 'wrap')).toBe(`failed  a-server-with-a-long-name
+  could not start: there is no command
+  "none"
+ok  other
+  3 tools in 20 ms
+`);
+  });
+
   it('wraps cells if it must be shown completely', () => {
     expect(
       grid(

@@ -77,6 +77,22 @@ describe('a question on a small screen', () => {
   });
 });
 
+describe('the list of servers on a small screen', () => {
+  const text = 'the name of this server is not one that can be used here '.repeat(3);
+  const problems = [{ level: 'warning', text, fix: text }] as const;
+
+  it('shows the chosen server and its neighbours before problems of the configuration, which it counts', () => {
+    const state = { selected: 1, rows: 18, problems };
+    const lines = mcpPanelLines(SERVERS, state, { width: 39, theme });
+    const words = lines.map((line) => toAnsi(line, theme)).join('\n');
+    expect(lines.length).toBeLessThanOrEqual(18);
+    expect(words).toMatch(/codebase[^]*› . filesystem[^]*github/);
+    expect(words).toContain('1 problem: see plugboard list');
+    const whole = mcpPanelLines(SERVERS, { ...state, rows: 60 }, { width: 39, theme });
+    expect(whole.map((line) => toAnsi(line, theme)).join('\n')).toContain('is not one that');
+  });
+});
+
 describe('the changing part of the screen', () => {
   const call = Object.values(CALLS)[0]!;
   const item = fc.oneof(

@@ -52,13 +52,7 @@ export function DefinitionsView(): JSX.Element {
   ]);
   return (
     <section class="definitions" aria-label="What is kept back" ref={list}>
-      <div class="pane-head">
-        <h2>
-          {items.length === 0
-            ? 'Nothing is kept back'
-            : `${counted(items.length, 'definition')} kept back`}
-        </h2>
-      </div>
+      <Head many={items.length} />
       {items.length === 0 && <Nothing answer={answer.value} />}
       {failure.value !== '' && (
         <p class="notice tone-bad">
@@ -75,6 +69,14 @@ export function DefinitionsView(): JSX.Element {
         />
       ))}
     </section>
+  );
+}
+
+function Head({ many }: { readonly many: number }): JSX.Element {
+  return (
+    <div class="pane-head">
+      <h2>{many === 0 ? 'Nothing is kept back' : `${counted(many, 'definition')} kept back`}</h2>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 // The panel that is open, as lines: the servers, the keys, or a list to choose from.
 
-import { cutTo } from '../../print/width.ts';
+import { grid } from '../../print/table.ts';
 import { foundRows, type Screen } from '../state/index.ts';
 import { mcpPanelLines } from '../view/mcp-panel-lines.ts';
 import { pickerLines } from '../view/picker-lines.ts';
@@ -8,19 +8,17 @@ import { toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
 
 const HELP = [
-  'Enter          send',
-  'Shift-Enter    a new line (also Alt-Enter, Ctrl-J, or \\ at the end)',
-  'Esc            stop what runs',
-  'Ctrl-C         empty the prompt; twice: quit',
-  'Ctrl-O         fold and unfold calls and thoughts; Alt-O: one of them',
-  'Ctrl-R         search what was sent before',
-  'Esc Esc        go back to an earlier message',
-  'Shift-Tab      the mode: ask, accept edits, plan',
-  'Ctrl-V         the picture in the clipboard',
-  '/              commands and prompts',
-  '@              files and resources',
-  '',
-  'Esc closes this',
+  ['Enter', 'send'],
+  ['Shift-Enter', 'a new line (also Alt-Enter, Ctrl-J, or \\ at the end)'],
+  ['Esc', 'stop what runs'],
+  ['Ctrl-C', 'empty the prompt; twice: quit'],
+  ['Ctrl-O', 'fold and unfold calls and thoughts; Alt-O: one of them'],
+  ['Ctrl-R', 'search what was sent before'],
+  ['Esc Esc', 'go back to an earlier message'],
+  ['Shift-Tab', 'the mode: ask, accept edits, plan'],
+  ['Ctrl-V', 'the picture in the clipboard'],
+  ['/', 'commands and prompts'],
+  ['@', 'files and resources'],
 ];
 
 /** `rows` is how many there are for it, with the empty one below. */
@@ -30,7 +28,8 @@ export function panelLines(
 ): readonly string[] {
   if (panel === undefined || asked.length > 0) return [];
   if (panel.kind === 'help') {
-    return [...HELP.slice(0, Math.max(1, rows - 1)).map((line) => cutTo(line, columns)), ''];
+    const help = grid(HELP, columns, 'wrap').split('\n').slice(0, -1);
+    return [...help.slice(0, Math.max(1, rows - 3)), '', 'Esc closes this', ''];
   }
   const width = Math.max(1, columns - 1);
   if (panel.kind === 'picker') {

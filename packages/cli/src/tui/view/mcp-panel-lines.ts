@@ -75,18 +75,39 @@ export function mcpPanelLines(
   const selected = Math.min(Math.max(0, state.selected), servers.length - 1);
   const at = servers[selected];
   const { rows = Number.POSITIVE_INFINITY, notice } = state;
-  const below = [
+  const about = [
     ...(at === undefined ? [] : [[], ...detailLines(at, Math.floor(rows / 4), canvas)]),
     ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
-    ...problemLines(state.problems ?? [], canvas),
+  ];
+  const hints = keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas);
+  const taken = HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + about.length + 1 + hints.length;
+  const below = [
+    ...about,
+    ...fittingProblems(state.problems ?? [], rows - taken, canvas),
     [],
-    ...keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas),
+    ...hints,
   ];
   const height = rows - HEAD_ROWS - below.length;
   return [head, [], ...panelRows(servers, { selected, height }, canvas), ...below];
 }
 
 const HEAD_ROWS = 2;
+/** What is chosen, how many others there are, and one of them: the list is what the keys are for. */
+const LEAST_LIST = 3;
+
+/** Their words, or how many they are, or nothing: as there is room. */
+function fittingProblems(
+  problems: readonly Notice[],
+  room: number,
+  canvas: Canvas,
+): readonly Line[] {
+  const { theme, width } = canvas;
+  const all = problemLines(problems, canvas);
+  if (all.length <= room) return all;
+  const sign = span(`${theme.symbols.warning} `, { role: 'warning' });
+  const words = span(`${plural(problems.length, 'problem')}: see plugboard list`);
+  return room < 2 ? [] : [[], cutSpans([sign, words], width, theme)];
+}
 
 const MOST_PROBLEMS = 3;
 

@@ -68,16 +68,16 @@ function serverFacts({ servers, untrusted = 0, builtIn }: Opening): readonly Fac
   return untrusted === 0 ? [known] : [known, blocked];
 }
 
+const FACT_INDENT = 11;
+
 function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly Line[] {
-  return facts.map(({ name, value }) =>
-    cutSpans(
-      [
-        span(`  ${name.padEnd(9)}`, { role: 'dim' }),
-        span(shortPath(label(value), width - 11, theme)),
-      ],
-      width,
-      theme,
-    ),
+  const room = Math.max(1, width - FACT_INDENT);
+  return facts.flatMap(({ name, value }) =>
+    indented(
+      wrapSpans([span(shortPath(label(value), room, theme))], room),
+      span(`  ${name.padEnd(FACT_INDENT - 2)}`, { role: 'dim' }),
+      span(' '.repeat(FACT_INDENT)),
+    ).map((line) => cutSpans(line, width, theme)),
   );
 }
 
