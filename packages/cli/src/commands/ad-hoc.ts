@@ -53,6 +53,21 @@ export async function adHocServer(
   return { context: { ...context, named, pins: 'off' }, server };
 }
 
+/** The server that is meant, and the context in which it is configured; none where all servers are meant. */
+export async function meantServer(
+  context: Context,
+  flags: AdHocFlags,
+  named: string | undefined,
+): Promise<{ readonly context: Context; readonly server: string | undefined }> {
+  const adHoc = await adHocServer(context, flags);
+  if (adHoc === undefined) return { context, server: named };
+  if (named === undefined) return adHoc;
+  throw new UsageError(
+    `"${named}" and --${flags.url === undefined ? 'stdio' : 'url'} both name a server`,
+    'give one of them',
+  );
+}
+
 function commandWords(stdio: string): readonly string[] {
   const words = splitWords(stdio);
   if (words !== undefined && words.length > 0) return words;

@@ -2,71 +2,80 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { AdHocFlags } from './ad-hoc.ts';
 import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/help-text.ts';
 import {
   collect,
   command,
   type CommandLinePorts,
   TRUST_HELP,
+  withAdHocServer,
   withNamedServers,
   YES_HELP,
 } from './command.ts';
 
 const SERVER_HELP = 'the server, if several have one of that name';
 
+interface OwnerFlags extends AdHocFlags {
+  readonly server?: string;
+}
+
 export function addPrimitiveCommands(
   program: Command,
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  withNamedServers(command(program, 'resources', 'list the resources of one server, or of all'))
+  withAdHocServer(
+    withNamedServers(command(program, 'resources', 'list the resources of one server, or of all')),
+  )
     .argument('[server]', 'the name of the server')
     .option('--trust-project', TRUST_HELP)
-    .action(async (server: string | undefined) => {
+    .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { resources } = await import('./resources.ts');
-      done(await resources(context, server));
+      const { meantServer } = await import('./ad-hoc.ts');
+      const meant = await meantServer(context, flags, named);
+      done(await resources(meant.context, meant.server));
     });
-  withNamedServers(command(program, 'read', 'read a resource'))
+  withAdHocServer(withNamedServers(command(program, 'read', 'read a resource')))
     .argument('<uri>', 'the URI of the resource, or a template followed by its variables')
     .argument('[arguments...]', 'key=text for each variable of a template')
     .option('--server <server>', SERVER_HELP)
     .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', READ_HELP)
-    .action(async (uri: string, given: string[], { server }: { server?: string }) => {
+    .action(async (uri: string, given: string[], flags: OwnerFlags) => {
       const { read } = await import('./read.ts');
-      done(await read(context, { uri, given, server }));
+      const { meantServer } = await import('./ad-hoc.ts');
+      const meant = await meantServer(context, flags, flags.server);
+      done(await read(meant.context, { uri, given, server: meant.server }));
     });
-  withNamedServers(command(program, 'prompts', 'list the prompts of one server, or of all'))
+  withAdHocServer(
+    withNamedServers(command(program, 'prompts', 'list the prompts of one server, or of all')),
+  )
     .argument('[server]', 'the name of the server')
     .option('--trust-project', TRUST_HELP)
-    .action(async (server: string | undefined) => {
+    .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { prompts } = await import('./prompts.ts');
-      done(await prompts(context, server));
+      const { meantServer } = await import('./ad-hoc.ts');
+      const meant = await meantServer(context, flags, named);
+      done(await prompts(meant.context, meant.server));
     });
-  withNamedServers(command(program, 'prompt', 'get a prompt with its arguments filled in'))
+  withAdHocServer(
+    withNamedServers(command(program, 'prompt', 'get a prompt with its arguments filled in')),
+  )
     .argument('<prompt>', 'the name of the prompt')
     .argument('[arguments...]', 'key=text or key=@file')
     .option('--server <server>', SERVER_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', PROMPT_HELP)
-    .action(async (prompt: string, given: string[], { server }: { server?: string }) => {
+    .action(async (prompt: string, given: string[], flags: OwnerFlags) => {
       const { getPrompt } = await import('./prompt.ts');
-      done(await getPrompt(context, { prompt, given, server }));
+      const { meantServer } = await import('./ad-hoc.ts');
+      const meant = await meantServer(context, flags, flags.server);
+      done(await getPrompt(meant.context, { prompt, given, server: meant.server }));
     });
   addCompleteCommand(program, context, { done });
-  withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
-    .argument('[skill]', 'the name of a skill to show')
-    .option('--file <path>', 'a file of the skill instead of its SKILL.md')
-    .option('--server <server>', SERVER_HELP)
-    .option('--trust-project', TRUST_HELP)
-    .addHelpText('after', SKILLS_HELP)
-    .action(
-      async (skill: string | undefined, { file, server }: { file?: string; server?: string }) => {
-        const { skills } = await import('./skills.ts');
-        done(await skills(context, { skill, file, server }));
-      },
-    );
+  addSkillsCommand(program, context, { done });
 }
 
 function addCompleteCommand(
@@ -91,4 +100,23 @@ function addCompleteCommand(
       const { completeArgument } = await import('./complete-argument.ts');
       done(await completeArgument(context, { target, argument, typed, settled, server }));
     });
+}
+
+function addSkillsCommand(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
+    .argument('[skill]', 'the name of a skill to show')
+    .option('--file <path>', 'a file of the skill instead of its SKILL.md')
+    .option('--server <server>', SERVER_HELP)
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', SKILLS_HELP)
+    .action(
+      async (skill: string | undefined, { file, server }: { file?: string; server?: string }) => {
+        const { skills } = await import('./skills.ts');
+        done(await skills(context, { skill, file, server }));
+      },
+    );
 }

@@ -176,6 +176,48 @@ describe.concurrent('a server given on the command line', () => {
     expect((await box.run(['list'])).stdout).toMatch(/^NAME.*\nother .*\n$/);
   });
 
+  it('gives its resources and prompts, unless another server is named as well', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({ other: { command: 'no-such-command' } });
+    const stdio = ['--stdio', words(everything())];
+    const uri = 'demo://resource/static/document/features.md';
+    const [resources, read, prompts, prompt] = await Promise.all([
+      box.run(['resources', ...stdio, '--json']),
+      box.run(['read', uri, ...stdio]),
+      box.run(['prompts', ...stdio, '--json']),
+      box.run(['prompt', 'simple-prompt', ...stdio]),
+    ]);
+    expect((documentOf(resources) as { resources: readonly object[] }).resources).toContainEqual(
+      expect.objectContaining({ uri }),
+    );
+    expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('Features') as string });
+    expect((documentOf(prompts) as { prompts: readonly object[] }).prompts).toContainEqual(
+      expect.objectContaining({ prompt: 'simple-prompt' }),
+    );
+    expect(prompt).toEqual({
+      code: 0,
+      stdout: 'This is a simple prompt without arguments.\n',
+      stderr: '',
+    });
+    const twice = await Promise.all([
+      box.run(['resources', 'other', ...stdio]),
+      box.run(['read', uri, '--server', 'other', '--url', 'http://127.0.0.1:2/mcp']),
+    ]);
+    expect(twice).toEqual([
+      {
+        code: 1,
+        stdout: '',
+        stderr: 'error: "other" and --stdio both name a server\n  fix: give one of them\n',
+      },
+      {
+        code: 1,
+        stdout: '',
+        stderr: 'error: "other" and --url both name a server\n  fix: give one of them\n',
+      },
+    ]);
+  });
+
   it('accepts headers and variables', async ({ expect }) => {
     await using box = await sandbox();
     await box.write('start.sh', `test "$TOKEN" = sesame && exec ${words(SERVER)}\n`);
