@@ -77,7 +77,7 @@ export async function install(context: Context, request: InstallRequest): Promis
   }
   const written = new Map<ForeignHostId, ClientProblem | undefined>();
   for (const change of isWanted ? changes : []) {
-    const result = await writeClient(change);
+    const result = await writeClient(change, environment);
     written.set(change.host, result.ok ? undefined : result.error);
   }
   if (context.isJson) printJson(context, documentOf(planned, written, environment));
@@ -210,8 +210,9 @@ function show({ terminal }: Context, planned: Planned, environment: HostEnvironm
     err.write(`${shown}: nothing to change\n`);
     return;
   }
-  const covered = (text: string): string => text.replaceAll(TOKEN, '(the token)');
-  out.write(`${shown}\n${textChange(out, covered(before), covered(after))}`);
+  const covered = (text = ''): string => text.replaceAll(TOKEN, '(the token)');
+  const end = after === undefined ? ': nothing else is in this file, so it is deleted' : '';
+  out.write(`${shown}${end}\n${textChange(out, covered(before), covered(after))}`);
 }
 
 async function isAgreed(

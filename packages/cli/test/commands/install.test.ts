@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { freePort, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
@@ -72,6 +72,41 @@ describe('plugboard install', () => {
     });
     expect((await box.run(['uninstall', 'cursor', '--yes'], { env })).code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(CURSOR);
+  });
+
+  it('deletes with uninstall a file that install made, unless something else is in it', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    const file = join(box.home, FILES.cursor);
+    await box.run(['install', 'cursor', '--yes'], { env });
+    await box.run(['install', 'cursor', '--http', '--yes'], { env });
+    const run = await box.run(['uninstall', 'cursor', '--yes'], { env });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain(
+      'Cursor (~/.cursor/mcp.json): nothing else is in this file, so it is deleted\n  - {\n',
+    );
+    await expect(access(file)).rejects.toMatchObject({ code: 'ENOENT' });
+    await box.run(['install', 'cursor', '--yes'], { env });
+    const text = (await readFile(file, 'utf8')).replace('{', '{\n  "theme": "dark",');
+    await writeFile(file, text);
+    const other = await box.run(['uninstall', 'cursor', '--yes'], { env });
+    expect(other.stdout).not.toContain('deleted');
+    expect(await readFile(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n');
+  });
+
+  it('keeps no token in what it remembers of a file of a client', async () => {
+    await using box = await sandbox({});
+    const env = await onPath(box);
+    await put(box, 'cursor', CURSOR);
+    await box.run(['install', 'cursor', '--yes'], { env });
+    await box.run(['install', 'cursor', '--http', '--yes'], { env });
+    const state = join(box.home, '.state/plugboard/gateway');
+    const token = (await readFile(join(state, 'token'), 'utf8')).trim();
+    const record = join(state, 'installed/cursor.json');
+    expect(await readFile(record, 'utf8')).not.toContain(token);
+    expect((await stat(record)).mode & 0o777).toBe(0o600);
+    await box.run(['uninstall', 'cursor', '--yes']);
+    await expect(access(record)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('starts the gateway by its own file where plugboard is not on the search path', async () => {
@@ -254,7 +289,7 @@ describe('plugboard install --background', () => {
     const first: Readonly<Record<string, string>> = { cursor, codex: 'model = "x"\n' };
     const before = new Map<string, string>();
     for (const client of six) {
-      const text = first[client] ?? EMPTY;
+      const text = first[client] ?? '{}\n';
       before.set(await put(box, client, text), text);
     }
     expect((await box.run(['import', '--all'], { env })).code).toBe(0);
@@ -297,9 +332,7 @@ describe('plugboard install --background', () => {
         'A gateway is still running. Stop it: plugboard serve --stop\n',
       );
       for (const [file, text] of before) {
-        const left = await readFile(file, 'utf8');
-        expect(left).not.toContain('plugboard');
-        if (text !== EMPTY) expect(left).toBe(text);
+        expect(await readFile(file, 'utf8')).toBe(text);
       }
     } finally {
       await box.run(['serve', '--stop']);
@@ -361,5 +394,3 @@ describe('plugboard install --background', () => {
     expect(run.stderr).toContain('No gateway is running yet.');
   });
 });
-
-const EMPTY = '{}\n';

@@ -1,5 +1,6 @@
 // Writes the gateway into the files of another MCP host, or takes it out again. First the change is planned, so that a
-// person can see it; then it is written, if the file is still as it was.
+// person can see it; then it is written, if the file is still as it was. A file that is as the gateway was written into it
+// becomes again what it was before.
 
 import { dirname } from 'node:path';
 import { canonicalJson, err, ok, type Result } from '@plugboard/base';
@@ -10,6 +11,8 @@ import {
   type FileProblem,
   type HostEnvironment,
   readTextFile,
+  realPathOf,
+  removeFile,
   systemCode,
   writeFileAtomically,
 } from '../platform/index.ts';
@@ -22,21 +25,31 @@ import {
   reachesGateway,
   wayToServers,
 } from './hosts/gateway-entry.ts';
+import {
+  type FileText,
+  type InstallRecord,
+  keepRecord,
+  readRecord,
+  recordOf,
+  undone,
+} from './install-record.ts';
 import { editJson } from './json-entry.ts';
 import { editToml } from './toml-entry.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
-const MAX_BYTES = 8 * 1024 * 1024;
+const READING = { maxBytes: 8 * 1024 * 1024, byteOrderMark: 'keep' } as const;
 
 export interface ClientChange {
   readonly host: ForeignHostId;
   readonly file: string;
   readonly kind: 'added' | 'replaced' | 'removed' | 'none';
   /** The whole text, before and after. */
-  readonly before: string;
-  readonly after: string;
+  readonly before: FileText;
+  readonly after: FileText;
   /** Whether the token is in it from now on. */
   readonly holdsToken: boolean;
+  /** What is to be remembered of it once it is written. */
+  readonly record: InstallRecord | undefined;
 }
 
 export type ClientProblem =
@@ -65,55 +78,74 @@ export async function presentHosts(where: Place): Promise<readonly ForeignHostId
 export async function planClient(
   host: ForeignHostId,
   reach: GatewayReach | undefined,
-  where: Place,
+  where: Place & Pick<HostEnvironment, 'paths'>,
 ): Promise<Result<ClientChange, ClientProblem>> {
   const value = reach === undefined ? undefined : gatewayEntry(host, reach);
   if (reach !== undefined && value === undefined) return err({ kind: 'only-programs' });
   const target = (await presentFile(host, where)) ?? userFiles(host, where)[0];
   if (target === undefined) return err({ kind: 'only-programs' });
   const { path: file, syntax } = target;
-  const read = await readTextFile(file, { maxBytes: MAX_BYTES, byteOrderMark: 'keep' });
+  const read = await readTextFile(file, READING);
   if (!read.ok && read.error.kind !== 'missing') return err(unreadable(file, read.error));
-  const before = read.ok ? read.value : '';
-  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const text = before.slice(mark.length);
-  const edit = { way: wayToServers(host), name: GATEWAY_NAME, value };
+  const before = read.ok ? read.value : undefined;
+  const mark = before?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : '';
+  const text = before?.slice(mark.length) ?? '';
+  const old = await readRecord(host, file, where);
+  const emptyMap = old?.madeMap === true ? { emptyMap: 'remove' as const } : {};
+  const edit = { way: wayToServers(host), name: GATEWAY_NAME, value, ...emptyMap };
   const edited = syntax === 'toml' ? await editToml(text, edit) : editJson(text, edit);
   if (!edited.ok) {
     return err({ kind: edited.error === 'invalid' ? 'not-understood' : 'by-hand', file });
   }
-  const { before: entry } = edited.value;
-  const isThere = entry !== undefined && isSame(entry, value);
-  const after = isThere ? before : `${mark}${edited.value.text}`;
+  const { before: entry, madeMap = false } = edited.value;
   if (entry !== undefined && !reachesGateway(entry)) return err({ kind: 'other-server', file });
-  const kind =
-    after === before
-      ? 'none'
-      : value === undefined
-        ? 'removed'
-        : entry === undefined
-          ? 'added'
-          : 'replaced';
   const holdsToken = reach?.kind === 'http' && reach.token !== undefined;
-  return ok({ host, file, kind, before, after, holdsToken });
+  const change = { host, file, before, holdsToken };
+  if (value === undefined ? entry === undefined : isSame(entry, value)) {
+    return ok({ ...change, kind: 'none', after: before, record: old });
+  }
+  const after = `${mark}${edited.value.text}`;
+  const first = undone(old, before);
+  if (value === undefined) {
+    const rest = old?.before === null && isBare(edited.value.text) ? undefined : after;
+    const left = first.kind === 'undone' ? first.text : rest;
+    return ok({ ...change, kind: 'removed', after: left, record: undefined });
+  }
+  if (entry === undefined) {
+    const record = recordOf(file, { before, after, madeMap });
+    return ok({ ...change, kind: 'added', after, record });
+  }
+  // What was there before the first of them counts.
+  const record =
+    old !== undefined && first.kind === 'undone'
+      ? recordOf(file, { before: first.text, after, madeMap: old.madeMap })
+      : old;
+  return ok({ ...change, kind: 'replaced', after, record });
 }
 
-export async function writeClient({
-  file,
-  before,
-  after,
-  holdsToken,
-}: ClientChange): Promise<Result<undefined, ClientProblem>> {
-  const read = await readTextFile(file, { maxBytes: MAX_BYTES, byteOrderMark: 'keep' });
-  if ((read.ok ? read.value : '') !== before) return err({ kind: 'changed-meanwhile', file });
-  try {
-    await ensureFolder(dirname(file));
-    // What others may read of a file, they would read of the token.
-    await writeFileAtomically(file, after, { mode: 0o600, ...(holdsToken ? { most: 0o700 } : {}) });
-    return ok(undefined);
-  } catch (thrown) {
-    return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });
+export async function writeClient(
+  { host, file, before, after, holdsToken, record }: ClientChange,
+  where: Pick<HostEnvironment, 'paths'>,
+): Promise<Result<undefined, ClientProblem>> {
+  const read = await readTextFile(file, READING);
+  const isMissing = !read.ok && read.error.kind === 'missing';
+  const isAsBefore = read.ok ? read.value === before : isMissing && before === undefined;
+  if (!isAsBefore) return err({ kind: 'changed-meanwhile', file });
+  if (after === undefined) {
+    const removed = await removeFile(await realPathOf(file));
+    if (!removed.ok) return err({ ...removed.error, file });
+  } else {
+    try {
+      await ensureFolder(dirname(file));
+      // What others may read of a file, they would read of the token.
+      const most = holdsToken ? { most: 0o700 } : {};
+      await writeFileAtomically(file, after, { mode: 0o600, ...most });
+    } catch (thrown) {
+      return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });
+    }
   }
+  await keepRecord(host, record, where);
+  return ok(undefined);
 }
 
 function userFiles(host: ForeignHostId, where: Place): readonly ForeignPath[] {
@@ -139,4 +171,9 @@ function unreadable(file: string, problem: FileProblem): ClientProblem {
 
 function isSame(entry: unknown, value: unknown): boolean {
   return value !== undefined && canonicalJson(entry) === canonicalJson(value);
+}
+
+/** Whether a text says nothing, in JSON or TOML. */
+function isBare(text: string): boolean {
+  return /^(?:\{\s*\})?$/.test(text.trim());
 }

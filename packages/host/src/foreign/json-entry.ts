@@ -17,7 +17,7 @@ const EMPTY = '{}\n';
 
 export function editJson(
   text: string,
-  { way, name, value }: EntryEdit,
+  { way, name, value, emptyMap }: EntryEdit,
 ): Result<EntryText, 'invalid'> {
   const given = text.trim() === '' ? EMPTY : text;
   const document = parseDocument(given);
@@ -33,6 +33,7 @@ export function editJson(
       return ok({
         text: insertProperty(given, map, { name: key, value: nested }),
         before: undefined,
+        madeMap: true,
       });
     }
     if (next.type !== 'object') return err('invalid');
@@ -46,6 +47,27 @@ export function editJson(
     });
   }
   const before = nodeValue(property.value);
-  if (value === undefined) return ok({ text: removeProperty(given, map, property), before });
-  return ok({ text: replaceValue(given, map, { property, value }), before });
+  if (value !== undefined) {
+    return ok({ text: replaceValue(given, map, { property, value }), before });
+  }
+  const without = removeProperty(given, map, property);
+  return ok({ text: emptyMap === 'remove' ? withoutEmptyMap(without, way) : without, before });
+}
+
+/** The map of servers goes if nothing is in it, and only if no comment would go with it. */
+function withoutEmptyMap(text: string, way: readonly string[]): string {
+  const document = parseDocument(text);
+  let parent = document.kind === 'tree' ? document.root : undefined;
+  for (const key of way.slice(0, -1)) parent = propertyNamed(parent, key)?.value;
+  const key = way.at(-1) ?? '';
+  const map = propertyNamed(parent, key);
+  if (parent === undefined || map === undefined) return text;
+  const without = removeProperty(text, parent, map);
+  const gone = bareLength(text) - bareLength(without);
+  return gone === bareLength(`${JSON.stringify(key)}:{}`) ? without : text;
+}
+
+/** Without blanks and commas. */
+function bareLength(text: string): number {
+  return text.replaceAll(/[\s,]/g, '').length;
 }

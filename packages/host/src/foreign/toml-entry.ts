@@ -74,8 +74,9 @@ function replaced(text: string, path: string, table: string): string | undefined
   const [head, tail] = [lines.slice(0, start).join(''), lines.slice(end).join('')];
   const eol = lines[start]?.endsWith('\r\n') === true ? '\r\n' : '\n';
   if (table !== '') return `${head}${table}${eol}${tail}`;
+  // At the end, the empty line goes that was put above it.
   return tail.trim() === ''
-    ? `${head.trimEnd()}${head.trim() === '' ? '' : eol}`
+    ? `${head.replace(/(?<=\n)\r?\n$/, '')}${tail}`
     : head + tail.replace(/^(?:\r?\n)+/, '');
 }
 

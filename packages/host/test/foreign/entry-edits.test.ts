@@ -30,6 +30,20 @@ describe('a server in the JSON of another host', () => {
     expect(JSON.parse(edited.ok ? edited.value.text : 'null')).toEqual(expected);
   });
 
+  it.each([
+    ['{ "a": 1, "mcpServers": { "plugboard": {} } }', '{ "a": 1 }'],
+    ['{\n  "mcpServers": {\n    "plugboard": {}\n  },\n  "a": 1\n}', '{\n  "a": 1\n}'],
+    [
+      '{\n  "a": 1,\n  // mine\n  "mcpServers": {\n    "plugboard": {}\n  }\n}',
+      '{\n  "a": 1,\n  // mine\n  "mcpServers": {\n  }\n}',
+    ],
+    ['{ "mcpServers": { /* mine */ "plugboard": {} } }', '{ "mcpServers": { /* mine */ } }'],
+    ['{ "mcpServers": { "a": {}, "plugboard": {} } }', '{ "mcpServers": { "a": {} } }'],
+  ])('goes with its map where wanted, if nothing and no comment goes besides: %j', (text, left) => {
+    const edited = editJson(text, { ...removed, emptyMap: 'remove' });
+    expect(edited).toEqual({ ok: true, value: { text: left, before: {} } });
+  });
+
   it.each(['{', '[]', '"x"', '{ "mcpServers": [] }', '{ "mcpServers": null }', '{ "a": 1 } }'])(
     'is not written into a text that says something else: %s',
     (text) => {
@@ -65,6 +79,16 @@ describe('a server in the TOML of another host', () => {
     const out = await editToml(edited.value.text, { ...table, value: undefined });
     expect(out).toMatchObject({ ok: true, value: { text: BEFORE } });
   });
+
+  it.each(['a = 1\n\n\n', 'a = 1\r\n', '', '# mine\n\n'])(
+    'is taken out of the end with the one empty line above it: %j',
+    async (text) => {
+      const edited = await editToml(text, table);
+      if (!edited.ok) throw new Error(edited.error);
+      const out = await editToml(edited.value.text, { ...table, value: undefined });
+      expect(out).toMatchObject({ ok: true, value: { text } });
+    },
+  );
 
   it('is replaced in its place, with the tables below it', async () => {
     const text = [

@@ -1,0 +1,121 @@
+// What `install` did to the file of another MCP host: kept in the user's state, so that `uninstall` can bring back the very
+// bytes that were there. It holds what was cut out and where something was put in, but not what was put in, which may be a
+// token. It counts only for a text that it was made for, and only if what comes of it is what was there.
+
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { isObject, parseJson } from '@plugboard/base';
+import {
+  ensureFolder,
+  type HostEnvironment,
+  readOwnFile,
+  removeFile,
+  writeFileAtomically,
+} from '../platform/index.ts';
+import type { ForeignHostId } from './hosts/foreign-host.ts';
+
+/** The text of a file. None: there is no file. */
+export type FileText = string | undefined;
+
+export interface InstallRecord {
+  readonly file: string;
+  /** Hashes of the texts. `before` is null where there was no file. */
+  readonly before: string | null;
+  readonly after: string;
+  /** What stands in the text from `start` on for `length` was put in the place of `cut`. */
+  readonly start: number;
+  readonly length: number;
+  readonly cut: string;
+  /** Whether the file had no map of servers. */
+  readonly madeMap: boolean;
+}
+
+export function recordOf(
+  file: string,
+  { before, after, madeMap }: { before: FileText; after: string; madeMap: boolean },
+): InstallRecord {
+  const old = before ?? '';
+  const most = Math.min(old.length, after.length);
+  let start = 0;
+  while (start < most && old[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return {
+    file,
+    before: before === undefined ? null : hash(before),
+    after: hash(after),
+    start,
+    length: after.length - end - start,
+    cut: old.slice(start, old.length - end),
+    madeMap,
+  };
+}
+
+export type Undone =
+  | { readonly kind: 'undone'; readonly text: FileText }
+  | { readonly kind: 'other-text' };
+
+/** What was there before, if `text` is what `install` left. */
+export function undone(record: InstallRecord | undefined, text: FileText): Undone {
+  if (record === undefined || text === undefined || hash(text) !== record.after) {
+    return { kind: 'other-text' };
+  }
+  const { before, start, length, cut } = record;
+  if (before === null) return { kind: 'undone', text: undefined };
+  const old = `${text.slice(0, start)}${cut}${text.slice(start + length)}`;
+  return hash(old) === before ? { kind: 'undone', text: old } : { kind: 'other-text' };
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+type Where = Pick<HostEnvironment, 'paths'>;
+
+/** None where there is none that can be believed. */
+export async function readRecord(
+  host: ForeignHostId,
+  file: string,
+  where: Where,
+): Promise<InstallRecord | undefined> {
+  const read = await readOwnFile(pathOf(host, where), { maxBytes: MAX_BYTES });
+  const parsed = read.ok ? parseJson(read.value, { maxLength: MAX_BYTES, maxDepth: 2 }) : undefined;
+  const value = parsed?.ok === true ? parsed.value : undefined;
+  return isRecord(value) && value.file === file ? value : undefined;
+}
+
+/** None: it is forgotten. Where it cannot be written, `uninstall` still takes the entry out. */
+export async function keepRecord(
+  host: ForeignHostId,
+  record: InstallRecord | undefined,
+  where: Where,
+): Promise<void> {
+  const path = pathOf(host, where);
+  if (record === undefined) {
+    await removeFile(path);
+    return;
+  }
+  try {
+    await ensureFolder(dirname(path));
+    await writeFileAtomically(path, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  } catch {
+    await removeFile(path);
+  }
+}
+
+function pathOf(host: ForeignHostId, { paths }: Where): string {
+  return join(paths.state, 'gateway', 'installed', `${host}.json`);
+}
+
+function isRecord(value: unknown): value is InstallRecord {
+  if (!isObject(value)) return false;
+  const { file, before, after, start, length, cut, madeMap } = value;
+  return (
+    [file, after, cut].every((each) => typeof each === 'string') &&
+    (before === null || typeof before === 'string') &&
+    [start, length].every((each) => Number.isSafeInteger(each)) &&
+    typeof madeMap === 'boolean'
+  );
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

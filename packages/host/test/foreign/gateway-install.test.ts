@@ -1,0 +1,288 @@
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import * as fc from 'fast-check';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import {
+  type ClientChange,
+  type ForeignHostId,
+  type GatewayReach,
+  type HostEnvironment,
+  planClient,
+  writeClient,
+} from '../../src/configuration.ts';
+import { userPaths } from '../../src/platform/index.ts';
+
+const STDIO: GatewayReach = { kind: 'stdio', command: 'plugboard', args: ['serve'] };
+const HTTP: GatewayReach = {
+  kind: 'http',
+  url: 'http://127.0.0.1:4343/mcp',
+  token: 't'.repeat(32),
+};
+
+/** Clients whose files are JSON and TOML, and where these are. */
+const FILES = { cursor: '.cursor/mcp.json', codex: '.codex/config.toml' } as const;
+type ClientId = keyof typeof FILES;
+
+type FileText = string | undefined;
+
+class Machine {
+  readonly #where: HostEnvironment;
+
+  constructor({ path: home }: TempFolder) {
+    const paths = userPaths({}, 'linux', home);
+    this.#where = { env: {}, cwd: home, home, platform: 'linux', paths };
+  }
+
+  fileOf(client: ClientId): string {
+    return join(this.#where.home, FILES[client]);
+  }
+
+  async put(client: ClientId, text: FileText): Promise<void> {
+    const file = this.fileOf(client);
+    await mkdir(dirname(file), { recursive: true });
+    await (text === undefined ? rm(file, { force: true }) : writeFile(file, text));
+  }
+
+  async text(client: ClientId): Promise<FileText> {
+    return readFile(this.fileOf(client), 'utf8').catch(() => undefined);
+  }
+
+  async plan(client: ForeignHostId, reach: GatewayReach | undefined): Promise<ClientChange> {
+    const planned = await planClient(client, reach, this.#where);
+    if (!planned.ok) throw new Error(planned.error.kind);
+    return planned.value;
+  }
+
+  async change(client: ClientId, reach: GatewayReach | undefined): Promise<FileText> {
+    const written = await writeClient(await this.plan(client, reach), this.#where);
+    if (!written.ok) throw new Error(written.error.kind);
+    return this.text(client);
+  }
+
+  async forget(): Promise<void> {
+    await rm(join(this.#where.paths.state, 'gateway', 'installed'), { recursive: true });
+  }
+}
+
+/** Blanks and comments as they may stand between any two tokens. */
+const gap = fc
+  .array(fc.constantFrom(' ', '\n', '\t', '\n    ', '/* c */', '// "y": { ,\n'), { maxLength: 3 })
+  .map((pieces) => pieces.join(''));
+
+const comma = fc.constantFrom('', ',');
+
+function objectOf(entries: readonly string[]): fc.Arbitrary<string> {
+  const written = entries.flatMap((entry, index) => [
+    fc.constant(entry),
+    gap,
+    index === entries.length - 1 ? comma : fc.constant(','),
+    gap,
+  ]);
+  return fc.tuple(fc.constant('{'), gap, ...written, fc.constant('}')).map((all) => all.join(''));
+}
+
+const serverMap = fc
+  .subarray(['"a": {"command":"x"}', '"b": {\n  "args": ["a",] // why\n}', '"ü": null'])
+  .chain(objectOf)
+  .map((map) => [`"mcpServers": ${map}`]);
+
+const json = fc
+  .tuple(
+    fc.subarray(['"theme": "dark"', '"😀": []']),
+    fc.oneof(fc.constant([]), serverMap),
+    fc.subarray(['"last": {\n\t"x": 1\n}']),
+  )
+  .chain((entries) => fc.tuple(gap, objectOf(entries.flat()), gap))
+  .map((parts) => parts.join(''));
+
+const toml = fc
+  .array(
+    fc.constantFrom(
+      '\n',
+      '# about this\n',
+      '[profiles.P]\nmodel = "o4" # why\n',
+      '[mcp_servers.P]\ncommand = "x"\n\n',
+      '[mcp_servers.P.env]\nA = """\n[no.table]\n"""\n',
+      '  \n',
+      '# last',
+    ),
+    { maxLength: 6 },
+  )
+  .map((pieces) => {
+    // Each table has a name of its own, and only the last line may be without its end.
+    const named = pieces.map((piece, index) => piece.replace('P', `p${index}`));
+    return named.map((piece, i) =>
+      i < named.length - 1 ? piece.replace(/(?<!\n)$/, '\n') : piece,
+    );
+  })
+  .map((pieces) => pieces.join(''));
+
+interface Shape {
+  readonly client: ClientId;
+  readonly text: FileText;
+}
+
+function shapesOf(client: ClientId, texts: fc.Arbitrary<string>): fc.Arbitrary<Shape> {
+  return fc
+    .tuple(texts, fc.constantFrom('\n', '\r\n'), fc.constantFrom('', '\uFEFF'))
+    .map(([text, eol, mark]) => ({ client, text: mark + text.replaceAll('\n', eol) }));
+}
+
+const shape: fc.Arbitrary<Shape> = fc.oneof(
+  { weight: 6, arbitrary: shapesOf('cursor', json) },
+  { weight: 4, arbitrary: shapesOf('codex', toml) },
+  fc
+    .constantFrom(...['', ' ', '\n\n', '{}', '{ }\n', undefined])
+    .chain((text) =>
+      fc.constantFrom(
+        { client: 'cursor' as const, text },
+        { client: 'codex' as const, text: text?.includes('{') === true ? 'a = 1' : text },
+      ),
+    ),
+);
+
+const reaches = fc.constantFrom([STDIO], [HTTP], [STDIO, HTTP], [HTTP, STDIO]);
+
+function valueOf({ client, text = '' }: Shape): unknown {
+  const bare = text.replace(/^\uFEFF/, '');
+  if (client === 'codex') return parseToml(bare);
+  return bare.trim() === '' ? {} : parseJsonc(bare, [], { allowTrailingComma: true });
+}
+
+/** In order. */
+function commentsOf({ client, text = '' }: Shape): readonly string[] {
+  return text.match(client === 'codex' ? /#.*/g : /\/\*.*?\*\/|\/\/.*/g) ?? [];
+}
+
+describe('the gateway in the file of a client', () => {
+  verifies('GWY-01');
+
+  it('leaves the very bytes that were there when it is taken out, or no file where there was none', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await fc.assert(
+      fc.asyncProperty(shape, reaches, async ({ client, text }, ways) => {
+        await machine.put(client, text);
+        for (const reach of ways) expect(await machine.change(client, reach)).not.toBe(text);
+        expect((await machine.plan(client, ways.at(-1))).kind).toBe('none');
+        expect(await machine.change(client, undefined)).toBe(text);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('takes with it nothing that was written into the file meanwhile, and no comment', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await fc.assert(
+      fc.asyncProperty(shape, reaches, async ({ client, text }, ways) => {
+        await machine.put(client, text);
+        for (const reach of ways) await machine.change(client, reach);
+        const mine = client === 'codex' ? '# mine\n' : '// mine\n';
+        const changed = ((await machine.text(client)) ?? '').replace(/^\uFEFF?/, `$&${mine}`);
+        await machine.put(client, changed);
+        const left = { client, text: await machine.change(client, undefined) };
+        expect(valueOf(left)).toEqual(valueOf({ client, text }));
+        expect(commentsOf(left)).toEqual([mine.trim(), ...commentsOf({ client, text })]);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('is taken out alone where it is not known what was there before', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await fc.assert(
+      fc.asyncProperty(shape, async ({ client, text }) => {
+        await machine.put(client, text);
+        await machine.change(client, STDIO);
+        await machine.forget();
+        const left = { client, text: await machine.change(client, undefined) };
+        const map = client === 'codex' ? {} : { mcpServers: {} };
+        expect(valueOf(left)).toEqual({ ...map, ...(valueOf({ client, text }) as object) });
+        expect(commentsOf(left)).toEqual(commentsOf({ client, text }));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['cursor', '{"mcpServers":{"plugboard":{"command":"plugboard","args":["serve"]}}}', undefined],
+    [
+      'cursor',
+      '{"mcpServers":{"plugboard":{"command":"plugboard","args":["serve"]},"a":{}}}',
+      '{"mcpServers":{"a":{}}}',
+    ],
+    ['codex', '[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', undefined],
+    ['codex', 'a=1\n[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', 'a=1\n'],
+  ] as const)(
+    'leaves no file that %s has written anew, if it was not there before and has nothing else: %j',
+    async (client, anew, left) => {
+      await using folder = await tempFolder();
+      const machine = new Machine(folder);
+      await machine.change(client, STDIO);
+      await machine.put(client, anew);
+      expect(await machine.change(client, undefined)).toBe(left);
+    },
+  );
+
+  it.each([
+    ['cursor', '{}', '{"mcpServers":{"plugboard":{"command":"plugboard","args":["serve"]}}}', '{}'],
+    ['codex', '', '[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', ''],
+  ] as const)(
+    'leaves a file that %s has written anew, if it was there before, even with nothing in it: %j',
+    async (client, text, anew, left) => {
+      await using folder = await tempFolder();
+      const machine = new Machine(folder);
+      await machine.put(client, text);
+      await machine.change(client, STDIO);
+      await machine.put(client, anew);
+      expect(await machine.change(client, undefined)).toBe(left);
+    },
+  );
+
+  it('leaves a link that led nowhere', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await machine.put('cursor', undefined);
+    await symlink(join(folder.path, 'elsewhere.json'), machine.fileOf('cursor'));
+    await machine.change('cursor', STDIO);
+    expect(await folder.read('elsewhere.json')).toContain('plugboard');
+    expect(await machine.change('cursor', undefined)).toBeUndefined();
+    await folder.write('elsewhere.json', 'found again');
+    expect(await machine.text('cursor')).toBe('found again');
+  });
+
+  it.each([{ cut: 'other' }, { start: 0 }, { before: 'x' }, { after: 3 }, { length: -1 }])(
+    'is taken out alone where what was remembered has been changed: %j',
+    async (damage) => {
+      await using folder = await tempFolder();
+      const machine = new Machine(folder);
+      await machine.put('cursor', '{"a":1}');
+      await machine.change('cursor', STDIO);
+      const record = '.local/state/plugboard/gateway/installed/cursor.json';
+      const kept = JSON.parse(await folder.read(record)) as object;
+      await folder.write(record, JSON.stringify({ ...kept, ...damage }));
+      const text = await machine.change('cursor', undefined);
+      expect(valueOf({ client: 'cursor', text })).toMatchObject({ a: 1 });
+      expect(text).not.toContain('plugboard');
+    },
+  );
+
+  it('does not delete a file that came to be while it was asked', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await machine.change('cursor', STDIO);
+    const planned = await machine.plan('cursor', undefined);
+    expect(planned.after).toBeUndefined();
+    await machine.put('cursor', '{"mine":1}');
+    const where = { paths: userPaths({}, 'linux', folder.path) };
+    expect(await writeClient(planned, where)).toMatchObject({
+      error: { kind: 'changed-meanwhile' },
+    });
+    expect(await machine.text('cursor')).toBe('{"mine":1}');
+  });
+});
