@@ -197,6 +197,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    this.#core.end();
     await Promise.all([...this.#listening].map((each) => each[Symbol.asyncDispose]()));
     await this.#core[Symbol.asyncDispose]();
     await this.host.close();

@@ -18,7 +18,7 @@ import { asksForInput, resultFor } from './era-result.ts';
 import type { FittedResults } from './fitted-results.ts';
 import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.ts';
 import type { Lists } from './lists.ts';
-import { outcomeReply } from './outcome-reply.ts';
+import { outcomeReply, stoppedReply } from './outcome-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { Scope } from './scope.ts';
 import type { SurfaceCall } from './surface.ts';
@@ -28,6 +28,8 @@ export interface ForwarderParts {
   readonly approvals: ClientApprovals;
   readonly tasks: ClientTasks;
   readonly seal: Seal;
+  /** Aborts when the gateway ends. */
+  readonly ending: AbortSignal;
 }
 
 /** What of an address decides how a request is passed on. */
@@ -134,7 +136,8 @@ export class Forwarder {
     const { method, params } = request;
     const { client } = exchange;
     if (!answered.ok) {
-      const reply = outcomeReply(answered.error, method);
+      const { aborted: isEnding } = this.#parts.ending;
+      const reply = (isEnding ? stoppedReply : outcomeReply)(answered.error, method);
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }
     const result = answered.value;

@@ -22,7 +22,23 @@ export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
     return failed(INVALID_PARAMS, text);
   }
-  return isCall
+  return told(text, method);
+}
+
+/** The same of a gateway that ends: requests that run are given up by it, and not by their client or server. */
+export function stoppedReply(outcome: CallOutcome, method: string): RpcReply {
+  if (outcome.kind !== 'cancelled' && outcome.kind !== 'not-connected') {
+    return outcomeReply(outcome, method);
+  }
+  const what = method === 'tools/call' ? `Tool ${outcome.tool}` : method.slice(0, 100);
+  return told(
+    `${what} gave no result: the gateway was stopped meanwhile. What it had done until then is not known.`,
+    method,
+  );
+}
+
+function told(text: string, method: string): RpcReply {
+  return method === 'tools/call'
     ? { result: { content: [{ type: 'text', text }], isError: true } }
     : failed(INTERNAL_ERROR, text);
 }

@@ -136,7 +136,7 @@ export class GatewayCore implements AsyncDisposable {
       return undefined;
     }
     const endpoint = new Endpoint(
-      { ...this.options, lists: this.#lists, tasks: this.#tasks },
+      { ...this.options, lists: this.#lists, tasks: this.#tasks, ending: this.ending },
       scope,
     );
     this.#endpoints.set(key, endpoint);
@@ -170,13 +170,18 @@ export class GatewayCore implements AsyncDisposable {
     return this.#prepared;
   }
 
+  /** Before clients are let go, so that they are told why. */
+  end(): void {
+    this.#ending.abort();
+  }
+
   /** Aborts when the gateway ends. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ending.abort();
+    this.end();
     this.options.desk.close();
     this.#hearing[Symbol.dispose]();
     this.modernCalls[Symbol.dispose]();
