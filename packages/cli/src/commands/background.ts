@@ -16,7 +16,7 @@ import {
 } from '@plugboard/host/processes';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { backgroundText } from '../print/gateway-words.ts';
+import { backgroundText, stoppedText } from '../print/gateway-words.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
@@ -94,7 +94,7 @@ export async function stopBackground(context: Context): Promise<ExitCode> {
     return isGone ? { stopped: running } : { left: running };
   });
   if (isJson) printJson(context, { stopped: stopped === undefined ? null : shown(stopped) });
-  else if (stopped !== undefined) terminal.err.write(`Stopped the gateway at ${stopped.url}.\n`);
+  else if (stopped !== undefined) terminal.err.write(stoppedText(stopped));
   else if (left === undefined) terminal.err.write('No gateway is running in the background.\n');
   if (left === undefined) return EXIT.ok;
   throw new UsageError(

@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { writeFix } from './system-words.ts';
+import { quote } from './target.ts';
 
 export interface ServedGateway {
   readonly url: string;
@@ -114,6 +115,22 @@ export function backgroundText(gateway: BackgroundGateway, from: Standpoint): st
     'See what it does: plugboard status. Stop it: plugboard serve --stop',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** With the command that starts the same one again, where its clients expect it. */
+export function stoppedText({
+  url,
+  options,
+}: {
+  readonly url: string;
+  readonly options: readonly string[];
+}): string {
+  const { host } = new URL(url);
+  const others = options.flatMap((option, index) =>
+    option === '--http' || options[index - 1] === '--http' ? [] : [option],
+  );
+  const command = ['plugboard serve --background --http', host, ...others.map(quote)];
+  return `Stopped the gateway at ${url}.\nStart it again: ${command.join(' ')}\n`;
 }
 
 export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageError {

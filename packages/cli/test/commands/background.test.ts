@@ -205,7 +205,7 @@ describe('a user service of systemd', () => {
     expect(stopped).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Stopped the gateway at ${started.url}.\n`,
+      stderr: `Stopped the gateway at ${started.url}.\nStart it again: plugboard serve --background --http ${new URL(started.url).host} --yes\n`,
     });
     await expect(stat(unit)).rejects.toThrow('ENOENT');
     const said = (await readFile(`${box.home}/systemctl.log`, 'utf8')).trim().split('\n');
