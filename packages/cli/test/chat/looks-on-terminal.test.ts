@@ -42,7 +42,7 @@ describe.concurrent('the looks of a conversation', () => {
     await say(screen, '/status');
     await screen.shows(/session +\d{14}-[\da-f]{8}[\s\S]*requests +2/u);
     await say(screen, '/permissions');
-    await screen.shows('No rules are written.');
+    await screen.shows('There are no rules.');
     await say(screen, '/model');
     await screen.shows(/anthropic\/claude-sonnet-5-5 answers[\s\S]*1000k · \$2 in, \$10 out/u);
     screen.type('tiny');

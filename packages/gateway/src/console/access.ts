@@ -51,7 +51,7 @@ export class Access {
 
   constructor({ guard, administrators, secret, readers }: AccessOptions, clock: Clock) {
     // Other origins that may call servers are no pages of the console.
-    this.#guard = { ...guard, origins: [], tokens: undefined };
+    this.#guard = { ...guard, origins: [], tokens: undefined, takesLinks: true };
     const tokens = new Map(
       [...(guard.tokens ?? [])].filter(
         ([, principal]) => readers === undefined || administrators.includes(principal),

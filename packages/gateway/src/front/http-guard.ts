@@ -12,6 +12,8 @@ export interface GuardOptions {
   readonly hosts: readonly string[];
   /** Origins that a client may name, beside that of this address. */
   readonly origins: readonly string[];
+  /** Whether pages of other sites may lead here, as links to a page do. */
+  readonly takesLinks?: boolean;
 }
 
 export type Verdict =
@@ -20,12 +22,15 @@ export type Verdict =
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
+/** What browsers say of a request that a page of another origin caused. */
+const FOREIGN_SITE = /^(?:cross-site|same-site)$/i;
+
 export function judge(
   request: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   options: GuardOptions,
 ): Verdict {
   const { rawHeaders, url = '' } = request;
-  const { host, origin, authorization } = judgedHeaders(rawHeaders);
+  const { host, origin, authorization, 'sec-fetch-site': site } = judgedHeaders(rawHeaders);
   const name = host[0] ?? '';
   // A target with an authority of its own would have precedence over `Host`.
   if (!url.startsWith('/') || host.length > 1 || !isOurs(name, options.hosts)) {
@@ -33,6 +38,11 @@ export function judge(
   }
   if (origin.length > 1 || origin.some((each) => !isKnownOrigin(each, name, options.origins))) {
     return refused(403, 'Pages of that origin may not call this gateway');
+  }
+  // Pictures, links and the like of a page come without its origin.
+  const isLed = origin.length === 0 && options.takesLinks !== true;
+  if (isLed && site.some((each) => FOREIGN_SITE.test(each))) {
+    return refused(403, 'Pages of other sites may not call this gateway');
   }
   if (options.tokens === undefined) return { kind: 'let-in', principal: 'anyone' };
   const [, token] = /^Bearer ([\w~+/.=-]{8,512})$/i.exec(authorization[0] ?? '') ?? [];
@@ -71,15 +81,23 @@ function principalOf(token: string, tokens: ReadonlyMap<string, string>): string
   return found;
 }
 
-type JudgedHeaders = Readonly<Record<'host' | 'origin' | 'authorization', string[]>>;
+type JudgedHeaders = Readonly<
+  Record<'host' | 'origin' | 'authorization' | 'sec-fetch-site', string[]>
+>;
 
 /** All of each: Node keeps the first of some headers that were sent twice. */
 function judgedHeaders(rawHeaders: readonly string[]): JudgedHeaders {
-  const found: JudgedHeaders = { host: [], origin: [], authorization: [] };
+  const found: JudgedHeaders = { host: [], origin: [], authorization: [], 'sec-fetch-site': [] };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
-    if (name === 'host' || name === 'origin' || name === 'authorization') {
-      found[name].push(rawHeaders[index + 1] ?? '');
+    switch (name) {
+      case 'host':
+      case 'origin':
+      case 'authorization':
+      case 'sec-fetch-site':
+        found[name].push(rawHeaders[index + 1] ?? '');
+        break;
+      default:
     }
   }
   return found;

@@ -85,6 +85,18 @@ describe('names and origins', () => {
     }
   });
 
+  it.each(['cross-site', 'same-site'])(
+    'refuses what a page causes without an origin, such as a picture (%s)',
+    async (site) => {
+      const { url } = await attackedGateway(scope);
+      for (const path of ['/mcp', '/sse']) {
+        const headers = { Accept: '*/*', 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'no-cors' };
+        const answer = await send(new URL(path, url).href, { method: 'GET', headers });
+        expect([path, answer.status]).toEqual([path, 403]);
+      }
+    },
+  );
+
   it('lets a client in that names an allowed origin', async () => {
     const { url } = await attackedGateway(scope, {
       address: { origins: ['https://pages.example'] },

@@ -194,6 +194,12 @@ describe('the console', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('opens by a link on another site', async () => {
+    const { at } = await openConsole(scope);
+    const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+    expect((await send(`${at}/`, { method: 'GET', headers })).status).toBe(200);
+  });
+
   it('takes no POST that a form could send', async () => {
     const { at, launch } = await openConsole(scope);
     const cookie = await cookieOf(at, launch());

@@ -77,7 +77,7 @@ export function nextStep(state: ConnectionState): NextStep {
     case 'waiting':
       return 'wait';
     case 'needs-auth':
-      // Nobody can sign in where the entry has a key.
+      // There is no sign-in where the entry has a key.
       return state.reason === undefined ? 'repair' : 'sign-in';
     case 'failed':
       return 'repair';

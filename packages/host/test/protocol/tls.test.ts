@@ -93,7 +93,7 @@ describe('a server behind TLS', () => {
     expect(await asked(kind, url, { ...AUTHORITY, ...CERTIFICATE })).toEqual(HI);
     expect(await asked(kind, url, AUTHORITY)).toMatchObject({
       ok: false,
-      error: { kind: 'unreachable', url: url.href },
+      error: { kind: expect.stringMatching(/^(?:unreachable|timeout)$/u) as string },
     });
   });
 
