@@ -12,3 +12,4 @@ export { type ClientFacts, Clients, type KnownClient } from './clients.ts';
 export { Desk } from './desk.ts';
 export { ModernCalls } from './modern-calls.ts';
 export { Seal } from './sealed-state.ts';
+export { TroubleLog } from './trouble-log.ts';

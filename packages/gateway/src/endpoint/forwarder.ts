@@ -4,7 +4,7 @@
 import { err, isObject, type JsonObject, ok } from '@plugboard/base';
 import type { CallOutcome } from '@plugboard/host';
 import type { RelayResult } from '@plugboard/host/relay';
-import { type Client, type Exchange, lackOf, type Seal } from '../client/index.ts';
+import { type Client, type Exchange, lackOf, type Seal, type TroubleLog } from '../client/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -30,6 +30,7 @@ export interface ForwarderParts {
   readonly seal: Seal;
   /** Aborts when the gateway ends. */
   readonly ending: AbortSignal;
+  readonly trouble: TroubleLog;
 }
 
 /** What of an address decides how a request is passed on. */
@@ -136,7 +137,11 @@ export class Forwarder {
     const { method, params } = request;
     const { client } = exchange;
     if (!answered.ok) {
-      const { aborted: isEnding } = this.#parts.ending;
+      const { ending, trouble } = this.#parts;
+      const { aborted: isEnding } = ending;
+      if (!isEnding && answered.error.kind === 'not-connected') {
+        trouble.failed(server, answered.error.reason);
+      }
       const reply = (isEnding ? stoppedReply : outcomeReply)(answered.error, method);
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }

@@ -49,6 +49,7 @@ export class HttpFront implements AsyncDisposable {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
+      this.#core.trouble.refused(verdict);
       refuse(response, refusalOf(verdict));
       return;
     }

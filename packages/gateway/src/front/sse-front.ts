@@ -43,8 +43,10 @@ export class SseFront implements AsyncDisposable {
     const verdict = judge(request, this.#guard);
     const { url = '', method } = request;
     const wanted = STREAMS.test(url) ? 'GET' : 'POST';
-    if (verdict.kind === 'refused') refuse(response, refusalOf(verdict));
-    else if (method !== wanted) {
+    if (verdict.kind === 'refused') {
+      this.#core.trouble.refused(verdict);
+      refuse(response, refusalOf(verdict));
+    } else if (method !== wanted) {
       const headers = { Allow: wanted };
       refuse(response, { status: 405, reason: 'Method not allowed', headers });
     } else if (wanted === 'GET') this.#open(url, response, verdict.principal);

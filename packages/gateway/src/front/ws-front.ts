@@ -42,7 +42,10 @@ export class WsFront implements AsyncDisposable {
     // Until the protocol has changed there is no other listener, and a client may leave at any time.
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
-    if (verdict.kind === 'refused') return refuseUpgrade(socket, refusalOf(verdict));
+    if (verdict.kind === 'refused') {
+      this.#core.trouble.refused(verdict);
+      return refuseUpgrade(socket, refusalOf(verdict));
+    }
     const endpoint = this.#core.endpointAt(request.url ?? '/');
     if (endpoint === undefined) return refuseUpgrade(socket, NOT_HERE);
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');

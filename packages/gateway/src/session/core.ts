@@ -4,7 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
 import type { HostRelay, RelayReply } from '@plugboard/host/relay';
-import { type Client, Clients, type Desk, ModernCalls, type Seal } from '../client/index.ts';
+import {
+  type Client,
+  Clients,
+  type Desk,
+  ModernCalls,
+  type Seal,
+  TroubleLog,
+} from '../client/index.ts';
 import {
   type ClientApprovals,
   ClientTasks,
@@ -72,6 +79,7 @@ const NOT_HERE: RelayReply = { error: { code: -32_601, message: 'Method not foun
 export class GatewayCore implements AsyncDisposable {
   readonly options: CoreOptions;
   readonly clients: Clients;
+  readonly trouble: TroubleLog;
   /** Of what clients ask; none, until it is wanted. */
   recorder: Recorder | undefined;
   readonly modernCalls: ModernCalls;
@@ -97,6 +105,7 @@ export class GatewayCore implements AsyncDisposable {
       logger.log('error', 'a listener threw', { reason: String(thrown) }),
     );
     this.clients = new Clients(clock, logger);
+    this.trouble = new TroubleLog(clock, logger);
     this.modernUpstreams = new ModernUpstreams(host, clock);
     this.modernCalls = new ModernCalls(seal, clock, () => this.modernUpstreams.onPark());
     this.#lister = host.relay({
@@ -136,7 +145,13 @@ export class GatewayCore implements AsyncDisposable {
       return undefined;
     }
     const endpoint = new Endpoint(
-      { ...this.options, lists: this.#lists, tasks: this.#tasks, ending: this.ending },
+      {
+        ...this.options,
+        lists: this.#lists,
+        tasks: this.#tasks,
+        ending: this.ending,
+        trouble: this.trouble,
+      },
       scope,
     );
     this.#endpoints.set(key, endpoint);
@@ -197,6 +212,8 @@ export class GatewayCore implements AsyncDisposable {
         if (event.server.state.kind === 'ready') {
           this.#lists.onReady(event.server.name);
           this.modernUpstreams.learn(event.server.name, event.server.state.era);
+        } else if ('failure' in event.server.state && !this.ending.aborted) {
+          this.trouble.failed(event.server.name, event.server.state.failure);
         }
         break;
       case 'tools':

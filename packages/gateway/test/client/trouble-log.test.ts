@@ -1,0 +1,75 @@
+import { type LogFields, Scope } from '@plugboard/base';
+import { ManualClock } from '@plugboard/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TroubleLog } from '../../src/client/index.ts';
+import { openGateway, serverOf } from '../cells.ts';
+
+let scope: Scope;
+let said: LogFields[];
+beforeEach(() => {
+  scope = new Scope();
+  said = [];
+});
+afterEach(() => scope.close());
+
+const logger = {
+  log(level: string, message: string, fields: LogFields = {}): void {
+    if (level === 'warn') said.push({ message, ...fields });
+  },
+};
+
+describe('the log of a gateway', () => {
+  it('has one line a minute about a server that fails, with how often it did', async () => {
+    const clock = new ManualClock();
+    const log = new TroubleLog(clock, logger);
+    for (let time = 0; time < 3; time += 1) log.failed('one', { kind: 'closed' });
+    await clock.advance(60_000);
+    log.failed('one', { kind: 'closed' });
+    const line = {
+      message: 'a server failed',
+      server: 'one',
+      reason: 'closed the connection.',
+      next: 'plugboard doctor one',
+    };
+    expect(said).toEqual([
+      { ...line, count: 1 },
+      { ...line, count: 3 },
+    ]);
+  });
+
+  it('tells why a server did not start, and which command helps', async () => {
+    const crashing = serverOf('legacy', { exitAtStart: { exit: 3, stderr: 'no licence' } });
+    const { connect } = await openGateway(scope, { servers: { crashing } }, { logger });
+    const client = await connect('legacy');
+    await client.callTool({ name: 'crashing__any' });
+    await client.callTool({ name: 'crashing__any' });
+    expect(said.filter(({ message }) => message === 'a server failed')).toEqual([
+      {
+        message: 'a server failed',
+        server: 'crashing',
+        reason: expect.stringContaining('no licence'),
+        next: 'plugboard doctor crashing',
+        count: 1,
+      },
+    ]);
+  });
+
+  it('tells of a server that ends in a call', async () => {
+    const ending = serverOf('legacy', { builtIns: ['exit'] });
+    const { connect } = await openGateway(scope, { servers: { ending } }, { logger });
+    const client = await connect('legacy');
+    await client.callTool({ name: 'ending__exit', arguments: {} });
+    expect(said).toMatchObject([{ message: 'a server failed', server: 'ending' }]);
+  });
+
+  it('tells once of clients that are refused, without their token', async () => {
+    const address = { tokens: new Map([['a-good-token', 'user']]) };
+    const { url } = await openGateway(scope, { servers: {} }, { logger, address });
+    const headers = { Authorization: 'Bearer a-wrong-token' };
+    for (let time = 0; time < 3; time += 1) {
+      expect((await fetch(url, { method: 'POST', headers })).status).toBe(401);
+    }
+    expect(said).toMatchObject([{ message: 'refused a client', status: 401, count: 1 }]);
+    expect(JSON.stringify(said)).not.toContain('a-wrong-token');
+  });
+});
