@@ -85,7 +85,7 @@ const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
  * So long after the index was begun questions wait for all of the tree, if that takes so little: then for what is there, the first
  * files, or those of an earlier process.
  */
-const FIRST_MS = { nothing: 1_200, 'of-before': 400 } as const;
+const FIRST_MS = { nothing: 900, 'of-before': 400 } as const;
 const UNFINISHED: ReadonlySet<string> = new Set(['listing', 'reading']);
 
 interface Patience {
