@@ -1,5 +1,6 @@
 // `npm run house`: how simple the code is, in numbers: what there is of it, and what runs for one call from the shell.
 // It is a report, not a check. With `--install` it also packs and installs the packages, which takes a minute.
+// With `--functions` it prints only which functions ran for that call, by file, with how often each ran.
 // What one call costs in time is `npm run bench -- call`.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -25,7 +26,8 @@ const sources = foldersIn('packages')
   .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'));
 
 const wantsInstall = process.argv.includes('--install');
-print([...sizes(), ...glossary(), ...oneCall(), ...(wantsInstall ? installed() : [])]);
+if (process.argv.includes('--functions')) printFunctions(runOneCall());
+else print([...sizes(), ...glossary(), ...oneCall(), ...(wantsInstall ? installed() : [])]);
 
 function sizes(): readonly Row[] {
   const lines = sources.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
@@ -53,8 +55,17 @@ function glossary(): readonly Row[] {
   return [{ what: 'words in the glossary', value: number(rows), wanted: '90' }];
 }
 
-/** Of the compiled modules, not of the bundle in which all of them are one. */
 function oneCall(): readonly Row[] {
+  const ran = runOneCall();
+  const files = new Set(ran.map(({ file }) => file));
+  return [
+    { what: 'files that run for one call', value: number(files.size), wanted: '130' },
+    { what: 'functions that run for one call', value: number(ran.length), wanted: '650' },
+  ];
+}
+
+/** Of the compiled modules, not of the bundle in which all of them are one. */
+function runOneCall(): readonly FunctionRun[] {
   const server = { command: process.execPath, args: [join(repositoryRoot, everything)] };
   using box = sandbox({ everything: server });
   trustServers(['everything'], box);
@@ -69,12 +80,7 @@ function oneCall(): readonly Row[] {
   const folder = join(box.folder, 'coverage');
   mkdirSync(folder);
   call({ ...box.env, NODE_V8_COVERAGE: folder });
-  const ran = readdirSync(folder).flatMap((name) => functionsRun(join(folder, name)));
-  const files = new Set(ran.map(({ url }) => url));
-  return [
-    { what: 'files that run for one call', value: number(files.size), wanted: '130' },
-    { what: 'functions that run for one call', value: number(ran.length), wanted: '650' },
-  ];
+  return readdirSync(folder).flatMap((name) => functionsRun(join(folder, name)));
 }
 
 /** What `npm i plugboard` and its library packages would bring, in bytes of files and not of disk blocks. */
@@ -123,19 +129,33 @@ interface Script {
   }[];
 }
 
+interface FunctionRun {
+  readonly file: string;
+  readonly name: string;
+  readonly times: number;
+}
+
 /** The functions of ours that ran at least once; a module's own top level is not one of them. */
-function functionsRun(file: string): readonly { readonly url: string }[] {
-  const { result } = JSON.parse(readFileSync(file, 'utf8')) as {
+function functionsRun(coverage: string): readonly FunctionRun[] {
+  const { result } = JSON.parse(readFileSync(coverage, 'utf8')) as {
     readonly result: readonly Script[];
   };
-  return result
-    .filter(({ url }) => /\/packages\/[^/]+\/dist\//.test(url))
-    .flatMap(({ url, functions }) =>
-      functions
-        .slice(1)
-        .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
-        .map(() => ({ url })),
-    );
+  return result.flatMap(({ url, functions }) => {
+    const file = /\/packages\/([^/]+\/dist\/.*)$/.exec(url)?.[1];
+    if (file === undefined) return [];
+    return functions.slice(1).flatMap(({ functionName, ranges }) => {
+      const times = ranges[0]?.count ?? 0;
+      return times > 0 ? [{ file, name: functionName || '(no name)', times }] : [];
+    });
+  });
+}
+
+function printFunctions(ran: readonly FunctionRun[]): void {
+  for (const file of [...new Set(ran.map((each) => each.file))].toSorted()) {
+    const here = ran.filter((each) => each.file === file);
+    console.log(`${file}  ${here.length}`);
+    console.log(`    ${here.map(({ name, times }) => `${name} ×${times}`).join(', ')}`);
+  }
 }
 
 function codeLines(text: string): number {
