@@ -23,6 +23,20 @@ export interface EpisodeOptions {
   readonly isOver?: () => boolean;
 }
 
+/** What happened in all episodes that were given it, also in one that fails. */
+export class Tally {
+  compared = 0;
+  differences = 0;
+  /** Steps of work: an edit, a move, a flood of files, a command of git. */
+  changes = 0;
+  /** Of servers and of the processes that these started. */
+  kills = 0;
+
+  toString(): string {
+    return `${this.compared} answers compared, ${this.differences} different; ${this.changes} changes of the tree, ${this.kills} processes killed`;
+  }
+}
+
 export interface Difference {
   readonly question: Question;
   readonly server: number;
@@ -34,17 +48,16 @@ export interface Difference {
 const SETTLED_MS = 90_000;
 const MOST_SERVERS = 2;
 
-/** Throws with all that is needed to repeat it where answers stay different. Answers how many were compared. */
-export async function runEpisode(options: EpisodeOptions): Promise<number> {
+/** Throws with all that is needed to repeat it where answers stay different. */
+export async function runEpisode(options: EpisodeOptions, tally: Tally): Promise<void> {
   await using place = await tempFolder();
   const random = new Random(options.seed);
   const work = new Workload(join(place.path, 'tree'), random, options.floodFiles);
   await work.begin();
-  await using servers = new Servers(work.root, join(place.path, 'cache'));
-  let compared = 0;
+  await using servers = new Servers(work.root, join(place.path, 'cache'), tally);
   for (let round = 0; round < options.rounds && options.isOver?.() !== true; round += 1) {
     work.notes.push(`--- round ${round}`);
-    await disturb(work, servers, { random, disturbances: options.disturbances });
+    tally.changes += await disturb(work, servers, { random, disturbances: options.disturbances });
     const fresh = join(place.path, `fresh-${round}`);
     const about = { files: await work.files(), folders: await work.folders() };
     const expected = await freshAnswers(work.root, fresh, questionsAbout(about, random));
@@ -52,22 +65,22 @@ export async function runEpisode(options: EpisodeOptions): Promise<number> {
     for (const [question, answer] of expected) {
       for (const [server, { client }] of (await servers.running()).entries()) {
         await same({ question, answer, client }, (received) => {
+          tally.differences += 1;
           const difference = { question, server, expected: answer, received };
           return report(options.seed, round, { difference, notes: work.notes });
         });
-        compared += 1;
+        tally.compared += 1;
       }
     }
   }
-  return compared;
 }
 
-/** Steps of work; between them servers are killed, begin and end. */
+/** Steps of work; between them servers are killed, begin and end. Answers how many steps. */
 async function disturb(
   work: Workload,
   servers: Servers,
   { random, disturbances }: { readonly random: Random; readonly disturbances: number },
-): Promise<void> {
+): Promise<number> {
   const steps = random.between(1, 6);
   for (let step = 0; step < steps; step += 1) {
     await work.step();
@@ -78,14 +91,17 @@ async function disturb(
     else if (act === 'kill-helpers') servers.killHelpers();
     else await servers[act](random);
   }
+  return steps;
 }
 
 class Servers implements AsyncDisposable {
   readonly #place: { readonly root: string; readonly cache: string };
   readonly #running: ConnectedClient[] = [];
+  readonly #tally: Tally;
 
-  constructor(root: string, cache: string) {
+  constructor(root: string, cache: string, tally: Tally) {
     this.#place = { root, cache };
+    this.#tally = tally;
   }
 
   /** At least one. */
@@ -104,6 +120,7 @@ class Servers implements AsyncDisposable {
     const [killed] = this.#running.splice(random.below(this.#running.length), 1);
     if (killed === undefined) return;
     process.kill(killed.pid, 'SIGKILL');
+    this.#tally.kills += 1;
     await killed[Symbol.asyncDispose]();
   }
 
@@ -116,7 +133,7 @@ class Servers implements AsyncDisposable {
   killHelpers(): void {
     for (const { pid } of this.#running) {
       for (const helper of processTree(pid)) {
-        if (helper.pid !== pid) tryToKill(helper.pid);
+        if (helper.pid !== pid && tryToKill(helper.pid)) this.#tally.kills += 1;
       }
     }
   }
@@ -148,11 +165,11 @@ async function start({ root, cache }: Place): Promise<ConnectedClient> {
   return { client, pid: wire.pid ?? 0, [Symbol.asyncDispose]: () => client.close() };
 }
 
-function tryToKill(pid: number): void {
+function tryToKill(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    return false; // It has just ended by itself.
   }
 }
 
