@@ -30,7 +30,7 @@ describe('a server whose tree changes and that is killed now and then', () => {
         await runEpisode(
           { seed, rounds: 25, floodFiles: 400, disturbances: 0.25, isOver },
           tally,
-        ).finally(() => console.log(`from seed ${first} to ${seed}: ${tally}`));
+        ).finally(() => console.log(`from seed ${first} to ${seed}: ${tally.summary()}`));
       }
     },
     (minutes + 10) * MINUTE_MS,

@@ -32,7 +32,7 @@ export class Tally {
   /** Of servers and of the processes that these started. */
   kills = 0;
 
-  toString(): string {
+  summary(): string {
     return `${this.compared} answers compared, ${this.differences} different; ${this.changes} changes of the tree, ${this.kills} processes killed`;
   }
 }
