@@ -19,6 +19,8 @@ export interface Context {
   readonly trust: 'stored' | 'project';
   /** What the person named for this run beside what is configured, as `readConfiguration` takes it. */
   readonly named?: NamedServers | undefined;
+  /** How to name the server of this run in a command, where it is in no file: `--url URL`. */
+  readonly adHoc?: string;
   /** `off`: what servers say of their tools is not compared with what they said before. */
   readonly pins?: 'off';
   /** How many words follow `--`, which belong to someone else. */

@@ -38,7 +38,7 @@ Commands:
   disable <name>                       keep a server in the configuration without using it
   import [host...]                     copy servers from the configuration of other MCP hosts
   trust [name]                         trust servers that came with this folder or a plugin
-  login <name>                         sign in to a server
+  login [name]                         sign in to a server
   logout <name>                        sign out of a server, and delete its tokens
   auth                                 show sign-ins; import tokens
   permissions [tool] [arguments...]    show or change the rules about calls, or test one call
@@ -53,8 +53,8 @@ Commands:
   context                              show what tools cost a model, and which are sent to it
   doctor [server]                      find out why a server does not work, step by step
   stop [server]                        stop shared servers: one, or all
-  logs <server>                        show what a server wrote to stderr and sent as log messages
-  trace <server>                       show the messages that went to and from a server
+  logs [server]                        show what a server wrote to stderr and sent as log messages
+  trace [server]                       show the messages that went to and from a server
   resources [server]                   list the resources of one server, or of all
   read <uri> [arguments...]            read a resource
   prompts [server]                     list the prompts of one server, or of all

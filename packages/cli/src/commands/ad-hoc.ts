@@ -50,7 +50,7 @@ export async function adHocServer(
     mcpConfig: [JSON.stringify({ mcpServers: { [server]: entry } })],
     mcpConfigCounts: 'only',
   } as const;
-  return { context: { ...context, named, pins: 'off' }, server };
+  return { context: { ...context, named, adHoc: typedAs(url), pins: 'off' }, server };
 }
 
 /** The server that is meant, and the context in which it is configured; none where all servers are meant. */
@@ -66,6 +66,24 @@ export async function meantServer(
     `"${named}" and --${flags.url === undefined ? 'stdio' : 'url'} both name a server`,
     'give one of them',
   );
+}
+
+/** Of a command that is about one server. */
+export async function oneServer(
+  context: Context,
+  flags: AdHocFlags,
+  named: string | undefined,
+): Promise<AdHocServer> {
+  const { server, ...meant } = await meantServer(context, flags, named);
+  if (server !== undefined) return { ...meant, server };
+  throw new UsageError('no server is named', 'give its name; see the list: plugboard list');
+}
+
+/** In advice, which repeats no secret: an address may hold one behind `?`, and a command anywhere. */
+function typedAs(url: string | undefined): string {
+  if (url === undefined) return "--stdio '…'";
+  const { search, username, password } = new URL(url);
+  return `--url ${[search, username, password].every((part) => part === '') ? url : 'URL'}`;
 }
 
 function commandWords(stdio: string): readonly string[] {

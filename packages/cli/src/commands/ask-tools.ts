@@ -32,11 +32,11 @@ export function askTools(context: Context, request: ToolsRequest): Promise<ExitC
       tools: all.tools.filter((each) => isWanted(each.tool, tool)),
       quarantined: all.quarantined.filter(({ name }) => isWanted(name, tool)),
     };
-    const problems = problemsOf(host, report);
+    const problems = problemsOf(host, report, context.adHoc);
     const isMissing = [...report.tools, ...report.quarantined, ...problems].length === 0;
     if (server !== undefined && tool !== undefined && isMissing) {
       const names = all.tools.map((each) => each.tool);
-      throw unknownTool({ server, tool, names });
+      throw unknownTool({ server, tool, names, adHoc: context.adHoc });
     }
     if (context.isJson) {
       printJson(context, {
@@ -58,13 +58,14 @@ function unknownTool(missing: {
   readonly server: string;
   readonly tool: string;
   readonly names: readonly string[];
+  readonly adHoc: string | undefined;
 }): UsageError {
-  const { server, tool, names } = missing;
+  const { server, tool, names, adHoc = server } = missing;
   const nearest = closestName(tool, names);
   return new UsageError(
     `server "${server}" has no tool "${tool}"`,
     nearest === undefined
-      ? `see what it has: plugboard tools ${server}`
+      ? `see what it has: plugboard tools ${adHoc}`
       : `did you mean "${nearest}"?`,
   );
 }
@@ -75,7 +76,11 @@ interface Problem {
   readonly shown: ShownError & { readonly server: string };
 }
 
-function problemsOf(host: Host, { problems }: ToolsReport): readonly Problem[] {
+function problemsOf(
+  host: Host,
+  { problems }: ToolsReport,
+  adHoc: string | undefined,
+): readonly Problem[] {
   return problems.flatMap((outcome) => {
     if (outcome.kind === 'result' || !('server' in outcome)) return [];
     const { server } = outcome;
@@ -84,7 +89,7 @@ function problemsOf(host: Host, { problems }: ToolsReport): readonly Problem[] {
       {
         outcome,
         isRequired: status?.isRequired === true,
-        shown: { server, ...outcomeError(outcome, subjectOf(host, server)) },
+        shown: { server, ...outcomeError(outcome, subjectOf(host, server, adHoc)) },
       },
     ];
   });

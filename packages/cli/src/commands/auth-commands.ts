@@ -3,16 +3,18 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { AdHocFlags } from './ad-hoc.ts';
 import { AUTH_IMPORT_HELP, LOGIN_HELP } from '../print/help-text.ts';
 import {
   command,
   commandGroup,
   type CommandLinePorts,
   TRUST_HELP,
+  withAdHocServer,
   withNamedServers,
 } from './command.ts';
 
-interface LoginOptions {
+interface LoginOptions extends AdHocFlags {
   readonly account?: string;
   /** Commander's way to say `--no-browser`. */
   readonly browser: boolean;
@@ -26,17 +28,20 @@ export function addAuthCommands(
   context: Context,
   { done }: CommandLinePorts,
 ): void {
-  withNamedServers(command(program, 'login', 'sign in to a server'))
-    .argument('<name>', 'the name of the server')
+  withAdHocServer(withNamedServers(command(program, 'login', 'sign in to a server')))
+    .argument('[name]', 'the name of the server; omit it with --url')
     .option('--account <account>', ACCOUNT_HELP)
     .option('--no-browser', 'do not open a browser: show the address, and read what you paste')
     .option('--device', 'sign in on another device, with a code')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', LOGIN_HELP)
-    .action(async (name: string, { account, browser, device }: LoginOptions) => {
+    .action(async (named: string | undefined, flags: LoginOptions) => {
       const { login } = await import('./login.ts');
+      const { oneServer } = await import('./ad-hoc.ts');
+      const meant = await oneServer(context, flags, named);
+      const { account, browser, device } = flags;
       const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
-      done(await login(context, { name, account, way }));
+      done(await login(meant.context, { name: meant.server, account, way }));
     });
   withNamedServers(command(program, 'logout', 'sign out of a server, and delete its tokens'))
     .argument('<name>', 'the name of the server')

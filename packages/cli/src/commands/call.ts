@@ -43,7 +43,6 @@ interface CallRequest {
   readonly server: string;
   readonly tool: string;
   readonly given: readonly GivenArgument[];
-  readonly isAdHoc: boolean;
   readonly flags: CallFlags;
 }
 
@@ -66,7 +65,6 @@ export async function callTool(
     server,
     tool,
     given: await givenArguments(context, given, flags.args),
-    isAdHoc: adHoc !== undefined,
     flags,
   };
   return call(adHoc?.context ?? context, called);
@@ -127,7 +125,7 @@ async function call(context: Context, called: CallRequest): Promise<ExitCode> {
     });
     const saved = await savedParts(outcome, called);
     printOutcome(context, { outcome: withStrangers(outcome, parsed), saved }, (failure) =>
-      fitting(outcomeError(failure, subjectOf(host, server)), failure, called),
+      fitting(outcomeError(failure, subjectOf(host, server, context.adHoc)), failure, called),
     );
     if (!context.isJson) writeFailedHooks(context.terminal.err, outcome, hostEnvironment());
     const code = exitCodeOfOutcome(outcome);
@@ -136,19 +134,11 @@ async function call(context: Context, called: CallRequest): Promise<ExitCode> {
 }
 
 /** What the error says to do has to fit how the command was typed. */
-function fitting(
-  error: ShownError,
-  { kind }: Failure,
-  { isAdHoc, flags }: CallRequest,
-): ShownError {
+function fitting(error: ShownError, { kind }: Failure, { flags }: CallRequest): ShownError {
   if (kind === 'timeout' && flags.timeout !== undefined) {
     return { ...error, fix: 'if it needs longer, give it more: --timeout 60s' };
   }
-  if (!isAdHoc) return error;
-  const { where: _, ...rest } = error;
-  return kind === 'needs-auth'
-    ? { ...rest, fix: 'configure it, then sign in: plugboard add NAME URL; plugboard login NAME' }
-    : rest;
+  return error;
 }
 
 type SavedParts = Awaited<ReturnType<typeof saveParts>>;

@@ -140,12 +140,18 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       const { toolCosts } = await import('./tool-costs.ts');
       done(await toolCosts(context, flags));
     });
-  withNamedServers(command(program, 'doctor', 'find out why a server does not work, step by step'))
+  withAdHocServer(
+    withNamedServers(
+      command(program, 'doctor', 'find out why a server does not work, step by step'),
+    ),
+  )
     .argument('[server]', 'the name of the server; without it, all servers')
     .option('--trust-project', TRUST_HELP)
-    .action(async (server: string | undefined) => {
+    .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { doctor } = await import('./doctor.ts');
-      done(await doctor(context, server));
+      const { meantServer } = await import('./ad-hoc.ts');
+      const meant = await meantServer(context, flags, named);
+      done(await doctor(meant.context, meant.server));
     });
   command(program, 'stop', 'stop shared servers: one, or all')
     .argument('[server]', 'the name of the server')
@@ -154,12 +160,15 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       done(await stop(context, server));
     });
   for (const [name, description] of RECORDS) {
-    command(program, name, description)
-      .argument('<server>', 'the name of the server')
+    withAdHocServer(command(program, name, description))
+      .argument('[server]', 'the name of the server; omit it with --url or --stdio')
       .option('-n, --lines <number>', 'the number of lines, counted from the end', '50')
-      .action(async (server: string, { lines }: { lines: string }) => {
+      .action(async (named: string | undefined, flags: AdHocFlags & { lines: string }) => {
         const { showRecords } = await import('./show-records.ts');
-        done(await showRecords(context, { what: name, server, lines }));
+        const { oneServer } = await import('./ad-hoc.ts');
+        const meant = await oneServer(context, flags, named);
+        const { lines } = flags;
+        done(await showRecords(meant.context, { what: name, server: meant.server, lines }));
       });
   }
 }

@@ -30,6 +30,8 @@ export interface ExaminedServer {
   /** What runs of it now, where it is shared. */
   readonly running?: readonly RunningBroker[] | undefined;
   readonly from: Standpoint;
+  /** Its options, where it is in no file. */
+  readonly adHoc?: string | undefined;
 }
 
 /** Up to the step that failed; later ones were never tried. */
@@ -54,11 +56,11 @@ function stepNames(entry: ConfiguredServer['written']): readonly ConnectStep[] {
 }
 
 function okDetail(step: ConnectStep, examined: ExaminedServer): string {
-  const { server, program, check, signIn, running, from } = examined;
+  const { server, program, check, signIn, running, from, adHoc } = examined;
   const { written, origin, scope } = server;
   switch (step) {
     case 'configured':
-      return `${place(origin, from)} (${scope})`;
+      return adHoc === undefined ? `${place(origin, from)} (${scope})` : `for this run: ${adHoc}`;
     case 'variables':
       return 'all that it needs are set';
     case 'headers':

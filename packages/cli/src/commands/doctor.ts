@@ -39,12 +39,24 @@ export async function doctor(context: Context, name: string | undefined): Promis
     const check = await checkUntilSettled(context, host, name);
     const signIn = (await host.signIns()).find((each) => each.server === name && each.isInUse);
     const running = (await sharedRunning([server], environment)).get(name);
-    const steps = stepsOf({ server, program, check, signIn, running, from: environment });
-    const problem = await withFolderHint(checkProblem(check, host), server, environment);
+    const steps = stepsOf({
+      server,
+      program,
+      check,
+      signIn,
+      running,
+      from: environment,
+      adHoc: context.adHoc,
+    });
+    const problem = await withFolderHint(
+      checkProblem(check, host, context.adHoc),
+      server,
+      environment,
+    );
     if (context.isJson) {
       printJson(context, { name, works: problem === null, steps, problem });
     } else {
-      writeScreen(context.terminal.out, { name, steps, problem });
+      writeScreen(context.terminal.out, { name, named: context.adHoc ?? name, steps, problem });
       noteQuarantined(context.terminal.out, check.quarantined);
     }
     return check.problem === undefined ? EXIT.ok : exitCodeOfOutcome(check.problem);
@@ -102,15 +114,17 @@ function hasDied({ problem }: ServerCheck): boolean {
 
 interface Screen {
   readonly name: string;
+  /** As a command names it. */
+  readonly named: string;
   readonly steps: readonly Step[];
   readonly problem: ShownError | null;
 }
 
-function writeScreen(out: Output, { name, steps, problem }: Screen): void {
+function writeScreen(out: Output, { name, named, steps, problem }: Screen): void {
   const verdict = problem === null ? `Server "${name}" works.` : `Server "${name}" does not work.`;
   const rows = steps.map(({ step, state, detail }) => [state, step, detail]);
   out.write(`${paint(out, 'bold', verdict)}\n\n${indented(grid(rows, out.columns - 2, 'wrap'))}\n`);
-  if (problem === null) out.write(`See what it can do: plugboard tools ${name}\n`);
+  if (problem === null) out.write(`See what it can do: plugboard tools ${named}\n`);
   else writeError(out, problem);
 }
 

@@ -60,9 +60,13 @@ function checkedRows(
   });
 }
 
-export function checkProblem(check: ServerCheck | undefined, host: Host): ShownError | null {
+export function checkProblem(
+  check: ServerCheck | undefined,
+  host: Host,
+  adHoc?: string,
+): ShownError | null {
   if (check?.problem === undefined) return null;
-  return outcomeError(check.problem, subjectOf(host, check.name));
+  return outcomeError(check.problem, subjectOf(host, check.name, adHoc));
 }
 
 function checkedRow(

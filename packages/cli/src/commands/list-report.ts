@@ -13,19 +13,20 @@ import { CODEBASE } from './built-in.ts';
 export type ShownProblem = ShownError & { readonly server: string };
 
 export function shownProblems(
+  { adHoc }: Context,
   host: Host,
   problems: readonly Unanswered[],
 ): readonly ShownProblem[] {
   return problems.map((problem) => {
     const { server } = problem;
-    return { server, ...unansweredError(problem, subjectOf(host, server)) };
+    return { server, ...unansweredError(problem, subjectOf(host, server, adHoc)) };
   });
 }
 
 /** For people, on stderr. */
 export function writeProblems(context: Context, host: Host, report: ListProblems): void {
   const { err } = context.terminal;
-  for (const problem of shownProblems(host, report.problems)) writeError(err, problem);
+  for (const problem of shownProblems(context, host, report.problems)) writeError(err, problem);
   for (const { server, name, reason } of report.rejected) {
     err.write(sanitise(`Left out "${name}" of server "${server}": it ${reason}.\n`));
   }

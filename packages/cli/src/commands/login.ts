@@ -34,7 +34,10 @@ export async function login(context: Context, request: LoginRequest): Promise<Ex
       case 'signed-in':
         return report(context, host, outcome);
       case 'not-signed-in':
-        printError(context, authorizationError(outcome.problem, subjectOf(host, name)));
+        printError(
+          context,
+          authorizationError(outcome.problem, subjectOf(host, name, context.adHoc)),
+        );
         return exitCodeOfProblem(outcome.problem);
       default:
         return reportNoLogin(context, host, outcome);
@@ -90,7 +93,7 @@ async function report(context: Context, host: Host, outcome: SignedIn): Promise<
     writeError(err, tried.problem);
   } else if (tried !== undefined) {
     const tools = `${tried.tools} tool${tried.tools === 1 ? '' : 's'}`;
-    err.write(`It has ${tools}. See them: plugboard tools ${name}\n`);
+    err.write(`It has ${tools}. See them: plugboard tools ${context.adHoc ?? name}\n`);
   }
   return tried?.code ?? EXIT.ok;
 }
@@ -109,7 +112,7 @@ async function tryOut(context: Context, host: Host, name: string): Promise<Probe
   if (problem === undefined) return { tools: tools.length, problem: undefined, code: EXIT.ok };
   return {
     tools: undefined,
-    problem: outcomeError(problem, subjectOf(host, name)),
+    problem: outcomeError(problem, subjectOf(host, name, context.adHoc)),
     code: exitCodeOfOutcome(problem),
   };
 }

@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.ts';
 
 export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): ExitCode {
   const { server } = outcome;
+  const subject = subjectOf(host, server, context.adHoc);
   switch (outcome.kind) {
     case 'unknown-server':
       throw new UsageError(`there is no server "${server}"`, 'see the list: plugboard list');
@@ -23,7 +24,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
         message: isLocal
           ? `server "${server}" runs on this machine, so there is nothing to sign in to`
           : `server "${server}" is given its Authorization header by its entry, so there is no sign-in`,
-        where: subjectOf(host, server).where,
+        where: subject.where,
         fix: isLocal
           ? `if it needs a token, give it one: plugboard explain ${server}`
           : 'remove the header from the entry, then sign in',
@@ -35,7 +36,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
     case 'barred': {
       const reason = outcome.kind === 'barred' ? outcome.barrier : outcome.failure;
       const called = { kind: 'not-connected', server, tool: '', reason } as const;
-      printError(context, outcomeError(called, subjectOf(host, server)));
+      printError(context, outcomeError(called, subject));
       return exitCodeOfOutcome(called);
     }
     default:

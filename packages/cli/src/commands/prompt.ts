@@ -32,7 +32,7 @@ export async function getPrompt(context: Context, request: PromptRequest): Promi
       host.prompts.get({ server, prompt }, given, { signal }),
     );
     if (outcome.kind !== 'result') {
-      printError(context, promptError(outcome, subjectOf(host, server)));
+      printError(context, promptError(outcome, subjectOf(host, server, context.adHoc)));
     } else if (context.isJson) {
       printJson(context, outcome);
     } else {

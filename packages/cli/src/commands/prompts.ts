@@ -17,7 +17,7 @@ export function prompts(context: Context, server: string | undefined): Promise<E
     const { out, err } = context.terminal;
     const count = report.prompts.length;
     if (context.isJson) {
-      const problems = shownProblems(host, report.problems);
+      const problems = shownProblems(context, host, report.problems);
       printJson(context, { prompts: report.prompts, problems, diagnostics: host.diagnostics });
     } else if (!noneConfigured(context, host)) {
       writeProblems(context, host, report);

@@ -33,7 +33,7 @@ export async function read(context: Context, request: ReadRequest): Promise<Exit
       host.resources.read({ server, uri }, { signal }),
     );
     if (outcome.kind === 'result') printReading(context, outcome);
-    else printError(context, readError(outcome, subjectOf(host, server)));
+    else printError(context, readError(outcome, subjectOf(host, server, context.adHoc)));
     return exitCodeOf(outcome);
   });
 }

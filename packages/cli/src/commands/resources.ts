@@ -26,7 +26,7 @@ export function resources(context: Context, server: string | undefined): Promise
     const count = found.length + templates.length;
     const { out, err } = context.terminal;
     if (context.isJson) {
-      const problems = shownProblems(host, report.problems);
+      const problems = shownProblems(context, host, report.problems);
       const { diagnostics } = host;
       printJson(context, { resources: found, templates, problems, diagnostics });
     } else if (!noneConfigured(context, host)) {

@@ -41,7 +41,7 @@ async function listSkills(
   const { out, err } = context.terminal;
   const count = report.skills.length;
   if (context.isJson) {
-    const problems = shownProblems(host, report.problems);
+    const problems = shownProblems(context, host, report.problems);
     printJson(context, { skills: report.skills, problems, diagnostics: host.diagnostics });
   } else if (!noneConfigured(context, host)) {
     writeProblems(context, host, report);

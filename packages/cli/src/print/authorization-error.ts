@@ -3,9 +3,9 @@
 import type { AuthorizationProblem, ImportProblem } from '@plugboard/host';
 import { authorizationWords } from './authorization-words.ts';
 import type { ShownError } from './error.ts';
-import type { Subject } from './unavailable.ts';
+import { type Subject, typed } from './unavailable.ts';
 
-type AffectedServer = Pick<Subject, 'server' | 'where'>;
+type AffectedServer = Pick<Subject, 'server' | 'where' | 'adHoc'>;
 
 export function importError(problem: ImportProblem, subject: AffectedServer): ShownError {
   const { kind } = problem;
@@ -61,11 +61,12 @@ export function importError(problem: ImportProblem, subject: AffectedServer): Sh
 
 export function authorizationError(
   problem: AuthorizationProblem,
-  { server, where }: AffectedServer,
+  subject: AffectedServer,
 ): ShownError {
   if (problem.kind === 'not-signed-in' && problem.reason === 'cancelled') {
     return { kind: 'cancelled', message: 'cancelled' };
   }
-  const { message, fix } = authorizationWords(problem, server);
+  const { server, where } = subject;
+  const { message, fix } = authorizationWords(problem, typed(subject));
   return { kind: problem.kind, message: `server "${server}" ${message}`, where, fix };
 }

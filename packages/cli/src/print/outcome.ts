@@ -5,7 +5,7 @@ import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { quarantineError } from './quarantine.ts';
 import { answerAndNotes } from './result-notes.ts';
-import { type Subject, unavailableError } from './unavailable.ts';
+import { type Subject, typed, unavailableError } from './unavailable.ts';
 
 export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
 
@@ -24,18 +24,18 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" failed`,
         details: [answer, ...notes.map((note) => `note: ${note}`)],
-        fix: `read what the tool says above; what its server logged: plugboard logs ${server}`,
+        fix: `read what the tool says above; what its server logged: plugboard logs ${typed(subject)}`,
       };
     }
     case 'unknown-server':
     case 'unknown-tool':
-      return unknownError(outcome, server);
+      return unknownError(outcome, subject);
     case 'invalid-arguments':
       return {
         kind: outcome.kind,
         message: `tool "${outcome.tool}" of server "${server}" does not take these arguments`,
         details: outcome.issues.map(({ path, message }) => `${path} ${message}`.trim()),
-        fix: `see what it takes: plugboard tools ${server} ${outcome.tool}`,
+        fix: `see what it takes: plugboard tools ${typed(subject)} ${outcome.tool}`,
         issues: outcome.issues,
         schema: outcome.schema,
       };
@@ -59,18 +59,18 @@ export function outcomeError(outcome: Failure, subject: Subject): ShownError {
 
 function unknownError(
   outcome: Extract<Failure, { readonly kind: 'unknown-server' | 'unknown-tool' }>,
-  server: string,
+  subject: Subject,
 ): ShownError {
   const { kind, nearest } = outcome;
   const isServer = kind === 'unknown-server';
   const list = isServer
     ? 'see the list: plugboard list'
-    : `see what it has: plugboard tools ${server}`;
+    : `see what it has: plugboard tools ${typed(subject)}`;
   return {
     kind,
     message: isServer
       ? `there is no server "${outcome.server}"`
-      : `server "${server}" has no tool "${outcome.asked}"`,
+      : `server "${subject.server}" has no tool "${outcome.asked}"`,
     fix: nearest === undefined ? list : `did you mean "${nearest}"?`,
   };
 }

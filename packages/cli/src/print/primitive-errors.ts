@@ -10,7 +10,7 @@ import type {
 import { reasonWords } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { unansweredError } from './unanswered.ts';
-import type { Subject } from './unavailable.ts';
+import { type Subject, typed } from './unavailable.ts';
 
 type FailedOutcome<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
 
@@ -22,7 +22,7 @@ export function readError(outcome: FailedOutcome<ReadOutcome>, subject: Subject)
         kind: outcome.kind,
         message: `server "${server}" has no resource "${outcome.uri}"`,
         details: [outcome.message],
-        fix: `see what it has: plugboard resources ${server}`,
+        fix: `see what it has: plugboard resources ${typed(subject)}`,
       };
     case 'denied':
       return deniedReading(outcome, subject);
@@ -56,7 +56,7 @@ export function promptError(outcome: FailedOutcome<PromptOutcome>, subject: Subj
         message: `server "${server}" has no prompt "${outcome.prompt}"`,
         fix:
           outcome.nearest === undefined
-            ? `see what it has: plugboard prompts ${server}`
+            ? `see what it has: plugboard prompts ${typed(subject)}`
             : `did you mean "${outcome.nearest}"?`,
       };
     case 'invalid-arguments': {

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { ShownError } from './error.ts';
 import { outcomeError } from './outcome.ts';
 import { duration } from './times.ts';
-import type { Subject } from './unavailable.ts';
+import { type Subject, typed } from './unavailable.ts';
 
 export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {
   const { server, where } = subject;
@@ -15,7 +15,7 @@ export function unansweredError(unanswered: Unanswered, subject: Subject): Shown
         kind: unanswered.kind,
         message: `server "${server}" has no ${unanswered.feature}`,
         where,
-        fix: `see what it has: plugboard tools ${server}`,
+        fix: `see what it has: plugboard tools ${typed(subject)}`,
       };
     case 'timeout':
       return {
@@ -28,7 +28,7 @@ export function unansweredError(unanswered: Unanswered, subject: Subject): Shown
       return {
         ...outcomeError({ ...unanswered, tool: '' }, subject),
         ...(unanswered.failure.kind === 'rpc'
-          ? { fix: `see what it says: plugboard logs ${server}` }
+          ? { fix: `see what it says: plugboard logs ${typed(subject)}` }
           : {}),
       };
     case 'unknown-server':

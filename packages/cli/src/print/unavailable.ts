@@ -28,6 +28,13 @@ export interface Subject {
   readonly where: string | undefined;
   /** Where the reader stands. */
   readonly from: Standpoint;
+  /** The options that describe it, where it is in no file. */
+  readonly adHoc?: string;
+}
+
+/** How a command names the server. */
+export function typed({ server, adHoc }: Pick<Subject, 'server' | 'adHoc'>): string {
+  return adHoc ?? server;
 }
 
 interface Explanation {
@@ -42,6 +49,7 @@ type Reasons = { readonly [Reason in Unavailable as Reason['kind']]: Reason };
 type Explanations = {
   readonly [Kind in keyof Reasons]: (
     reason: Reasons[Kind],
+    /** As a command names it. */
     server: string,
     from: Standpoint,
   ) => Explanation;
@@ -49,7 +57,14 @@ type Explanations = {
 
 export function unavailableError(subject: Subject, reason: Unavailable): ShownError {
   const { server, where } = subject;
-  const { message, fix, details = [] } = explain(reason.kind, reason, subject);
+  const {
+    message,
+    fix,
+    details = [],
+  } = explain(reason.kind, reason, {
+    server: typed(subject),
+    from: subject.from,
+  });
   return {
     kind: reason.kind,
     message: `server "${server}" ${message}`,

@@ -265,13 +265,38 @@ describe.concurrent('a server given on the command line', () => {
       expect(stderr).toMatch(/^error: server "\S+" is blocked: denied by /);
   });
 
-  it('explains how to sign in if the server demands it', async ({ expect }) => {
+  it('is examined by doctor, and its records are shown', async ({ expect }) => {
+    await using peer = await startScriptedHttp({ builtIns: ['echo'] });
+    await using box = await sandbox({ other: { command: 'no-such-command' } });
+    const failing = ['--stdio', 'node -e console.error("out-of-cheese");process.exit(3)'];
+    const remote = await box.run(['doctor', '--url', peer.url]);
+    expect(remote).toMatchObject({ code: 0, stderr: '' });
+    expect(remote.stdout).toContain(`for this run: --url ${peer.url}\n`);
+    expect(remote.stdout).toContain(`See what it can do: plugboard tools --url ${peer.url}\n`);
+    const local = await box.run(['doctor', ...failing]);
+    expect(local.code).toBe(2);
+    expect(local.stdout).toContain("all it said: plugboard logs --stdio '…'\n");
+    expect((await box.run(['logs', ...failing])).stdout).toContain('out-of-cheese');
+    expect(await box.run(['logs'])).toMatchObject({
+      code: 1,
+      stderr: 'error: no server is named\n  fix: give its name; see the list: plugboard list\n',
+    });
+  });
+
+  it('demands a sign-in with a command that works for it', async ({ expect }) => {
     await using peer = await startScriptedHttp({ http: { status: 401 } });
     await using box = await sandbox();
-    const run = await box.run(['call', '--url', peer.url, 'echo']);
-    expect(run).toMatchObject({ code: 4, stdout: '' });
-    expect(run.stderr).toContain(
-      'fix: configure it, then sign in: plugboard add NAME URL; plugboard login NAME\n',
-    );
+    const url = ['--url', peer.url];
+    const lines = [
+      ['call', ...url, 'echo'],
+      ['tools', ...url],
+      ['resources', ...url],
+    ];
+    for (const run of await Promise.all(lines.map((each) => box.run(each)))) {
+      expect(run).toMatchObject({ code: 4, stdout: '' });
+      expect(run.stderr).toContain(`fix: sign in: plugboard login --url ${peer.url}\n`);
+    }
+    const secret = await box.run(['tools', '--url', `${peer.url}?key=hidden`]);
+    expect(secret.stderr).toContain('fix: sign in: plugboard login --url URL\n');
   });
 });

@@ -58,6 +58,17 @@ describe.concurrent('plugboard login over SSH', () => {
     expect(here.server.admitted.map(({ grant }) => grant.subject)).toContain('alice');
   });
 
+  it('signs in to a server that is in no file', async ({ expect }) => {
+    await using here = await place();
+    const url = ['--url', here.server.url];
+    await using terminal = await onTerminal(here.box, ['login', ...url], { env: SSH });
+    const text = await terminal.waitFor('Address: ');
+    terminal.write(`${await here.issuer.browse(addressIn(text))}${KEYS.enter}`);
+    expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
+    expect(terminal.text).toContain(`See them: plugboard tools ${url.join(' ')}`);
+    expect(await here.box.run(['call', ...url, 'echo', 'message=hello'])).toEqual(HELLO);
+  });
+
   it('accepts a redirect that arrives through a forwarded port, and closes the prompt', async ({
     expect,
   }) => {
