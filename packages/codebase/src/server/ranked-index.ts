@@ -385,8 +385,10 @@ function noteOf(notes: readonly string[]): { readonly note?: string } {
 
 function leftOutOf(files: ReadonlyMap<string, { readonly hash: string }>): IndexStatus['leftOut'] {
   const of = (reason: string): LeftOut => {
-    const paths = [...files].filter(([, { hash }]) => whyLeftOut(hash) === reason);
-    return { count: paths.length, examples: paths.slice(0, MOST_EXAMPLES).map(([path]) => path) };
+    const paths = [...files].flatMap(([path, { hash }]) =>
+      whyLeftOut(hash) === reason ? [path] : [],
+    );
+    return { count: paths.length, examples: paths.toSorted().slice(0, MOST_EXAMPLES) };
   };
   return { tooLarge: of('too-large'), binary: of('binary') };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
+import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
 
@@ -134,5 +134,18 @@ describe('index_status', () => {
     expect(data['memory_bytes']).toBeGreaterThan(1_000_000);
     expect(text).toContain('Index: complete, and kept up to date');
     expect(text).toContain('1 binary, such as picture.png');
+  });
+
+  it('names what was left out in the order of paths, not in the order in which it was found', async () => {
+    await place.write('tree/a.png', '\0\0\0');
+    const examples = await waitUntil(
+      async () => {
+        const { data } = await call('index_status', {});
+        const { binary } = data['left_out'] as Record<string, { readonly examples: string[] }>;
+        return binary?.examples.length === 2 ? binary.examples : undefined;
+      },
+      { describe: 'the new file to be noticed' },
+    );
+    expect(examples).toEqual(['a.png', 'picture.png']);
   });
 });
