@@ -77,12 +77,17 @@ function isAtRest(text: string): boolean {
   return text.includes(PROMPT) && /\n(?:ask|accept edits|plan) · [^\n]*$/u.test(text);
 }
 
-/** Waits until the calls reach from one side to the other again. */
+/**
+ * Waits until the calls reach from one side to the other again. A line that a terminal breaks at its new edge fills the last
+ * column; the chat leaves that one empty.
+ */
 async function resize(screen: TerminalScreen, columns: number, rows: number): Promise<void> {
   screen.resize(columns, rows);
   const isWhole = (line: string): boolean =>
     line.length === columns - 1 && /^✓ .* lines?$/u.test(line);
-  await screen.until((text) => isAtRest(text) && text.split('\n').some(isWhole), {
+  const isDrawn = (lines: readonly string[]): boolean =>
+    lines.some(isWhole) && lines.every(({ length }) => length < columns);
+  await screen.until((text) => isAtRest(text) && isDrawn(text.split('\n')), {
     within: 'everything',
     wish: `all is drawn in ${columns} columns`,
   });
