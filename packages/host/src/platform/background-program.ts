@@ -14,8 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { err, messageOf, ok, type Result } from '@plugboard/base';
 import { olderOf } from './append-file.ts';
-import type { SpawnSpec } from './spawn-failure.ts';
-import type { ProcessExit } from './spawn-process.ts';
+import type { ProcessExit, SpawnSpec } from './spawn-process.ts';
 import { stayAlive } from './stay-alive.ts';
 
 export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {

@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
-import type { SpawnSpec } from './spawn-failure.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 
 const PERL = '/usr/bin/perl';
 /** TIOCNOTTY, which has this number on the machines below. */

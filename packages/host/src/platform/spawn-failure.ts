@@ -5,14 +5,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { codeOf, messageOf } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
-
-export interface SpawnSpec {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** All of the environment: nothing is added but its mark. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | undefined;
-}
+import type { SpawnSpec } from './spawn-spec.ts';
 
 export type SpawnFailure =
   | {

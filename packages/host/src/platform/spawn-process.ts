@@ -6,15 +6,17 @@ import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, CodedError, err, ok, type Result, systemClock } from '@plugboard/base';
-import { diagnoseSpawnFailure, type SpawnFailure, type SpawnSpec } from './spawn-failure.ts';
+import { diagnoseSpawnFailure, type SpawnFailure } from './spawn-failure.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 import { markedEnvironment, newMark } from './process-mark.ts';
 import { type ProcessTree, processTree } from './process-tree.ts';
 import { launched, launchInSession, type Launch, sharesSession } from './session-launch.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 import { stayAlive } from './stay-alive.ts';
 import { climbStopLadder } from './stop-ladder.ts';
 
-export type { SpawnFailure, SpawnSpec } from './spawn-failure.ts';
+export type { SpawnFailure } from './spawn-failure.ts';
+export type { SpawnSpec } from './spawn-spec.ts';
 
 export interface ProcessExit {
   readonly code: number | null;

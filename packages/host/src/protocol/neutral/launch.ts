@@ -1,7 +1,7 @@
 // Everything needed to reach one server: variables expanded, paths absolute, headers final.
 
 import type { Transport } from '@modelcontextprotocol/client';
-import type { NetworkSettings } from '../../platform/index.ts';
+import type { NetworkSettings, SpawnSpec } from '../../platform/index.ts';
 import type { AuthorizationPort } from './authorization.ts';
 
 /** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
@@ -81,16 +81,7 @@ export interface SharedServer {
   readonly version: string;
 }
 
-/** The process of a local server. Hosts share a server only if all of this is the same for them. */
-export interface ServerProcess {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The complete environment of the process. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | undefined;
-}
-
-export interface StdioLaunch extends ServerProcess {
+export interface StdioLaunch extends SpawnSpec {
   readonly kind: 'stdio';
   readonly era: EraPreference;
   /** Absent if the process belongs to this host alone. */

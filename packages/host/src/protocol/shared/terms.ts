@@ -3,15 +3,16 @@
 // that is part of the socket's name.
 
 import { isObject, parseJson } from '@plugboard/base';
+import type { SpawnSpec } from '../../platform/index.ts';
 import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
-import type { ServerProcess, SharedServer } from '../neutral/launch.ts';
+import type { SharedServer } from '../neutral/launch.ts';
 import type { Root } from '../neutral/roots.ts';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
 /** All that decides which server it is, and as whom: hosts that agree in it share one. */
 export interface SharedIdentity
-  extends ServerProcess, Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
+  extends SpawnSpec, Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
   readonly era: 'legacy' | 'modern';
   /** The roots that the server is told; absent if it is told none. */
   readonly roots: readonly Root[] | undefined;

@@ -114,15 +114,11 @@ export class StdioTransport implements Transport {
   }
 
   async #spawn(): Promise<void> {
-    const { command, args, env, cwd } = this.#launch;
-    const spawned = await spawnProcess(
-      { command, args, env, cwd },
-      {
-        clock: this.#ports.clock,
-        session: 'host',
-        ...(this.#ports.ledger === undefined ? {} : { ledger: this.#ports.ledger }),
-      },
-    );
+    const spawned = await spawnProcess(this.#launch, {
+      clock: this.#ports.clock,
+      session: 'host',
+      ...(this.#ports.ledger === undefined ? {} : { ledger: this.#ports.ledger }),
+    });
     if (!spawned.ok) {
       this.#end = spawned.error;
       throw new FailureError(spawned.error);
