@@ -2,7 +2,13 @@
 // its words. An approval is bound to what they hold. What those load in turn is not looked at.
 
 import { relative, resolve } from 'node:path';
-import { programPath, type ServerEntry, splitCommand } from '../config/index.ts';
+import {
+  byForm,
+  programPath,
+  type ServerEntry,
+  splitCommand,
+  type StdioEntry,
+} from '../config/index.ts';
 import { fileDigest, isWithin, realPathOf } from '../platform/index.ts';
 import { programName } from './program-name.ts';
 
@@ -44,10 +50,18 @@ async function scriptFile(path: string, root: string): Promise<ScriptFile | unde
 }
 
 function scriptPaths(entry: ServerEntry): readonly string[] {
-  if (!('command' in entry || 'headersHelper' in entry) || entry.cwd === undefined) return [];
-  const { cwd, programFolder } = entry;
-  const line = 'command' in entry ? entry : helperLine(entry.headersHelper);
-  if (line === undefined) return [];
+  return byForm(entry, {
+    stdio: (local) => scriptsOf(local, local),
+    remote: (remote) => scriptsOf(helperLine(remote.headersHelper), remote),
+    sdk: () => [],
+  });
+}
+
+function scriptsOf(
+  line: Line | undefined,
+  { cwd, programFolder }: Pick<StdioEntry, 'cwd' | 'programFolder'>,
+): readonly string[] {
+  if (line === undefined || cwd === undefined) return [];
   const { command, args } = line;
   const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];
   const words = args.map((word) => (word.startsWith('-') ? flagValue(word) : word));
@@ -56,7 +70,7 @@ function scriptPaths(entry: ServerEntry): readonly string[] {
   return [...program, ...scripts.filter(isPath).map((word) => resolve(cwd, word))];
 }
 
-function helperLine(helper = ''): Pick<Line, 'command' | 'args'> | undefined {
+function helperLine(helper = ''): Line | undefined {
   const split = splitCommand(helper);
   return split.ok ? split.value : undefined;
 }

@@ -3,14 +3,21 @@
 // It is a hash, so that it can be a file's name and gives no secret away.
 
 import { createHash } from 'node:crypto';
-import { launchFields, type ServerEntry } from '../config/index.ts';
+import {
+  byForm,
+  launchFields,
+  type RemoteEntry,
+  type ServerEntry,
+  type StdioEntry,
+} from '../config/index.ts';
 
 /** Nothing for a server of the program itself that may differ from run to run. `cwd` is the host's. */
 export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
-  if (entry.kind === 'sdk') {
-    return entry.edition === undefined ? undefined : editionFingerprint(entry.edition);
-  }
-  return hashOf(decisive(entry, cwd));
+  return byForm(entry, {
+    stdio: (local) => hashOf(ofProgram(local, cwd)),
+    remote: (remote) => hashOf(ofAddress(remote, cwd)),
+    sdk: ({ edition }) => (edition === undefined ? undefined : editionFingerprint(edition)),
+  });
 }
 
 /** Of a server of the program itself that says that it is the same in every run. */
@@ -27,20 +34,18 @@ function hashOf(facts: readonly unknown[]): string {
 
 const FINGERPRINT_LENGTH = 40;
 
-function decisive(
-  entry: Exclude<ServerEntry, { readonly kind: 'sdk' }>,
-  cwd: string,
-): readonly unknown[] {
+function ofProgram(entry: StdioEntry, cwd: string): readonly unknown[] {
   const { type, cwd: folder = cwd, ...fields } = launchFields(entry);
-  if ('command' in entry) {
-    const { command, args, env = {}, envFile = null, ...added } = fields;
-    const facts = [type, command, args, ordered(env), folder, envFile, ...stated(added)];
-    return entry.programFolder === undefined ? facts : [...facts, entry.programFolder];
-  }
+  const { command, args, env = {}, envFile = null, ...added } = fields;
+  const facts = [type, command, args, ordered(env), folder, envFile, ...stated(added)];
+  return entry.programFolder === undefined ? facts : [...facts, entry.programFolder];
+}
+
+function ofAddress(entry: RemoteEntry, cwd: string): readonly unknown[] {
+  const { type, cwd: folder = cwd, ...fields } = launchFields(entry);
   const { url, headers = {}, headersHelper = null, oauth = null, ...added } = fields;
   const facts = [type, url, ordered(headers), headersHelper, oauth, ...stated(added)];
-  const program = 'programFolder' in entry ? entry.programFolder : null;
-  return headersHelper === null ? facts : [...facts, folder, program];
+  return headersHelper === null ? facts : [...facts, folder, entry.programFolder ?? null];
 }
 
 /** Fields that are newer than stored fingerprints: those of servers without them stay the same. */

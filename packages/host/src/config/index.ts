@@ -21,6 +21,7 @@ export {
   BUILT_IN_SERVERS,
   checkName,
   type CommonFields,
+  byForm,
   entryTarget,
   type EntryTarget,
   FIELD_KEYS,

@@ -3,6 +3,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import {
+  byForm,
   programPath,
   PROJECT_VARIABLE,
   type ServerEntry,
@@ -22,27 +23,27 @@ export function launchOf(
   sharing?: SharedServer,
 ): Result<Launch, ProtocolFailure> {
   const era = entry.protocol ?? 'auto';
-  if ('command' in entry) {
-    return ok({
-      kind: entry.kind,
-      command: programPath(entry.command, entry.programFolder),
-      args: argumentsOf(entry),
-      env: minimalEnvironment(environment.env, {
-        ...projectVariable(entry, environment),
-        ...entry.env,
+  return byForm<Result<Launch, ProtocolFailure>>(entry, {
+    stdio: (local) =>
+      ok({
+        kind: local.kind,
+        command: programPath(local.command, local.programFolder),
+        args: argumentsOf(local),
+        env: minimalEnvironment(environment.env, {
+          ...projectVariable(local, environment),
+          ...local.env,
+        }),
+        cwd: local.cwd ?? environment.cwd,
+        era,
+        ...(sharing === undefined ? {} : { shared: sharing }),
       }),
-      cwd: entry.cwd ?? environment.cwd,
-      era,
-      ...(sharing === undefined ? {} : { shared: sharing }),
-    });
-  }
-  if ('url' in entry) {
-    const { kind, url, headers } = entry;
-    const network = networkSettings(environment);
-    return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
-  }
-  // Only the program itself can supply it, and then it is not configured but handed over.
-  return err({ kind: 'unsupported-transport', transport: entry.kind satisfies 'sdk' });
+    remote: ({ kind, url, headers }) => {
+      const network = networkSettings(environment);
+      return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
+    },
+    // Only the program itself can supply it, and then it is not configured but handed over.
+    sdk: ({ kind }) => err({ kind: 'unsupported-transport', transport: kind }),
+  });
 }
 
 function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[] {

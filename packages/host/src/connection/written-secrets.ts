@@ -3,16 +3,13 @@
 // hiding; values so short that they would be found in any text are left alone. Pure.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
-import type { RemoteEntry, ServerEntry, StdioEntry } from '../config/index.ts';
+import { byForm, type RemoteEntry, type ServerEntry, type StdioEntry } from '../config/index.ts';
 
 /** Shorter ones stand in every text by chance. */
 const SHORTEST = 6;
 
 export function writtenSecrets(entry: ServerEntry): readonly string[] {
-  return worthHiding([
-    ...('command' in entry ? ofProcess(entry) : []),
-    ...('url' in entry ? ofRemote(entry) : []),
-  ]);
+  return worthHiding(byForm(entry, { stdio: ofProcess, remote: ofRemote, sdk: () => [] }));
 }
 
 /** What a command printed to be sent as headers. */

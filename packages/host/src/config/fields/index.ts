@@ -23,6 +23,7 @@ export { HEADER_NAME, isHeaderValue } from './launch-fields.ts';
 export { readFields } from './read-fields.ts';
 export {
   type CommonFields,
+  byForm,
   entryTarget,
   type EntryTarget,
   type LaunchFields,

@@ -9,7 +9,7 @@ import {
   type LaunchKey,
   type LaunchKeyOf,
 } from './entry-fields.ts';
-import type { KindOfForm } from './transports.ts';
+import { type EntryForm, type KindOfForm, transportOf } from './transports.ts';
 
 /** The same where each field is there or not, and never `undefined`. */
 type WithoutUndefined<T> = T extends readonly unknown[]
@@ -63,7 +63,23 @@ export interface SdkEntry extends CommonFields {
   readonly edition?: string;
 }
 
-export type ServerEntry = StdioEntry | RemoteEntry | SdkEntry;
+interface EntryOfForm {
+  readonly stdio: StdioEntry;
+  readonly remote: RemoteEntry;
+  readonly sdk: SdkEntry;
+}
+
+export type ServerEntry = EntryOfForm[EntryForm];
+
+/** What an entry of each form gives. A new form does not compile until every use of this has a case for it. */
+export function byForm<T>(
+  entry: ServerEntry,
+  cases: { readonly [Form in EntryForm]: (entry: EntryOfForm[Form]) => T },
+): T {
+  // The kind of an entry names its form, and so its type.
+  const given = cases[transportOf(entry.kind).form] as (of: ServerEntry) => T;
+  return given(entry);
+}
 
 /** What is started or reached, with what, and as whom. */
 export type LaunchFields = { readonly [Key in LaunchKey]?: Value<Key> };
@@ -82,9 +98,10 @@ export type EntryTarget =
   | { readonly kind: 'none' };
 
 export function entryTarget(entry: ServerEntry): EntryTarget {
-  if ('command' in entry) return { kind: 'command', argv: [entry.command, ...entry.args] };
-  return 'url' in entry ? { kind: 'url', url: entry.url } : WITHOUT_TARGET[entry.kind];
+  return byForm<EntryTarget>(entry, {
+    stdio: ({ command, args }) => ({ kind: 'command', argv: [command, ...args] }),
+    remote: ({ url }) => ({ kind: 'url', url }),
+    // Neither policies nor pins apply to it: running the program accepts its own servers.
+    sdk: () => ({ kind: 'none' }),
+  });
 }
-
-/** By name, since neither policies nor pins apply to them: running the program accepts its own servers. */
-const WITHOUT_TARGET: Readonly<Record<SdkEntry['kind'], EntryTarget>> = { sdk: { kind: 'none' } };

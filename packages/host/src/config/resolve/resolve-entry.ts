@@ -2,8 +2,10 @@
 // it starts, and what only the final values can show checked. Says what is missing, never a value.
 
 import {
+  byForm,
   checkUrl,
   FIELD_KEYS,
+  type RemoteEntry,
   rowOf,
   type ServerEntry,
   type StdioEntry,
@@ -113,8 +115,11 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
 /** What only the values themselves can show. */
 function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
   return [
-    ...('command' in entry && entry.command.trim() === '' ? [EMPTY_COMMAND] : []),
-    ...wrongUrl(entry, written),
+    ...byForm(entry, {
+      stdio: ({ command }) => (command.trim() === '' ? [EMPTY_COMMAND] : []),
+      remote: (remote) => wrongUrl(remote, written),
+      sdk: () => [],
+    }),
     ...unusable(entry),
     ...openSecrets({ ...entry }),
   ];
@@ -124,8 +129,8 @@ function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Findi
  * One without variables was checked as it was written. With a secret in it, it can only be judged once that is filled
  * in.
  */
-function wrongUrl(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
-  if (!('url' in entry) || withoutMarks(entry.url) !== entry.url) return [];
+function wrongUrl(entry: RemoteEntry, written: ServerEntry): readonly Finding[] {
+  if (withoutMarks(entry.url) !== entry.url) return [];
   if ('url' in written && !hasPlaceholder(written.url)) return [];
   const finding = checkUrl(entry.url, entry.kind);
   return finding === undefined ? [] : [finding];
@@ -187,33 +192,54 @@ function isPlain(entry: ServerEntry): boolean {
   return !hasText(entry, (text) => /[\0\r\n]/.test(text));
 }
 
-function withFolders(
-  entry: ServerEntry,
+interface Places {
+  readonly folderOf: (path: FieldPath) => string;
+  readonly starts: StartContext;
+}
+
+function withFolders(entry: ServerEntry, places: Places): ServerEntry {
+  return byForm<ServerEntry>(entry, {
+    stdio: (local) => {
+      if (local.cwd !== undefined) return inWrittenFolder(withPrefix(local, places.starts), places);
+      const { command } = local;
+      // A secret at its start may itself be absolute.
+      const isRelative = isRelativeProgram(startsWithMark(command) ? '' : command);
+      return inOwnFolder(local, { ...places, program: 'command', isRelative });
+    },
+    remote: (remote) => {
+      if (remote.headersHelper === undefined) return remote;
+      if (remote.cwd !== undefined) return inWrittenFolder(remote, places);
+      return inOwnFolder(remote, { ...places, program: 'headersHelper', isRelative: true });
+    },
+    sdk: (supplied) => supplied,
+  });
+}
+
+function inOwnFolder(
+  entry: StdioEntry | RemoteEntry,
   {
     folderOf,
     starts,
-  }: { readonly folderOf: (path: FieldPath) => string; readonly starts: StartContext },
+    program,
+    isRelative,
+  }: Places & { readonly program: 'command' | 'headersHelper'; readonly isRelative: boolean },
 ): ServerEntry {
-  if (!('command' in entry || 'headersHelper' in entry)) return entry;
-  const program = 'command' in entry ? 'command' : 'headersHelper';
-  if (entry.cwd === undefined) {
-    const isRelative = program === 'headersHelper' || isRelativeProgram(programOf(entry));
-    const cwd = startFolder(starts.by(program), starts.folders);
-    return { ...entry, cwd, ...(isRelative ? { programFolder: folderOf([program]) } : {}) };
-  }
-  const placed = 'command' in entry ? withPrefix(entry, starts) : entry;
+  const cwd = startFolder(starts.by(program), starts.folders);
+  return { ...entry, cwd, ...(isRelative ? { programFolder: folderOf([program]) } : {}) };
+}
+
+function inWrittenFolder(
+  entry: StdioEntry | RemoteEntry,
+  { folderOf, starts }: Places,
+): ServerEntry {
+  const { cwd = '' } = entry;
   // A secret at its start may itself be absolute.
-  if (startsWithMark(entry.cwd)) return placed;
-  return { ...placed, cwd: writtenFolder(entry.cwd, folderOf(['cwd']), starts.folders) };
+  if (startsWithMark(cwd)) return entry;
+  return { ...entry, cwd: writtenFolder(cwd, folderOf(['cwd']), starts.folders) };
 }
 
 /** Only what the project itself states is up to the project's settings. */
 function withPrefix(entry: StdioEntry, { by, folders }: StartContext): StdioEntry {
   const { neutral } = folders;
   return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;
-}
-
-function programOf(entry: ServerEntry): string {
-  const command = 'command' in entry ? entry.command : '';
-  return startsWithMark(command) ? '' : command;
 }
