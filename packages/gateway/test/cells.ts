@@ -23,7 +23,7 @@ export interface Cell {
   readonly server: Era;
 }
 
-export const ERAS: readonly Era[] = ['legacy', 'modern'];
+const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 export const cells: readonly Cell[] = ERAS.flatMap((client) =>
   ERAS.map((server) => ({ name: `${client} client, ${server} server`, client, server })),

@@ -2,7 +2,7 @@ import { isObject, Scope } from '@plugboard/base';
 import { verifies, waitUntil } from '@plugboard/testkit';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cells, ERAS, openGateway, requestOf, rpcErrorOf, serverOf } from './cells.ts';
+import { cells, openGateway, requestOf, rpcErrorOf, serverOf } from './cells.ts';
 
 let scope: Scope;
 beforeEach(() => {
@@ -165,24 +165,28 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
   });
 });
 
-describe.each(ERAS)('a gateway between a client with a session and a %s server', (era) => {
-  const servers = { one: serverOf(era, { builtIns: ['sleep'] }) };
+describe.each(cells)(
+  'a gateway that is stopped between a $name',
+  ({ client: clientEra, server }) => {
+    const servers = { one: serverOf(server, { builtIns: ['sleep'] }) };
 
-  it('says of a call that runs when the gateway is stopped that it was stopped', async () => {
-    const { connect, gateway } = await openGateway(scope, { servers });
-    const client = await connect('legacy');
-    let stopping: Promise<void> | undefined;
-    const { isError, content } = await client.callTool(
-      { name: 'one__sleep', arguments: { ms: 600_000 } },
-      {
-        onprogress: () => {
-          stopping ??= gateway.close();
+    it('says of a call that runs that the gateway was stopped', async () => {
+      verifies('GWY-01');
+      const { connect, gateway } = await openGateway(scope, { servers });
+      const client = await connect(clientEra);
+      let stopping: Promise<void> | undefined;
+      const { isError, content } = await client.callTool(
+        { name: 'one__sleep', arguments: { ms: 600_000 } },
+        {
+          onprogress: () => {
+            stopping ??= gateway.close();
+          },
         },
-      },
-    );
-    await stopping;
-    const text =
-      'Tool sleep gave no result: the gateway was stopped meanwhile. What it had done until then is not known.';
-    expect({ isError, content }).toEqual({ isError: true, content: [{ type: 'text', text }] });
-  });
-});
+      );
+      await stopping;
+      const text =
+        'Tool sleep gave no result: the gateway was stopped meanwhile. What it had done until then is not known.';
+      expect({ isError, content }).toEqual({ isError: true, content: [{ type: 'text', text }] });
+    });
+  },
+);

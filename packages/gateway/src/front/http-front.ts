@@ -37,6 +37,8 @@ export class HttpFront implements AsyncDisposable {
   readonly #limits: HttpLimits;
   readonly #streams: EventStreamOptions;
   readonly sessions: HttpSessions;
+  /** The requests of modern clients that are being answered. */
+  readonly #running = new Map<RequestSignal, Promise<void>>();
 
   constructor(core: GatewayCore, guard: GuardOptions, limits: HttpLimits) {
     this.#core = core;
@@ -78,8 +80,11 @@ export class HttpFront implements AsyncDisposable {
     }
   };
 
+  /** Requests that run are given up, and answered. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.sessions[Symbol.asyncDispose]();
+    const answers = [...this.#running.values()];
+    for (const signal of this.#running.keys()) signal.abort();
+    await Promise.all([...answers, this.sessions[Symbol.asyncDispose]()]);
   }
 
   #post(call: Call): void {
@@ -99,7 +104,11 @@ export class HttpFront implements AsyncDisposable {
       const { id, error } = message;
       sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });
     } else if (message.kind === 'request' && this.#isModern(request, message)) {
-      void this.#modern(call, message);
+      const signal = new RequestSignal();
+      const answer = this.#modern(call, message, signal).finally(() =>
+        this.#running.delete(signal),
+      );
+      this.#running.set(signal, answer);
     } else if (message.kind === 'request' && message.method === 'initialize') {
       void this.#initialize(call, message);
     } else {
@@ -122,10 +131,10 @@ export class HttpFront implements AsyncDisposable {
   async #modern(
     { request, response, endpoint, principal }: Call,
     message: RpcRequest,
+    signal: RequestSignal,
   ): Promise<void> {
     const reply = new HttpReply(request, response, this.#streams);
-    const gone = new RequestSignal();
-    const onGone = (): void => gone.abort();
+    const onGone = (): void => signal.abort();
     response.once('close', onGone);
     const problem =
       headerProblem(request.headers, message) ??
@@ -133,7 +142,7 @@ export class HttpFront implements AsyncDisposable {
         ? parameterProblem(
             request.headers,
             message,
-            (await endpoint.lists.tool(textOr(message.params['name']), gone))?.inputSchema,
+            (await endpoint.lists.tool(textOr(message.params['name']), signal))?.inputSchema,
           )
         : undefined);
     const answered =
@@ -143,7 +152,7 @@ export class HttpFront implements AsyncDisposable {
         endpoint,
         principal,
         front: 'http',
-        signal: gone,
+        signal,
         headers: request.rawHeaders,
         notify: (method, params) => void reply.send({ method, params }),
       }));
