@@ -14,7 +14,7 @@ export {
 } from './list-files.ts';
 export { isBelow, JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
 export { type PathProblem, type PathProblemCode } from './path-problem.ts';
-export { WALK_ARGUMENTS, relativePathOf, walkedPlaces } from './ripgrep-walk.ts';
+export { hasWalkedAll, relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
 export {
   contentHash,
   type FilePage,

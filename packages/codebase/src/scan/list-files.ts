@@ -3,7 +3,7 @@
 
 import { CodedError } from '@plugboard/base';
 import { fileFactsNow, realFolder, ripgrepProgram, runProgram } from '../platform/index.ts';
-import { relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
+import { hasWalkedAll, relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
 
 export interface ListedFile {
   readonly path: string;
@@ -18,7 +18,7 @@ export interface ListOptions {
   readonly onSkipped?: (complaints: readonly string[]) => void;
 }
 
-/** Throws a `CodedError` where the root is gone. */
+/** Throws a `CodedError` where the root is gone, or where ripgrep was killed: a part of the files must not pass for all. */
 export async function* listFiles(
   root: { readonly path: string },
   signal: AbortSignal,
@@ -54,7 +54,8 @@ export async function* listPaths(
       }
       rest = bytes.subarray(from);
     }
-    const { complaint } = await run.ended;
+    const { code, complaint } = await run.ended;
+    if (!hasWalkedAll(code)) throw listingEnded(root.path);
     if (complaint !== '') onSkipped?.(complaintsIn(complaint));
   } finally {
     run.stop();
@@ -81,4 +82,9 @@ const TOO_MANY_PATTERNS = 'error building NFA';
 
 function rootGone(path: string): CodedError {
   return new CodedError('root-gone', `the folder ${path} no longer exists`, { data: { path } });
+}
+
+function listingEnded(path: string): CodedError {
+  const message = `ripgrep was killed while it listed the files of ${path}`;
+  return new CodedError('listing-ended', message, { data: { path } });
 }

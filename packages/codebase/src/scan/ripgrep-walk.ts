@@ -30,3 +30,8 @@ export function relativePathOf(printed: string): string {
   const plain = printed.startsWith('./') || printed.startsWith('.\\') ? printed.slice(2) : printed;
   return plain.includes('\\') && !plain.includes('/') ? plain.replaceAll('\\', '/') : plain;
 }
+
+/** Whether it came to its end, with or without complaints: else it was killed or broke, and what it printed is a part. */
+export function hasWalkedAll(code: number | null): boolean {
+  return code !== null && code <= 2;
+}

@@ -193,7 +193,7 @@ export class TreeFollower implements AsyncDisposable {
     } catch (thrown) {
       // The next look finds out that the root is gone; anything else is tried again with it.
       if (this.#isOver) return;
-      if (codeOf(thrown) !== 'root-gone') {
+      if (!['root-gone', 'listing-ended'].includes(codeOf(thrown) ?? '')) {
         this.#tellState({ kind: 'unwatched', reason: messageOf(thrown) }, asked);
       }
       await this.#pause(LOOK_MS);

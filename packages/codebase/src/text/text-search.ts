@@ -18,7 +18,7 @@ import {
   ripgrepProgram,
   runProgram,
 } from '../platform/index.ts';
-import { complaintsIn, listPaths, walkedPlaces } from '../scan/index.ts';
+import { complaintsIn, hasWalkedAll, listPaths, walkedPlaces } from '../scan/index.ts';
 import type { GlobFilter } from './glob.ts';
 import { PathFilters } from './path-filter.ts';
 import { byRank, ranked, type RankedFile } from './rank.ts';
@@ -204,6 +204,7 @@ export class TextSearch {
         const fault = await run.fault(limit.signal);
         if (fault !== undefined) return yield { kind: 'problem', problem: fault };
         skipped.push(...run.skipped.map((words) => this.#prefix.replace('/', ': ') + words));
+        isComplete &&= run.isWhole;
       }
       yield { kind: 'end', isComplete, skipped };
     } catch (thrown) {
@@ -268,6 +269,7 @@ class RipgrepRun {
   readonly #paths: readonly string[];
   #complaint = '';
   #hasFailed = false;
+  #isWhole = true;
 
   constructor(query: CheckedQuery, root: string, paths: readonly string[]) {
     this.#query = query;
@@ -277,6 +279,11 @@ class RipgrepRun {
 
   get skipped(): readonly string[] {
     return complaintsIn(this.#complaint);
+  }
+
+  /** Not where it was killed. */
+  get isWhole(): boolean {
+    return this.#isWhole;
   }
 
   async *files(signal: AbortSignal): AsyncGenerator<FoundFile, void, undefined> {
@@ -289,6 +296,7 @@ class RipgrepRun {
       const { code, complaint } = await run.ended;
       this.#complaint = complaint;
       this.#hasFailed = code !== 0 && code !== 1;
+      this.#isWhole = hasWalkedAll(code);
     } finally {
       run.stop();
     }

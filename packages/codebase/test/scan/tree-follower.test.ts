@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '@plugboard/base';
-import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import { descendants, tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TreeFollower, type TreeListener } from '../../src/scan/index.ts';
 
@@ -62,6 +62,30 @@ class Ear implements TreeListener {
 }
 
 const ALL = { listed: ['b.md', 'src/a.ts'] };
+
+describe('a tree follower whose ripgrep is killed', () => {
+  verifies('COD-06');
+
+  it('lists again, and never takes a part of the files for all of them', async () => {
+    // Ripgrep waits for the words of this ignore file.
+    const gate = join(place.path, 'tree/src/.gitignore');
+    execFileSync('mkfifo', [gate]);
+    const ear = new Ear();
+    tree.follow(ear);
+    const lister = await waitUntil(
+      () => descendants().find(({ command }) => command.includes('ripgrep')),
+      { describe: 'ripgrep to run' },
+    );
+    await rm(gate);
+    process.kill(lister.pid, 'SIGKILL');
+    await ear.until('following');
+    const listings = ear.heard.filter((heard) => typeof heard === 'object' && 'listed' in heard);
+    expect(new Set(listings.map((heard) => JSON.stringify(heard)))).toEqual(
+      new Set([JSON.stringify(ALL)]),
+    );
+    expect(ear.heard).not.toContain('unwatched');
+  });
+});
 
 describe('a tree follower with several listeners', () => {
   verifies('COD-06');

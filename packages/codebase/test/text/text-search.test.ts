@@ -130,7 +130,7 @@ describe('a text search', () => {
     }
     expect(events.map(({ kind }) => kind)).toEqual(['file', 'end']);
     expect(events.at(-1)).toEqual({ kind: 'end', isComplete: false, skipped: [] });
-    await waitUntil(() => ownRipgreps() === 0, { describe: 'ripgrep to end' });
+    await waitUntil(() => ownRipgreps().length === 0, { describe: 'ripgrep to end' });
   });
 
   it('ends ripgrep when it is aborted', async () => {
@@ -141,13 +141,13 @@ describe('a text search', () => {
     const reason = new Error('enough');
     const events = search.search({ pattern: 'needle', maxResults: 1000 }, controller.signal);
     await events.next();
-    expect(ownRipgreps()).toBe(1);
+    expect(ownRipgreps()).toHaveLength(1);
     controller.abort(reason);
     const rest = (async () => {
       for await (const _ of events);
     })();
     await expect(rest).rejects.toBe(reason);
-    await waitUntil(() => ownRipgreps() === 0, { describe: 'ripgrep to end' });
+    await waitUntil(() => ownRipgreps().length === 0, { describe: 'ripgrep to end' });
   });
 
   it('returns partial results at its timeout', async () => {
@@ -178,9 +178,25 @@ describe('a text search over lines', () => {
   });
 });
 
-function ownRipgreps(): number {
-  return descendants().filter(({ command }) => command.includes('ripgrep')).length;
+function ownRipgreps(): readonly number[] {
+  return descendants().flatMap(({ command, pid }) => (command.includes('ripgrep') ? [pid] : []));
 }
+
+describe('a text search whose ripgrep is killed', () => {
+  verifies('COD-03');
+
+  it('does not pass for complete', async () => {
+    await place.write('a.ts', 'here\n');
+    // Ripgrep waits for the words of this ignore file.
+    execFileSync('mkfifo', [join(place.path, '.ignore')]);
+    const searching = page({ pattern: 'here' });
+    const pid = await waitUntil(() => ownRipgreps()[0], {
+      describe: 'ripgrep to run',
+    });
+    process.kill(pid, 'SIGKILL');
+    expect(await searching).toMatchObject({ files: [], isComplete: false });
+  });
+});
 
 describe('invalid input of a text search', () => {
   verifies('COD-03');
