@@ -43,14 +43,14 @@ Commands:
   auth                                 show sign-ins; import tokens
   permissions [tool] [arguments...]    show or change the rules about calls, or test one call
   labels [about]                       show or change the labels that say what tools do with data
-  pins                                 show and accept changes of tools that you accepted before
+  pins                                 review changes to tools that you accepted
   secret                               keep tokens and passwords out of configuration files
   snippets                             keep and run scripts that use tools
   plugin                               install, list, configure and remove plugins and bundles
   config                               show where the configuration is, and its schema
   tools [server] [tool]                list the tools of one server, or of all
   call <server> [tool] [arguments...]  call a tool
-  context                              show what tools cost a model, and which are sent to it
+  context                              show how many tokens tools cost, and which a model gets
   doctor [server]                      find out why a server does not work, step by step
   stop [server]                        stop shared servers: one, or all
   logs [server]                        show what a server wrote to stderr and sent as log messages
@@ -105,6 +105,14 @@ Exit codes:
       stdout: expect.stringContaining('key:=json   any JSON value'),
     });
     expect(documentOf(asJson)).toEqual({ help: asked.stdout });
+  });
+
+  it.for(['install', 'uninstall'])('shows for %s only examples of it', async (name, { expect }) => {
+    await using box = await sandbox();
+    const { stdout } = await box.run([name, '--help']);
+    const [, examples = ''] = stdout.split('Examples:');
+    const shown = [...examples.matchAll(/\$ plugboard (\S+)/gu)].map(([, verb]) => verb);
+    expect(new Set(shown)).toEqual(new Set([name]));
   });
 
   it.for([

@@ -18,7 +18,7 @@ import {
 } from './command.ts';
 import type { AdHocFlags } from './ad-hoc.ts';
 import type { CallFlags } from './call.ts';
-import type { ToolCostsRequest } from './tool-costs.ts';
+import type { ToolCostsRequest } from './context.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
 import { addCodebaseCommands } from './codebase-commands.ts';
@@ -130,14 +130,14 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   addToolsCommand(program, context, { done });
   addCallCommand(program, context, { done });
   withNamedServers(
-    command(program, 'context', 'show what tools cost a model, and which are sent to it'),
+    command(program, 'context', 'show how many tokens tools cost, and which a model gets'),
   )
     .option('--model <name>', 'the model, as provider/name')
     .option('--window <tokens>', 'the size of the context window (default: that of the model)')
     .option('--tool-budget <tokens>', TOOL_BUDGET_HELP)
     .option('--trust-project', TRUST_HELP)
     .action(async (flags: ToolCostsRequest) => {
-      const { toolCosts } = await import('./tool-costs.ts');
+      const { toolCosts } = await import('./context.ts');
       done(await toolCosts(context, flags));
     });
   withAdHocServer(

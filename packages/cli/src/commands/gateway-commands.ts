@@ -8,6 +8,7 @@ import {
   CONSOLE_HELP,
   INSTALL_HELP,
   SERVE_HELP,
+  UNINSTALL_HELP,
 } from '../print/help-text.ts';
 import {
   collect,
@@ -124,15 +125,18 @@ function addInstallCommands(
       .option('--all', 'every client on this machine')
       .option('--dry-run', 'show what would change, and write nothing')
       .option('--yes', 'write without asking')
-      .addHelpText('after', INSTALL_HELP)
       .action(async (clients: string[], flags: InstallFlags) => {
         const { install } = await import('./install.ts');
         done(await install(context, { what: name, clients, flags }));
       });
   both('install', 'add the gateway to other MCP clients')
+    .addHelpText('after', INSTALL_HELP)
     .option('--http [HOST:PORT]', 'connect to the gateway at this address, with its token')
     .option('--background', 'connect to the gateway in the background; starts it if necessary')
     .option('--no-token', 'with --http: without a token')
     .option('--profile <name>', 'offer this profile of your settings instead of all servers');
-  both('uninstall', 'remove the gateway from other MCP clients');
+  both('uninstall', 'remove the gateway from other MCP clients').addHelpText(
+    'after',
+    UNINSTALL_HELP,
+  );
 }

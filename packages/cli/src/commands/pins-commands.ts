@@ -14,7 +14,7 @@ export function addPinsCommands(
     const { listPins } = await import('./pins.ts');
     done(await listPins(context));
   };
-  const pins = command(program, 'pins', 'show and accept changes of tools that you accepted before')
+  const pins = command(program, 'pins', 'review changes to tools that you accepted')
     .usage('[command]')
     // What is left over is a command that does not exist, as in a group of commands.
     .allowExcessArguments(true)

@@ -97,9 +97,11 @@ Examples:
   $ plugboard check
   $ plugboard check --yes --json             in CI, with "plugboard trust" or --trust-project for its servers`;
 
-export const INSTALL_HELP = `
+const CLIENTS = `
 Clients:
-  claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline
+  claude-code  claude-desktop  cursor  vscode  windsurf  codex  gemini  opencode  zed  cline`;
+
+export const INSTALL_HELP = `${CLIENTS}
 
 The gateway is one entry, "plugboard", in your own settings of each client. The command shows the change first. The rest
 of the file stays as it is, including comments, and a file that cannot be parsed is not touched.
@@ -108,7 +110,16 @@ Examples:
   $ plugboard install cursor
   $ plugboard install --all --dry-run
   $ plugboard install vscode --http
-  $ plugboard install --all --background   starts one gateway for all of them
+  $ plugboard install --all --background   starts one gateway for all of them`;
+
+export const UNINSTALL_HELP = `${CLIENTS}
+
+The command removes the entry "plugboard" from your own settings of each client. It shows the change first. The rest of
+the file stays as it is.
+
+Examples:
+  $ plugboard uninstall cursor
+  $ plugboard uninstall --all --dry-run
   $ plugboard uninstall --all --yes`;
 
 export const PINS_HELP = `
