@@ -15,7 +15,6 @@ const LIBRARY = { benchmark: 'call', row: 'host.call' };
 const WITH_TREE = { benchmark: 'text-search', against: 'ripgrep' };
 
 const GATEWAY = { benchmark: 'gateway', row: 'gateway' };
-const BY_16 = 'tools/call through the gateway, legacy era, 16';
 
 export const CHOSEN: readonly ChosenRow[] = [
   {
@@ -40,27 +39,8 @@ export const CHOSEN: readonly ChosenRow[] = [
   {
     what: 'calls through the gateway, 16 connections',
     ...GATEWAY,
-    section: BY_16,
+    section: 'tools/call through the gateway, legacy era, 16',
     against: 'mcp-proxy',
-  },
-  { what: 'the same', ...GATEWAY, section: BY_16, against: 'supergateway' },
-  {
-    what: 'the same, beside a bare HTTP server',
-    ...GATEWAY,
-    section: BY_16,
-    against: 'node:http',
-  },
-  {
-    what: 'the same in the modern era',
-    ...GATEWAY,
-    section: 'tools/call through the gateway, modern era, 16',
-    against: 'mcp-proxy',
-  },
-  {
-    what: 'the same in the legacy era, 1 connection',
-    ...GATEWAY,
-    section: 'tools/call through the gateway, legacy era, 1 ',
-    against: 'supergateway',
   },
   {
     what: 'what the gateway adds to a call, median',
@@ -69,7 +49,7 @@ export const CHOSEN: readonly ChosenRow[] = [
     row: 'p50',
   },
   {
-    what: 'one call in a hundred through it takes longer than',
+    what: 'one call in a hundred through the gateway takes longer than',
     ...GATEWAY,
     section: 'the slowest in a hundred, legacy era, 16',
     against: 'mcp-proxy',
@@ -89,7 +69,7 @@ export const CHOSEN: readonly ChosenRow[] = [
     against: 'node -e 0',
   },
   {
-    what: 'text in 50,000 files, with the index',
+    what: 'a search for text in 50,000 files, with the index',
     ...WITH_TREE,
     section: 'text-search: a rare name',
     row: 'search with the index',

@@ -17,7 +17,7 @@ export function writeFigures(
   const names = new Set(reports.map(({ benchmark }) => benchmark));
   const wasRun = ({ benchmark }: ChosenRow): boolean => names.has(benchmark);
   const table = [
-    '| | Plugboard | beside it | ratio |',
+    '| | Plugboard | compared with | ratio |',
     '|---|---|---|---|',
     ...chosen.filter(wasRun).map((one) => `| ${one.what} | ${cellsOf(one, reports).join(' | ')} |`),
   ];
@@ -91,7 +91,7 @@ function machineOf(reports: readonly Report[]): string {
   const versions = Object.entries(Object.assign({}, ...reports.map((report) => report.versions)))
     .filter(([name]) => !/^(@plugboard\/|plugboard$)/.test(name))
     .map(([name, version]) => `${name} ${String(version)}`);
-  return `${cores} cores (${cpu}), Node ${String(node).slice(1)}; beside ${versions.join(', ')}.`;
+  return `${cores} cores (${cpu}), Node ${String(node).slice(1)}; compared with ${versions.join(', ')}.`;
 }
 
 function fail(chosen: ChosenRow): never {

@@ -63,12 +63,12 @@ describe('the table of figures', () => {
     expect(writeFigures(README, REPORTS, [ONE, lost])).toBe(`Before.
 <!-- figures:begin -->
 
-| | Plugboard | beside it | ratio |
+| | Plugboard | compared with | ratio |
 |---|---|---|---|
 | one call | 43 µs | peer@7: 1,235 µs | 0.03 |
 | lost | 0 | goal: at most 2 |  |
 
-2 cores (a chip), Node 20.1.0; beside peer 7.0.0.
+2 cores (a chip), Node 20.1.0; compared with peer 7.0.0.
 
 <!-- figures:end -->
 After.

@@ -208,7 +208,7 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
     async prepare(world) {
       await symlink(join(REPOSITORY, 'packages'), join(world.project, 'packages'));
     },
-    after: (world) => connects(world, ['demo', 'docs']),
+    after: (world) => connects(world, ['demo']),
     lines: { [ALIAS]: aliased, 'plugboard console': servedConsole },
   },
   'docs/command.md': {
