@@ -13,6 +13,8 @@ import { Upstream, type UpstreamListener } from '../endpoint/index.ts';
 const MOST_WORKING = 8;
 /** With those whose request waits for its client: beyond that, the one that waits the longest is given up for another. */
 const MOST_PROCESSES = 24;
+/** Of one principal for one server, whatever its requests say of their client: a name is free, and a process is not. */
+const MOST_OF_PRINCIPAL = 64;
 /** A connection that was not used for so long is ended. */
 const IDLE_MS = 5 * 60_000;
 
@@ -31,6 +33,8 @@ interface Slot {
 }
 
 interface Pool {
+  /** The server, and the principal where it is not for all: pools with the same owner share a bound. */
+  readonly owner: string;
   readonly slots: Slot[];
   /** In the order in which they came. */
   readonly waiting: Set<() => void>;
@@ -40,6 +44,8 @@ export class ModernUpstreams implements AsyncDisposable {
   readonly #host: Host;
   readonly #clock: Clock;
   readonly #pools = new Map<string, Pool>();
+  /** Those in which a request waits for a place of another pool. */
+  readonly #crowded = new Set<Pool>();
   readonly #eras = new Map<string, Era>();
   readonly #leaving = new Set<Promise<void>>();
 
@@ -55,7 +61,7 @@ export class ModernUpstreams implements AsyncDisposable {
   ): Promise<T | undefined> => {
     const { client } = exchange;
     const isModern = this.isModern(server);
-    const pool = this.#pool(isModern ? modernKey(server) : poolKey(server, client));
+    const pool = isModern ? this.#modernPool(server) : this.#poolOf(server, client);
     const isShared = isModern || !isAskable(client.capabilities);
     const taking = this.#take(pool, exchange, isShared);
     const slot = taking instanceof Promise ? await taking : taking;
@@ -84,8 +90,18 @@ export class ModernUpstreams implements AsyncDisposable {
     for (const pool of this.#pools.values()) callNext(pool);
   }
 
-  #pool(key: string): Pool {
-    const pool = this.#pools.get(key) ?? { slots: [], waiting: new Set() };
+  #modernPool(server: string): Pool {
+    const key = `modern ${server}`;
+    return this.#pool(key, key);
+  }
+
+  #poolOf(server: string, { principal, capabilities, clientInfo }: Client): Pool {
+    const key = JSON.stringify([server, principal, capabilities, clientInfo]);
+    return this.#pool(key, JSON.stringify([server, principal]));
+  }
+
+  #pool(key: string, owner: string): Pool {
+    const pool = this.#pools.get(key) ?? { owner, slots: [], waiting: new Set() };
     this.#pools.set(key, pool);
     return pool;
   }
@@ -93,12 +109,12 @@ export class ModernUpstreams implements AsyncDisposable {
   /** A connection that turned out to be to a modern server is for all clients: what it began must be found again. */
   #move(slot: Slot, server: string): void {
     const { pool } = slot;
-    const modern = this.#pool(modernKey(server));
+    const modern = this.#modernPool(server);
     if (modern.slots.length > 0 || slot.users.length > 1) return;
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     modern.slots.push(slot);
     slot.pool = modern;
-    callNext(pool);
+    this.#callNext(pool);
   }
 
   /** Nothing, where the client gives its request up before there is room for it. At once where there is room. */
@@ -126,7 +142,8 @@ export class ModernUpstreams implements AsyncDisposable {
     for (;;) {
       const isCalled = await turnIn(pool, signal);
       if (signal.aborted) {
-        if (isCalled) callNext(pool);
+        if (isCalled) this.#callNext(pool);
+        this.#dropEmpty(pool);
         return undefined;
       }
       const slot = this.#taken(pool, exchange, isAlone);
@@ -140,17 +157,42 @@ export class ModernUpstreams implements AsyncDisposable {
     return free ?? (makeRoom(pool) ? this.#add(pool, client) : undefined);
   }
 
-  /** At once: those that have connections to themselves, however many, keep no other waiting. */
-  #amongOthers(pool: Pool, client: Client): Slot {
+  /** Those that have connections to themselves keep no other waiting, up to the bound of their principal. */
+  #amongOthers(pool: Pool, client: Client): Slot | undefined {
     return pool.slots.find(({ isTaken }) => !isTaken) ?? this.#add(pool, client);
   }
 
-  #add(pool: Pool, client: Client): Slot {
+  /** Where the principal has too many, in place of the one that was not used for the longest time. */
+  #add(pool: Pool, client: Client): Slot | undefined {
+    const slots = this.#slotsOf(pool.owner);
+    if (slots.length >= MOST_OF_PRINCIPAL) {
+      const [oldest] = slots
+        .filter(({ users }) => users.length === 0)
+        .toSorted((a, b) => a.lastUse - b.lastUse);
+      if (oldest === undefined) {
+        this.#crowded.add(pool);
+        return undefined;
+      }
+      this.#end(oldest);
+    }
     // What a server says belongs to one request, no matter which client made the first.
     const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
     const slot: Slot = { upstream, pool, users: [], isTaken: false, lastUse: 0, idle: undefined };
     pool.slots.push(slot);
     return slot;
+  }
+
+  #slotsOf(owner: string): readonly Slot[] {
+    return [...this.#pools.values()].flatMap((pool) => (pool.owner === owner ? pool.slots : []));
+  }
+
+  #callNext(pool: Pool): void {
+    callNext(pool);
+    for (const crowded of this.#crowded) {
+      if (crowded.owner !== pool.owner) continue;
+      this.#crowded.delete(crowded);
+      callNext(crowded);
+    }
   }
 
   #release(slot: Slot, exchange: Exchange): void {
@@ -160,7 +202,7 @@ export class ModernUpstreams implements AsyncDisposable {
       slot.lastUse = this.#clock.elapsed();
       if (slot.idle === undefined) this.#endLater(slot, IDLE_MS);
     }
-    callNext(slot.pool);
+    this.#callNext(slot.pool);
   }
 
   #endLater(slot: Slot, ms: number): void {
@@ -173,12 +215,17 @@ export class ModernUpstreams implements AsyncDisposable {
     });
   }
 
+  #dropEmpty(pool: Pool): void {
+    if (pool.slots.length > 0 || pool.waiting.size > 0) return;
+    this.#crowded.delete(pool);
+    for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
+  }
+
   #end(slot: Slot): void {
     const { pool } = slot;
+    slot.idle?.[Symbol.dispose]();
     pool.slots.splice(pool.slots.indexOf(slot), 1);
-    if (pool.slots.length === 0) {
-      for (const [key, each] of this.#pools) if (each === pool) this.#pools.delete(key);
-    }
+    this.#dropEmpty(pool);
     const leaving = slot.upstream[Symbol.asyncDispose]().finally(() =>
       this.#leaving.delete(leaving),
     );
@@ -187,10 +234,7 @@ export class ModernUpstreams implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const pool of [...this.#pools.values()]) {
-      for (const slot of [...pool.slots]) {
-        slot.idle?.[Symbol.dispose]();
-        this.#end(slot);
-      }
+      for (const slot of [...pool.slots]) this.#end(slot);
     }
     await Promise.all(this.#leaving);
   }
@@ -243,11 +287,3 @@ function callNext({ waiting }: Pool): void {
 
 /** Clients without a session hear of changes by `subscriptions/listen`, over the host's own connections. */
 const SILENT: UpstreamListener = { notification: () => {} };
-
-function modernKey(server: string): string {
-  return `modern ${server}`;
-}
-
-function poolKey(server: string, { principal, capabilities, clientInfo }: Client): string {
-  return JSON.stringify([server, principal, capabilities, clientInfo]);
-}

@@ -1,4 +1,4 @@
-import { Scope } from '@plugboard/base';
+import { type JsonObject, Scope } from '@plugboard/base';
 import { createHost } from '@plugboard/host';
 import { ManualClock, tempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,14 +34,14 @@ class Request {
   /** The connection that it has. */
   upstream: object | undefined;
 
-  constructor(id: number, logLevel?: string) {
+  constructor(id: number, logLevel?: string, clientInfo: JsonObject = {}) {
     this.exchange = {
       id: `${id}`,
       client: {
         era: 'modern',
         principal: 'ada',
         owner: 'ada',
-        clientInfo: {},
+        clientInfo,
         capabilities: { elicitation: {} },
       },
       progressToken: undefined,
@@ -152,6 +152,54 @@ describe('connections for requests of one modern client to a legacy server', () 
     expect(isGivenUp.filter(Boolean)).toHaveLength(1);
     for (const one of [...parked, ...(last === undefined ? [] : [last])]) one.end();
     await Promise.all(parked.map(({ over }) => over));
+  });
+});
+
+describe('connections for requests of one principal to a legacy server, each with another name of a client', () => {
+  verifies('GWY-01');
+  const MOST = 64;
+
+  function named(number: number): Request {
+    return new Request(number, undefined, { name: `client ${number}`, version: '1' });
+  }
+
+  async function connectionOf(number: number): Promise<object | undefined> {
+    const made = named(number);
+    await made.begun;
+    await clock.advance(1);
+    made.end();
+    await made.over;
+    return made.upstream;
+  }
+
+  it('are 64, and one more takes the place of the one that was not used for the longest time', async () => {
+    const first: (object | undefined)[] = [];
+    for (let number = 0; number < MOST; number += 1) first.push(await connectionOf(number));
+    expect(await connectionOf(0)).toBe(first[0]);
+    await connectionOf(MOST);
+    expect(await connectionOf(0)).toBe(first[0]);
+    expect(await connectionOf(2)).toBe(first[2]);
+    expect(await connectionOf(1)).not.toBe(first[1]);
+    // The timers of connections that were ended early end nothing else.
+    await clock.advance(4 * 60_000);
+    const kept = await connectionOf(0);
+    await clock.advance(2 * 60_000);
+    expect(await connectionOf(0)).toBe(kept);
+  });
+
+  it('are waited for while all of them work, by requests that then have their turn', async () => {
+    const working = Array.from({ length: MOST }, (_, number) => named(number));
+    await settled();
+    expect(begunIn(working)).toHaveLength(MOST);
+    const [next, cancelled, last] = [named(MOST), named(MOST + 1), named(MOST + 2)];
+    await settled();
+    expect(begunIn([next, cancelled, last])).toEqual([]);
+    cancelled.cancel();
+    expect(await cancelled.over).toBeUndefined();
+    for (const one of working.slice(0, 2)) one.end();
+    await Promise.all([next.begun, last.begun]);
+    for (const one of [...working, next, last]) one.end();
+    await Promise.all([...working, next, last].map(({ over }) => over));
   });
 });
 
