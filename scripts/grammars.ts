@@ -57,6 +57,7 @@ const SOURCES: readonly Source[] = [
     names: ['lua'],
   },
   { from: 'tree-sitter-scala@0.24.0', path: 'tree-sitter-*.wasm', names: ['scala'] },
+  { from: 'tree-sitter-wasm@2.0.2', path: 'out/sql/tree-sitter-*.wasm', names: ['sql'] },
   { from: 'tree-sitter-elixir@0.3.5', path: 'tree-sitter-*.wasm', names: ['elixir'] },
 ];
 

@@ -23,7 +23,7 @@ const FUNCTIONS = new Set([
   'function',
 ]);
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
-const NAME_LIKE = /(?:identifier|name|constant|^word)$/;
+const NAME_LIKE = /(?:identifier|name|constant|^word|^object_reference)$/;
 
 export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   switch (node.type) {
@@ -92,7 +92,16 @@ function nodeName(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const declarator = node.childForFieldName('declarator');
   if (declarator !== null) return declaratorOf(declarator, kind);
   const first = node.namedChildren.find((child) => NAME_LIKE.test(child.type));
-  return singleName(kind, unquotedText(first ?? null));
+  return singleName(
+    kind,
+    first?.type === 'object_reference' ? sqlName(first) : unquotedText(first ?? null),
+  );
+}
+
+/** `shop.orders`, `"shop"."orders"`; the brackets of `[shop].[orders]` are errors to the grammar. */
+function sqlName(reference: Node): string {
+  const names = reference.namedChildren.filter(({ type }) => type === 'identifier');
+  return names.map(unquotedText).join('.');
 }
 
 function constructorOrMethod(method: DeclaredName | undefined): DeclaredName | undefined {

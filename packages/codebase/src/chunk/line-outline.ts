@@ -2,13 +2,15 @@
 // indentation is least. What it declares is guessed from how its lines start.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
+import type { LineReading } from './languages/language.ts';
+import { createdBy } from './languages/sql.ts';
 
 /** A cut that follows no blank line is that much worse. */
 const NO_BLANK_LINE = 4;
 const MOST_DEPTH = 40;
 
 const DECLARING =
-  /^[ \t]*(?:(?:export|default|public|private|protected|internal|abstract|final|open|sealed|static|async|override|suspend|inline|data|case|pub|local|declare|implicit|lazy)\s+)*(class|interface|struct|enum|trait|object|protocol|module|namespace|defmodule|fun|func|function|def|defp|defn|fn|sub|proc|macro|defmacro|message|service|rpc|type|typealias|record|input|scalar|union|resource|@mixin|create(?:\s+or\s+replace)?\s+(?:table|view|function|procedure|index|trigger))\s+(?:if\s+not\s+exists\s+)?["'`]?([\p{L}_$][\p{L}\p{N}_$.:-]*)/iu;
+  /^[ \t]*(?:(?:export|default|public|private|protected|internal|abstract|final|open|sealed|static|async|override|suspend|inline|data|case|pub|local|declare|implicit|lazy)\s+)*(class|interface|struct|enum|trait|object|protocol|module|namespace|defmodule|fun|func|function|def|defp|defn|fn|sub|proc|macro|defmacro|message|service|rpc|type|typealias|record|input|scalar|union|resource|@mixin)\s+["'`]?([\p{L}_$][\p{L}\p{N}_$.:-]*)/iu;
 
 const KINDS: Readonly<Record<string, Declaration['kind']>> = {
   class: 'class',
@@ -34,10 +36,7 @@ const KINDS: Readonly<Record<string, Declaration['kind']>> = {
   '@mixin': 'macro',
 };
 
-/** Whether guesses make sense: in prose and data, `type` at the start of a line is just a word. */
-export type NameGuessing = 'names' | 'nothing';
-
-export function outlineOfLines(text: string, guesses: NameGuessing): Outline {
+export function outlineOfLines(text: string, reading: LineReading): Outline {
   const boundaries: Boundary[] = [];
   const declarations: Declaration[] = [];
   let isAfterBlank = true;
@@ -49,13 +48,28 @@ export function outlineOfLines(text: string, guesses: NameGuessing): Outline {
     if (indent >= 0) {
       const depth = Math.min(indent, MOST_DEPTH) + (isAfterBlank ? 0 : NO_BLANK_LINE);
       if (start > 0) boundaries.push({ offset: start, depth });
-      if (guesses === 'names') declarations.push(...guess(line, indent, { start, end }));
+      declarations.push(...GUESSES[reading](line, indent, { start, end }));
     }
     isAfterBlank = indent < 0;
     start = end;
   }
   return { boundaries, declarations };
 }
+
+type Guess = (
+  line: string,
+  depth: number,
+  extent: Pick<Declaration, 'start' | 'end'>,
+) => readonly Declaration[];
+
+const GUESSES: Readonly<Record<LineReading, Guess>> = {
+  code: guess,
+  sql: (line, depth, extent) => {
+    const created = createdBy(line);
+    return created === undefined ? [] : [{ ...extent, ...created, depth }];
+  },
+  nothing: () => [],
+};
 
 /** The less it is indented, the further out it is. */
 function guess(
@@ -66,6 +80,6 @@ function guess(
   const [, keyword, name] = DECLARING.exec(line) ?? [];
   if (keyword === undefined || name === undefined) return [];
   const lower = keyword.toLowerCase();
-  const kind = KINDS[lower] ?? (lower.startsWith('create') ? 'type' : 'function');
+  const kind = KINDS[lower] ?? 'function';
   return [{ ...extent, kind, names: [name], symbol: name, depth }];
 }

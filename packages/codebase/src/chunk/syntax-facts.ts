@@ -34,7 +34,10 @@ export function syntaxFacts(syntax: Syntax, grammar: Grammar): SyntaxFacts {
   const types = [...named].filter((type) => WORD.test(type) && !type.startsWith('_'));
   const parts = types.filter((type) => STRING_PARTS.test(type));
   const strings = parts.length > 0 ? parts : types.filter((type) => WHOLE_STRINGS.test(type));
-  const skipped = [...strings, ...types.filter((type) => NO_CODE.test(type))];
+  const skipped = [
+    ...strings,
+    ...types.filter((type) => NO_CODE.test(type) || grammar.keywords?.test(type)),
+  ];
   const imports = types.filter((type) => IMPORTS.test(type));
   const source = [
     alternatives(skipped, 'skip'),

@@ -18,6 +18,7 @@ const HOLDERS: ReadonlySet<string> = new Set<DeclarationKind>([
   'interface',
   'namespace',
   'struct',
+  'table',
   'trait',
 ]);
 const BODIES: ReadonlySet<string> = new Set<DeclarationKind>(['function', 'method', 'constructor']);

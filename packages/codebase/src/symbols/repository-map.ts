@@ -32,7 +32,9 @@ const HEADS: ReadonlySet<string> = new Set([
   'struct',
   'trait',
   'enum',
+  'table',
   'type',
+  'view',
 ]);
 const DATA: ReadonlySet<string> = new Set(['property', 'variable', 'constant']);
 const ASIDE: ReadonlySet<string> = new Set(['section', 'rule', 'lines', 'namespace']);

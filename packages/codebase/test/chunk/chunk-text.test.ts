@@ -90,6 +90,42 @@ describe('a file that is cut along its syntax', () => {
     ]);
   });
 
+  it('finds what dialects of SQL declare that the grammar does not know, and no columns named like keywords', async () => {
+    const text = [
+      'DELIMITER //',
+      'CREATE DEFINER=`root`@`localhost` PROCEDURE `archive_orders`(IN days INT)',
+      'BEGIN',
+      '  DELETE FROM orders WHERE age > days;',
+      'END //',
+      'GO',
+      'CREATE OR ALTER PROCEDURE [dbo].[Close Day] @day DATE AS',
+      'BEGIN',
+      '  UPDATE orders SET closed = 1;',
+      'END',
+      'GO',
+      'CREATE TABLE [dbo].[Things] (',
+      '  type TEXT',
+      ');',
+      'CREATE TABLE orders (',
+      '  type TEXT,',
+      '  age INT',
+      ');',
+    ].join('\n');
+    const { how, definitions } = await chunkText({ path: 'a.sql', text }, parsers, 'syntax');
+    expect([how, definitions.map(({ line, kind, path }) => `${line} ${kind} ${path}`)]).toEqual([
+      'syntax',
+      [
+        '2 function archive_orders',
+        '7 function dbo.Close Day',
+        '12 table dbo.Things',
+        '13 property dbo.Things.type',
+        '15 table orders',
+        '16 property orders.type',
+        '17 property orders.age',
+      ],
+    ]);
+  });
+
   it('reads the script of a Vue component', async () => {
     const text = `<template>
 ${'  <p>{{ label }}</p>\n'.repeat(30)}</template>

@@ -454,6 +454,36 @@ M.version = 3
 return M
 `,
   },
+  sql: {
+    path: 'db/schema.sql',
+    text: `CREATE SCHEMA IF NOT EXISTS shop;
+
+CREATE TABLE IF NOT EXISTS shop.orders (
+  id BIGINT PRIMARY KEY REFERENCES customers (id),
+  note TEXT DEFAULT 'none'
+);
+
+CREATE UNIQUE INDEX orders_by_customer ON shop.orders (customer_id);
+
+CREATE TYPE order_state AS ENUM ('open', 'paid');
+
+-- What is not paid yet.
+CREATE OR REPLACE VIEW open_orders AS
+SELECT o.id FROM shop.orders o WHERE o.total > 0;
+
+CREATE MATERIALIZED VIEW totals AS SELECT sum(total) FROM shop.orders;
+
+CREATE OR REPLACE FUNCTION "shop"."order_total"(order_id BIGINT) RETURNS NUMERIC AS $$
+  SELECT sum(price) FROM items WHERE items.order_id = order_id;
+$$ LANGUAGE sql;
+
+CREATE TRIGGER touch BEFORE UPDATE ON shop.orders FOR EACH ROW EXECUTE FUNCTION touch_row();
+
+CREATE SEQUENCE order_ids START 1;
+
+CREATE TABLE \`my table\` (\`first one\` INT);
+`,
+  },
   scala: {
     path: 'src/main/scala/Ledger.scala',
     text: `package acme.ledger

@@ -100,6 +100,22 @@ describe('the uses of names in a file', () => {
     expect(Object.keys(uses)).not.toContain('y');
   });
 
+  it('finds tables and functions in SQL, but no keywords, strings, aliases and common table expressions', async () => {
+    const text = [
+      "WITH recent AS (SELECT * FROM shop.orders WHERE state = 'orders')",
+      'Select order_total(o.id) AS amount From recent r JOIN customers o ON o.id = r.customer_id; -- orders',
+    ].join('\n');
+    expect(await usesOf('a.sql', text)).toEqual({
+      shop: ['1 bare'],
+      orders: ['1 member'],
+      state: ['1 bare'],
+      order_total: ['2 bare()'],
+      id: ['2 member', '2 member'],
+      customers: ['2 bare'],
+      customer_id: ['2 member'],
+    });
+  });
+
   it('keeps a bounded number of uses of a name, and knows each of thousands of scopes', async () => {
     const text = `function f() {\n${'  { const a = 1; a . b ; }\n'.repeat(3000)}}\n`;
     const uses = await usesOf('a.js', text);

@@ -12,7 +12,7 @@ import { clusteredVectors } from './vectors.ts';
 const EMBEDDER = 'test-embedder';
 const one = sampleFile('src/one.ts', [{ words: 'alpha beta' }, { words: 'gamma' }]);
 const two = sampleFile('src/two.ts', [{ words: 'beta delta' }]);
-const INDEX = 'index-5.db';
+const INDEX = 'index-6.db';
 
 let base: TempFolder;
 let sqlite: OpenDatabase;

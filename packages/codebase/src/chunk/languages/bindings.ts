@@ -149,6 +149,12 @@ export const BINDINGS: Readonly<Record<string, string>> = {
   (for_numeric_clause name: (identifier) @local)
   (for_generic_clause (variable_list name: (identifier) @local))
   (field name: (identifier) @key)`,
+  sql: `
+  [(statement) (subquery)] @scope
+  (cte . (identifier) @local)
+  (relation alias: (identifier) @local)
+  (term alias: (identifier) @local)
+  (literal) @skip`,
   elixir: `
   [(do_block) (stab_clause) (anonymous_function)] @scope
   (stab_clause left: (arguments (identifier) @local))

@@ -2,6 +2,7 @@
 // A node that is named by neither is read only where it is too large for one chunk.
 
 import type { Grammar } from './language.ts';
+import { sql } from './sql.ts';
 
 const bash: Grammar = {
   file: 'bash',
@@ -381,6 +382,7 @@ export const GRAMMARS = {
   rust,
   scala,
   solidity,
+  sql,
   swift,
   tsx,
   typescript,

@@ -10,6 +10,7 @@ export type DeclarationKind =
   | 'extension'
   | 'function'
   | 'impl'
+  | 'index'
   | 'interface'
   | 'macro'
   | 'method'
@@ -18,9 +19,12 @@ export type DeclarationKind =
   | 'rule'
   | 'section'
   | 'struct'
+  | 'table'
   | 'trait'
+  | 'trigger'
   | 'type'
-  | 'variable';
+  | 'variable'
+  | 'view';
 
 export interface Language {
   readonly name: string;
@@ -30,7 +34,15 @@ export interface Language {
   /** Programs that a first line `#!/usr/bin/env …` may name. */
   readonly programs?: readonly string[];
   readonly grammar?: Grammar;
+  /** `code` unless it says otherwise. */
+  readonly lines?: LineReading;
 }
+
+/**
+ * What the starts of lines declare where there is no syntax tree, or where it has errors: in prose and data, `type` at the
+ * start of a line is just a word, and dialects of SQL share little more than `CREATE`.
+ */
+export type LineReading = 'code' | 'sql' | 'nothing';
 
 export interface Grammar {
   /** Its name in the folder `grammars` of the package. */
@@ -43,4 +55,6 @@ export interface Grammar {
   readonly precedes?: readonly string[];
   /** Types of nodes that are the body of the declaration before them, and no part of it. */
   readonly bodies?: readonly string[];
+  /** Types of nodes with keywords, where keywords are nodes with names. */
+  readonly keywords?: RegExp;
 }

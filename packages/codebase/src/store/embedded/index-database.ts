@@ -60,7 +60,7 @@ export interface IndexChange {
 }
 
 /** Part of the name of the file, so that two versions of the program never share one. */
-export const INDEX_VERSION = 5;
+export const INDEX_VERSION = 6;
 const PAGE_BYTES = 4096;
 /** Rows that are in memory at a time, where all are read. */
 const PAGE_ROWS = 2048;
