@@ -41,10 +41,12 @@ export function isMember({ kind, path }: Pick<SymbolDefinition, 'kind' | 'path'>
   return MEMBERS.has(kind) && path.includes('.');
 }
 
-/** Languages in which a method is called by its name alone within its class. */
+/** Languages in which members go by their names alone: methods within their class, columns in a query. */
 const IMPLICIT_THIS: ReadonlySet<string> = new Set([
-  ...['java', 'kotlin', 'scala', 'csharp', 'c', 'cpp', 'swift', 'ruby', 'dart', 'solidity'],
+  ...['java', 'kotlin', 'scala', 'csharp', 'c', 'cpp', 'swift', 'ruby', 'dart', 'solidity', 'sql'],
 ]);
+/** Languages that write what is in a module as they write members: `shop.orders`. */
+const DOTTED_MODULES: ReadonlySet<string> = new Set(['sql']);
 
 /** Whether a use of a name can be one of the symbol, by how it stands in the code. */
 export function canBeUseOf(
@@ -52,8 +54,11 @@ export function canBeUseOf(
   kind: UseKind,
   { file, modules }: UsePlace,
 ): boolean {
-  if (!isMember(definition)) return kind === 'bare' || kind === 'qualified';
-  if (kind === 'bare') return IMPLICIT_THIS.has(languageOf(file) ?? '');
+  const language = languageOf(file) ?? '';
+  if (!isMember(definition)) {
+    return kind === 'bare' || kind === 'qualified' || DOTTED_MODULES.has(language);
+  }
+  if (kind === 'bare') return IMPLICIT_THIS.has(language);
   // `models.save` is the function of the module, where there is one.
   if (kind === 'qualified') return modules === 'none';
   return kind === 'member' || definition.kind === 'property';

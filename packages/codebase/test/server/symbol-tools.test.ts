@@ -70,6 +70,32 @@ describe('find_symbol', () => {
     });
   });
 
+  it('finds where a table, a column and a function of SQL are used, with and without a schema', async () => {
+    await place.write(
+      'tree/db/schema.sql',
+      [
+        'CREATE TABLE shop.orders (',
+        '  total NUMERIC',
+        ');',
+        'CREATE FUNCTION sum_of(day DATE) RETURNS NUMERIC AS $$ SELECT sum(total) FROM shop.orders $$ LANGUAGE sql;',
+      ].join('\n'),
+    );
+    await place.write(
+      'tree/db/report.sql',
+      "-- orders\nSELECT o.total, 'orders' FROM orders o;\nSELECT sum_of(now());\n",
+    );
+    const uses = async (name: string): Promise<unknown> =>
+      (await call('find_symbol', { name, references: 'all' })).data;
+    const placed = (path: string, line: number): unknown => expect.objectContaining({ path, line });
+    await expect
+      .poll(() => Promise.all(['shop.orders', 'orders.total', 'sum_of'].map(uses)))
+      .toMatchObject([
+        { references: [placed('db/report.sql', 2), placed('db/schema.sql', 4)] },
+        { references: [placed('db/report.sql', 2), placed('db/schema.sql', 4)] },
+        { references: [placed('db/report.sql', 3)] },
+      ]);
+  });
+
   it('follows edits, and says what else has a name that is not declared where it was looked for', async () => {
     await place.write('tree/src/late.ts', 'export const lateName = 1;\n');
     await waitUntil(
