@@ -82,7 +82,7 @@ Examples:
   $ plugboard call files read_text_file path=README.md
 
 Servers are read from .mcp.json, .plugboard/settings.json and .claude/settings.json of the project,
-and from your own settings. Results go to stdout, everything else to stderr.
+from your own settings, and from Claude Code. Results go to stdout, everything else to stderr.
 
 Exit codes:
   0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied
@@ -105,6 +105,33 @@ Exit codes:
       stdout: expect.stringContaining('key:=json   any JSON value'),
     });
     expect(documentOf(asJson)).toEqual({ help: asked.stdout });
+  });
+
+  it('shows defaults without quotes', async ({ expect }) => {
+    await using box = await sandbox();
+    const all = [['add-json'], ['import'], ['logs'], ['complete']];
+    const shown = await Promise.all(all.map((words) => box.run([...words, '--help'])));
+    expect(
+      shown.map(({ stdout }) => [...stdout.matchAll(/\(default: [^)]*\)/gu)].at(-1)?.[0]),
+    ).toEqual(['(default: local)', '(default: user)', '(default: 50)', '(default: empty)']);
+  });
+
+  it('says of --trust-project and --yes what they do in each command', async ({ expect }) => {
+    await using box = await sandbox();
+    const about = async (words: readonly string[], flag: string) => {
+      const { stdout } = await box.run([...words, '--help']);
+      const line = stdout.split('\n').find((each) => each.trim().startsWith(flag));
+      return line?.replace(/^ *--\S+ +/u, '');
+    };
+    const approved = 'approve all calls that no rule denies, for this run';
+    const counted = 'also count what the settings of this folder allow, for this run';
+    expect(await about(['permissions'], '--trust-project')).toBe(counted);
+    expect(await about(['labels'], '--trust-project')).toBe(counted);
+    expect(await about(['check'], '--yes')).toBe(approved);
+    expect(await about(['snippets', 'run'], '--yes')).toBe(approved);
+    expect(await about(['call'], '--yes')).toBe(
+      'approve calls that a rule asks about, for this run',
+    );
   });
 
   it.for(['install', 'uninstall'])('shows for %s only examples of it', async (name, { expect }) => {

@@ -1,5 +1,5 @@
-// `plugboard auth status [NAME]`: how it stands with signing in, from files and the store alone. Asks no
-// server, starts nothing and shows no token.
+// `plugboard auth status [NAME]`: the state of each sign-in, from files and the store alone. Asks no server, starts
+// nothing and shows no token.
 
 import { systemClock } from '@plugboard/base';
 import { readSignIns } from '@plugboard/host';
@@ -29,7 +29,7 @@ export async function authStatus(context: Context, name: string | undefined): Pr
   if (context.isJson) {
     printJson(context, { signIns: statuses.map(signInForPrograms) });
   } else if (statuses.length === 0) {
-    err.write('No servers on the network are configured here.\nAdd one: plugboard add NAME URL\n');
+    err.write('No remote servers are configured here.\nAdd one: plugboard add NAME URL\n');
   } else {
     out.write(signInTable(statuses, systemClock.now(), out.columns));
     err.write(signInHints(statuses));

@@ -13,6 +13,7 @@ import {
   TRUST_HELP,
   unknownCommand,
   withAdHocServer,
+  withDefault,
   withNamedServers,
   YES_HELP,
 } from './command.ts';
@@ -154,7 +155,7 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       done(await doctor(meant.context, meant.server));
     });
   command(program, 'stop', 'stop shared servers: one, or all')
-    .argument('[server]', 'the name of the server')
+    .argument('[server]', 'the name of the server; without it, all shared servers')
     .action(async (server: string | undefined) => {
       const { stop } = await import('./stop.ts');
       done(await stop(context, server));
@@ -162,7 +163,9 @@ function addServerCommands(program: Command, context: Context, { done }: Command
   for (const [name, description] of RECORDS) {
     withAdHocServer(command(program, name, description))
       .argument('[server]', 'the name of the server; omit it with --url or --stdio')
-      .option('-n, --lines <number>', 'the number of lines, counted from the end', '50')
+      .addOption(
+        withDefault('-n, --lines <number>', 'the number of lines, counted from the end', '50'),
+      )
       .action(async (named: string | undefined, flags: AdHocFlags & { lines: string }) => {
         const { showRecords } = await import('./show-records.ts');
         const { oneServer } = await import('./ad-hoc.ts');
@@ -191,7 +194,7 @@ function addToolsCommand(
   withAdHocServer(
     withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
   )
-    .argument('[server]', 'the name of the server; omit it with --url or --stdio')
+    .argument('[server]', 'the name of the server, or SERVER/TOOL; omit it with --url or --stdio')
     .argument('[tool]', 'the name of a tool, to see what it takes')
     .addOption(
       new Option('--types', 'show what each tool takes, as TypeScript').conflicts('schema'),

@@ -1,6 +1,6 @@
 // How every command begins, and what the commands tell the program that runs them.
 
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,9 +15,14 @@ export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 export const TOOL_BUDGET_HELP =
   'the most that tool definitions may take: tokens, or a share of the context (default: 15%)';
 export const TRUST_HELP = 'start servers that came with this folder without asking, for this run';
+/** Of a command that starts nothing. */
+export const TRUST_SETTINGS_HELP =
+  'also count what the settings of this folder allow, for this run';
 
 /** Read in program.ts, too. */
 export const YES_HELP = 'approve calls that a rule asks about, for this run';
+/** Of a command whose calls were not typed by the user. */
+export const YES_TO_ALL_HELP = 'approve all calls that no rule denies, for this run';
 
 /** The options of a command that reads which servers there are; read in program.ts, too. */
 export function withNamedServers(reading: Command): Command {
@@ -80,6 +85,11 @@ export async function unknownCommand(given: string, parent: Command): Promise<Us
       ? `see the list: plugboard ${before}--help`
       : `did you mean "${before}${nearest}"?`,
   );
+}
+
+/** An option whose default is shown without quotes, like the defaults in descriptions. */
+export function withDefault(flags: string, description: string, value: string): Option {
+  return new Option(flags, description).default(value, value);
 }
 
 /** Of an option that may be given several times. */

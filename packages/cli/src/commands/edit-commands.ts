@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
 import type { AddOptions, AddRequest } from './add.ts';
-import { collect, command, type CommandLinePorts } from './command.ts';
+import { collect, command, type CommandLinePorts, withDefault } from './command.ts';
 
 const SCOPE = '-s, --scope <scope>';
 
@@ -34,7 +34,7 @@ export function addEditCommands(
   command(program, 'add-json', 'add a server from a JSON entry, such as one from a web page')
     .argument('<name>', 'a name for it: letters, digits, - and _')
     .argument('<json>', 'its entry, or - to read it from stdin')
-    .option(SCOPE, 'whose server it is: local, project or user', 'local')
+    .addOption(withDefault(SCOPE, 'whose server it is: local, project or user', 'local'))
     .option('--force', 'replace a server with that name')
     .addHelpText('after', ADD_JSON_HELP)
     .action(async (name: string, json: string, options: { scope: string; force?: true }) => {

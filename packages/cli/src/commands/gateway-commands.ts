@@ -17,7 +17,7 @@ import {
   jsonOption,
   TRUST_HELP,
   withNamedServers,
-  YES_HELP,
+  YES_TO_ALL_HELP,
 } from './command.ts';
 import type { CheckFlags } from './check-calls.ts';
 import type { ConsoleFlags } from './console.ts';
@@ -105,7 +105,7 @@ function addCheckCommand(
   withNamedServers(command(program, 'check', 'run the calls that you saved in the console'))
     .argument('[files...]', `files with saved calls (default: plugboard-checks.json)`)
     .option('--only <name>', 'only the saved call of this name; repeatable', collect)
-    .option('--yes', YES_HELP)
+    .option('--yes', YES_TO_ALL_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CHECK_HELP)
     .action(async (files: string[], flags: CheckFlags) => {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { IMPORT_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts } from './command.ts';
+import { command, type CommandLinePorts, withDefault } from './command.ts';
 import type { ImportOptions } from './import.ts';
 
 export function addImportCommands(
@@ -13,7 +13,9 @@ export function addImportCommands(
 ): void {
   command(program, 'import', 'copy servers from the configuration of other MCP hosts')
     .argument('[host...]', 'the host, such as cursor or vscode (default: all)')
-    .option('-s, --scope <scope>', 'where to write them: local, project or user', 'user')
+    .addOption(
+      withDefault('-s, --scope <scope>', 'where to write them: local, project or user', 'user'),
+    )
     .option('--all', 'all new servers, without asking')
     .option('--only <name...>', 'only these servers, without asking')
     .option('--dry-run', 'show what would change, and write nothing')

@@ -7,7 +7,15 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
 import { subjectOf } from '../print/subject.ts';
+import type { Subject } from '../print/unavailable.ts';
 import { UsageError } from '../usage-error.ts';
+
+/** A server of the command line has no entry to look at. */
+function localFix({ server, adHoc }: Subject): string {
+  return adHoc === undefined
+    ? `if it needs a token, give it one: plugboard explain ${server}`
+    : 'if it needs a token, give it one in a variable: --env KEY=VALUE';
+}
 
 export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): ExitCode {
   const { server } = outcome;
@@ -25,9 +33,7 @@ export function reportNoLogin(context: Context, host: Host, outcome: NoLogin): E
           ? `server "${server}" runs on this machine, so there is nothing to sign in to`
           : `server "${server}" is given its Authorization header by its entry, so there is no sign-in`,
         where: subject.where,
-        fix: isLocal
-          ? `if it needs a token, give it one: plugboard explain ${server}`
-          : 'remove the header from the entry, then sign in',
+        fix: isLocal ? localFix(subject) : 'remove the header from the entry, then sign in',
       });
       return EXIT.usage;
     }

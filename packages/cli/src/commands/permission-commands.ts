@@ -1,9 +1,9 @@
-// `plugboard permissions`: what would happen to a call, which file says so, and how to have it otherwise.
+// `plugboard permissions` and `plugboard labels`: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { LABELS_HELP, PERMISSIONS_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts, TRUST_HELP } from './command.ts';
+import { command, type CommandLinePorts, TRUST_SETTINGS_HELP } from './command.ts';
 import { type RuleFlags, ruleWish } from './rule-wish.ts';
 
 export function addPermissionCommands(
@@ -24,7 +24,7 @@ export function addPermissionCommands(
     .option('--here', 'with --allow: only in this project')
     .option('--yes', 'write a rule that allows any command, without asking')
     .option('-s, --scope <scope>', 'where to write or remove the rule: local, project or user')
-    .option('--trust-project', TRUST_HELP)
+    .option('--trust-project', TRUST_SETTINGS_HELP)
     .addHelpText('after', PERMISSIONS_HELP)
     .action(async (tool: string | undefined, given: string[], flags: RuleFlags) => {
       const wish = ruleWish(flags);
@@ -35,7 +35,7 @@ export function addPermissionCommands(
     .argument('[about]', 'a server, or server/tool')
     .option('--set <labels>', 'private, foreign, out (separated by commas), or none')
     .option('--reset', 'remove your own labels')
-    .option('--trust-project', TRUST_HELP)
+    .option('--trust-project', TRUST_SETTINGS_HELP)
     .addHelpText('after', LABELS_HELP)
     .action(async (about: string | undefined, flags: { set?: string; reset?: true }) => {
       const { labels } = await import('./labels.ts');

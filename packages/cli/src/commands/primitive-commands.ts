@@ -1,4 +1,4 @@
-// The commands for what servers have beside tools: resources, prompts, completions and skills.
+// The commands for what servers offer beside tools: resources, prompts, completions and skills.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -11,7 +11,6 @@ import {
   TRUST_HELP,
   withAdHocServer,
   withNamedServers,
-  YES_HELP,
 } from './command.ts';
 
 const SERVER_HELP = 'the server, if several have one of that name';
@@ -40,7 +39,7 @@ export function addPrimitiveCommands(
     .argument('<uri>', 'the URI of the resource, or a template followed by its variables')
     .argument('[arguments...]', 'key=text for each variable of a template')
     .option('--server <server>', SERVER_HELP)
-    .option('--yes', YES_HELP)
+    .option('--yes', 'approve reading what a rule asks about, for this run')
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', READ_HELP)
     .action(async (uri: string, given: string[], flags: OwnerFlags) => {
@@ -90,13 +89,13 @@ function addCompleteCommand(
   withNamedServers(command(program, 'complete', 'ask a server to complete an argument'))
     .argument('<of>', 'the name of a prompt, or the template of a resource')
     .argument('<argument>', 'the argument of the prompt, or the variable of the template')
-    .argument('[typed]', 'the beginning of the value', '')
+    .argument('[typed]', 'the beginning of the value (default: empty)')
     .option('--with <key=text>', 'an argument that is already known; repeatable', collect)
     .option('--server <server>', SERVER_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', COMPLETE_HELP)
-    .action(async (...words: readonly [string, string, string, Given]) => {
-      const [target, argument, typed, { server, with: settled = [] }] = words;
+    .action(async (...words: readonly [string, string, string | undefined, Given]) => {
+      const [target, argument, typed = '', { server, with: settled = [] }] = words;
       const { completeArgument } = await import('./complete-argument.ts');
       done(await completeArgument(context, { target, argument, typed, settled, server }));
     });

@@ -1,9 +1,9 @@
-// `plugboard snippets` and what comes after it.
+// `plugboard snippets` and its subcommands.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { SNIPPETS_HELP } from '../print/help-text.ts';
-import { command, commandGroup, type CommandLinePorts, YES_HELP } from './command.ts';
+import { command, commandGroup, type CommandLinePorts, YES_TO_ALL_HELP } from './command.ts';
 
 export function addSnippetCommands(
   program: Command,
@@ -39,7 +39,7 @@ export function addSnippetCommands(
     });
   command(snippets, 'run', 'run a script that you approved')
     .argument('<name>', 'its name')
-    .option('--yes', YES_HELP)
+    .option('--yes', YES_TO_ALL_HELP)
     .action(async (name: string) => {
       const { runSnippet } = await import('./snippets.ts');
       done(await runSnippet(context, name));

@@ -1,4 +1,4 @@
-// What `--help` teaches after the list of options.
+// The examples and explanations that `--help` prints after the options.
 
 export const MAIN_HELP = `
 Examples:
@@ -8,7 +8,7 @@ Examples:
   $ plugboard call files read_text_file path=README.md
 
 Servers are read from .mcp.json, .plugboard/settings.json and .claude/settings.json of the project,
-and from your own settings. Results go to stdout, everything else to stderr.
+from your own settings, and from Claude Code. Results go to stdout, everything else to stderr.
 
 Exit codes:
   0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied

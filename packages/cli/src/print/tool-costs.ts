@@ -18,11 +18,11 @@ export interface ToolCosts {
     readonly tokens: number;
   }[];
   readonly tokens: { readonly all: number; readonly sent: number };
-  /** By which tokens were counted; nothing where they are estimated. */
+  /** By which tokens were counted; `undefined` if they are estimated. */
   readonly tokenizer?: string | null;
 }
 
-const DEAREST = 10;
+const MOST_EXPENSIVE = 10;
 
 export function toolCostsOf(
   tools: readonly HostTool[],
@@ -38,7 +38,7 @@ export function toolCostsOf(
       tokens: toolTokens(tool, count),
     }))
     .toSorted((a, b) => b.tokens - a.tokens)
-    .slice(0, DEAREST);
+    .slice(0, MOST_EXPENSIVE);
   return { servers, dearest, tokens: { all, sent } };
 }
 
@@ -66,7 +66,7 @@ export function toolCostsText(
   const byTool = table<ToolCosts['dearest'][number]>(
     [
       { title: 'TOKENS', cell: (row) => number(row.tokens) },
-      { title: 'DEAREST TOOLS', cell: ({ server, tool }) => `${server}/${tool}` },
+      { title: 'MOST EXPENSIVE TOOLS', cell: ({ server, tool }) => `${server}/${tool}` },
     ],
     dearest,
     columns,

@@ -130,7 +130,7 @@ docs  not-signed-in  default  -      -          -       http://127.0.0.1:9
     expect(await box.run(['auth', 'status'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No servers on the network are configured here.\nAdd one: plugboard add NAME URL\n',
+      stderr: 'No remote servers are configured here.\nAdd one: plugboard add NAME URL\n',
     });
   });
 

@@ -23,7 +23,7 @@ describe.concurrent('plugboard context', () => {
     expect(whole.stdout).toMatch(
       /^SERVER +TOOLS +TOKENS +SENT +HOW, AND WHY\nkept +1 +(\d+) +\1 +sent: always loaded\nlarge +2 +(\d+) +\2 +sent: all together cost less than a search\n/,
     );
-    expect(whole.stdout).toMatch(/DEAREST TOOLS\n\d+ +large\/big\n/);
+    expect(whole.stdout).toMatch(/MOST EXPENSIVE TOOLS\n\d+ +large\/big\n/);
     expect(whole.stdout).toContain('and a request has them all, within the budget of 30,000.');
     const tight = await box.run(['context', '--tool-budget', '100']);
     expect(tight.stdout).toMatch(

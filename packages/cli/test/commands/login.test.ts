@@ -335,6 +335,18 @@ describe.concurrent('plugboard login for a server without sign-in', () => {
     ]);
   });
 
+  it('advises for a command of the command line what works without an entry', async ({
+    expect,
+  }) => {
+    await using box = await sandbox();
+    expect(await box.run(['login', '--stdio', 'node tools.js'])).toMatchObject({
+      code: 1,
+      stderr: `error: server "tools-js" runs on this machine, so there is nothing to sign in to
+  fix: if it needs a token, give it one in a variable: --env KEY=VALUE
+`,
+    });
+  });
+
   it('neither contacts an untrusted server nor runs its command', async ({ expect }) => {
     await using here = await place();
     const { url } = here.server;
