@@ -18,9 +18,9 @@ export interface CreateAgentOptions {
   readonly model: Model;
   /** It decides about every call. */
   readonly host: ToolHost;
-  /** Which folder the model is told that it works in; that of the process, unless given. */
+  /** Which folder the model is told that it works in; that of the process, by default. */
   readonly folder?: string;
-  /** For so long the first request waits for the tools of servers. */
+  /** How long the first request waits for the tools of servers. */
   readonly firstWaitMs?: number;
   readonly limits?: Partial<TurnLimits>;
 }

@@ -1,4 +1,4 @@
-// A typed list of listeners. One that throws does not keep the others from hearing.
+// A typed list of listeners. If one throws, the others are still called.
 
 export type Listener<Event> = (event: Event) => void;
 
@@ -20,7 +20,7 @@ export class Emitter<Event> {
 
   emit(event: Event): void {
     for (const listener of [...this.#listeners]) {
-      // One that was told before may have disposed this one.
+      // A listener that was called earlier may have disposed of this one.
       if (!this.#listeners.has(listener)) continue;
       try {
         listener(event);

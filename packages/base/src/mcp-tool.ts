@@ -1,6 +1,6 @@
-// What the tools of our own MCP servers have in common: an answer with a text for models and data for programs, a reason
-// for a failure in words that a model can act on, and progress for a client that asked for it. It knows what goes over
-// the wire, and neither an SDK nor a library for schemas.
+// What the tools of our own MCP servers share: an answer with a text for models and data for programs, a failure with a
+// reason that a model can act on, and progress for a client that asked for it. It knows the wire format, and neither an
+// SDK nor a schema library.
 
 import { messageOf } from './coded-error.ts';
 import type { Logger } from './logger.ts';

@@ -1,7 +1,7 @@
-// Whether a line for a shell is one plain command, and which words it has, as bash would split them. Everything else that
-// a shell can do (several commands, pipes, redirections, substitutions, variables, assignments, here-documents, braces,
-// keywords) makes a line that is not plain: a rule that allows never fits it. What the program itself can be told to do
-// is not known here. Pure.
+// Whether a shell line is one plain command, and its words, split as bash would split them. A line with anything else
+// that a shell can do (several commands, pipes, redirections, substitutions, variables, assignments, here-documents,
+// braces, keywords) is not plain, and no rule that allows matches it. What the program itself can be told to do is not
+// considered. Pure.
 
 export interface CommandWord {
   readonly text: string;

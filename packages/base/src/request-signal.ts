@@ -1,5 +1,6 @@
-// The signal of one request among many. An AbortSignal costs a gateway about as much as everything else that it does for a
-// call, and hardly any call is aborted. This one is a plain object; those who need an AbortSignal make one of it.
+// The signal of one request among many. An AbortSignal costs a gateway about as much as everything else that it does
+// for a call, and hardly any call is aborted. This one is a plain object; code that needs an AbortSignal creates one
+// from it.
 
 /** What waiting needs of a signal. Every AbortSignal is one. */
 export interface CancelSignal {

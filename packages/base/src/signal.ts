@@ -15,7 +15,7 @@ export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly
 /** A signal that never aborts, for callers of the public API that gave none. */
 export const never: AbortSignal = shared(new AbortController().signal);
 
-/** The same signal, for many to wait on at once, which is no leak; Node would warn of one. */
+/** The same signal, for many to wait on at once, which is not a leak; Node would warn of one. */
 export function shared(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

@@ -1,6 +1,7 @@
-// Keeps what V8 compiled of the bundle for the next start: to compile it anew takes a quarter of the time of a command. Node's
-// own cache exists from Node 22 on, and has only what was compiled before anything ran. V8 believes what it is given, so a
-// file counts only if no other user could have written it. Without a usable folder everything is compiled, as ever.
+// Keeps what V8 compiled of the bundle for the next start: to compile it again takes a quarter of the time of a
+// command. Node's own cache exists from Node 22 on, and has only what was compiled before anything ran. V8 believes
+// what it is given, so a file counts only if no other user could have written it. Without a usable folder everything is
+// compiled, as always.
 
 import {
   closeSync,
@@ -25,7 +26,7 @@ export interface CompiledCode {
   readonly folder: string;
   /** Of Node, on this kind of machine. */
   readonly edition: string;
-  /** Nothing where there are no users. */
+  /** `undefined` if there are no users. */
   readonly user: number | undefined;
   readonly process: number;
 }

@@ -1,4 +1,4 @@
-// What every command is handed.
+// What every command receives.
 
 import type { Terminal } from './terminal.ts';
 

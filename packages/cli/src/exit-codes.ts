@@ -1,4 +1,4 @@
-// What the command tells scripts by its exit code.
+// The exit codes, by which scripts learn how a command ended.
 
 import type { AuthorizationProblem, CallOutcome, Unavailable } from '@plugboard/host';
 

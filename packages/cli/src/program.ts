@@ -59,7 +59,7 @@ export async function runProgram(
   return isServed ? exitCode : (exitCodeOfInterruption(terminal) ?? exitCode);
 }
 
-/** Nothing where no signal ended it. */
+/** `undefined` if no signal ended it. */
 function exitCodeOfInterruption({ interrupted }: Terminal): ExitCode | undefined {
   const reason: unknown = interrupted.reason;
   return reason instanceof Interruption ? EXIT_OF_SIGNAL[reason.signal] : undefined;
@@ -70,7 +70,7 @@ function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
   return error;
 }
 
-/** The first word that is no option. */
+/** The first word that is not an option. */
 function commandWord(args: readonly string[]): string | undefined {
   return args.find((candidate) => !candidate.startsWith('-'));
 }

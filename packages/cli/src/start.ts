@@ -1,4 +1,5 @@
-// Has the chunks of the bundle loaded with what an earlier start compiled of them. Runs before anything else of it.
+// Loads the chunks of the bundle together with the code that an earlier start compiled from them. Runs before
+// everything else.
 
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';

@@ -108,7 +108,7 @@ export class StreamInput {
     return [...typed.lines, ...(typed.begun === '' ? [] : [typed.begun])].join('\n');
   }
 
-  /** Nothing when the person wants to stop. */
+  /** `undefined` when the person wants to stop. */
   async #typed(
     reader: Interface,
     stop: AbortSignal,

@@ -2,7 +2,7 @@
 // stopped it, which needs no advice.
 
 export interface UsageErrorOptions {
-  /** For programs: `usage`, unless given. */
+  /** For programs: `usage`, by default. */
   readonly kind?: 'unknown-server';
   /** The place in a file that it is about. */
   readonly where?: string;

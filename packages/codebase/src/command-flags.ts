@@ -1,4 +1,4 @@
-// What was asked of the command that serves a codebase, from its arguments. Pure; mistakes are sentences.
+// Reads the flags of the command that serves a codebase. Pure; mistakes are returned as sentences.
 
 import { parseArgs } from 'node:util';
 import { err, isObject, messageOf, ok, parseJson, type Result } from '@plugboard/base';
@@ -22,11 +22,11 @@ export interface CommonFlags {
   readonly cacheFolder: string | undefined;
   readonly logs: 'text' | 'json';
   readonly format: 'plain' | 'compat';
-  /** As settings have them, and not looked at further; nothing where no flag says it. */
+  /** As settings have them, and not looked at further; `undefined` if no flag says it. */
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
-  /** Hosts whose repositories may be fetched; nothing where no flag says it. */
+  /** Hosts whose repositories may be fetched; `undefined` if no flag says it. */
   readonly remotes: readonly string[] | undefined;
   readonly ignored: 'refuse' | 'on-request';
 }

@@ -205,7 +205,7 @@ export interface CallView {
   readonly method: string;
   /** The tool, prompt or URI that it is about, by the server's own name. */
   readonly subject: string | undefined;
-  /** None where the gateway answered by itself. */
+  /** None if the gateway answered by itself. */
   readonly server: string | undefined;
   readonly serverEra: Era | undefined;
   readonly state: CallState;
@@ -229,14 +229,14 @@ export interface CallDetail extends CallView {
 
 /** The calls that `plugboard check` runs, as they stand in the file. */
 export interface SavedCallsView {
-  /** Nothing where none can be saved. */
+  /** `undefined` if none can be saved. */
   readonly file: string | undefined;
   readonly checks: readonly JsonObject[];
 }
 
 /** What a saved call came to, compared with what is expected as `plugboard check` compares. */
 export interface CheckOutcome extends Omit<RunOutcome, 'result'> {
-  /** What is not as expected, in words; nothing where it passed. */
+  /** What is not as expected, in words; nothing if it passed. */
   readonly deviations: readonly string[];
 }
 

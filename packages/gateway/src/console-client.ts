@@ -1,5 +1,5 @@
-// A gateway that runs in another process, over the API of its console: what it has, what happens, and answers to what
-// waits for a person. For programs of the user who started it, with the token of the console.
+// Talks to a gateway that runs in another process, through the API of its console: its state, its events, and answers
+// to what waits. For programs of the user who started it, with the token of the console.
 
 import {
   type Clock,

@@ -9,7 +9,7 @@ export interface RuleWish {
   readonly effect: 'allow' | 'ask' | 'deny';
   readonly server: string;
   readonly tool: string;
-  /** The rule counts for calls with these very arguments; for all, unless given. */
+  /** The rule counts for calls with these very arguments; for all, by default. */
   readonly arguments?: JsonObject;
 }
 

@@ -53,7 +53,9 @@ export interface GatewayOptions {
   /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
   readonly key?: Buffer;
   readonly version?: string;
-  /** For so long a list waits for servers of which nothing is known: 1.5 s, unless given. What comes later is announced. */
+  /**
+   * For so long a list waits for servers of which nothing is known: 1.5 s, by default. What comes later is announced.
+   */
   readonly listWaitMs?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -68,20 +70,20 @@ export interface ConsoleOptions {
   readonly administrators?: readonly string[];
   /** A token of administrators, for the console alone. */
   readonly secret?: string | undefined;
-  /** Who is let in. Every principal of `tokens`, unless given: that is wrong where many clients have one token. */
+  /** Who is let in. Every principal of `tokens`, by default: that is wrong where many clients have one token. */
   readonly readers?: 'administrators' | undefined;
   /** The file in which a person at the console saves calls; none are saved without it. */
   readonly checks?: string | undefined;
   /** Of the process that serves. */
   readonly pid: number;
-  /** Records what clients ask from the start, unless given: `once-opened` begins when the page is opened. */
+  /** Records what clients ask from the start, by default: `once-opened` begins when the page is opened. */
   readonly records?: 'once-opened';
 }
 
 export interface HttpAddress extends Partial<GuardOptions> {
-  /** 127.0.0.1, unless given. */
+  /** 127.0.0.1, by default. */
   readonly hostname?: string;
-  /** Any that is free, unless given. */
+  /** Any that is free, by default. */
   readonly port?: number;
   /** Where they are not those of `HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
@@ -93,7 +95,7 @@ export interface HttpAddress extends Partial<GuardOptions> {
 export interface StdioClient {
   readonly input: Readable;
   readonly output: Writable;
-  /** As of a client over HTTP: `/mcp`, unless given. */
+  /** As of a client over HTTP: `/mcp`, by default. */
   readonly path?: string;
   readonly signal: AbortSignal;
 }
@@ -121,7 +123,7 @@ export class Gateway implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  /** What is recorded; nothing where the gateway does not record. */
+  /** What is recorded; `undefined` if the gateway does not record. */
   get recorder(): Recorder | undefined {
     return this.#core.recorder;
   }

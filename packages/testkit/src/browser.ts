@@ -87,8 +87,8 @@ const HOW_TO_GET_ONE =
   'or name one that is elsewhere: PLUGBOARD_CHROMIUM=/path/to/chromium';
 
 /**
- * Why tests in a browser are left out, in words that say how to have them: nothing where there is a
- * browser. Throws where `CI` is set, since nothing is left out there.
+ * Why tests in a browser are left out, in words that say how to have them: `undefined` if there is a browser. Throws
+ * where `CI` is set, since nothing is left out there.
  */
 export function missingBrowser(): string | undefined {
   if (installedChromium() !== undefined) return undefined;

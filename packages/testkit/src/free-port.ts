@@ -3,7 +3,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that machines give to whoever asks for any, so that none is given away before it is used. */
+/**
+ * Below those that machines assign to programs that ask for any port, so that none is assigned to another program
+ * before it is used.
+ */
 const [FIRST, LAST] = [20_000, 30_000];
 
 /** One on which nothing listens on this machine. */

@@ -44,8 +44,8 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Moves time on by `ms` and fires every timer that comes due, also those that the fired ones set.
-   * Rejects with what a task throws; the timers after it stay pending.
+   * Moves time on by `ms` and fires every timer that comes due, including those that the fired ones set. Rejects with
+   * what a task throws; the timers after it stay pending.
    */
   async advance(ms: number): Promise<void> {
     const target = this.#elapsed + ms;

@@ -31,7 +31,7 @@ export function processTree(pid: number): ProcessInfo[] {
   return own === undefined ? [] : [own, ...descendants(pid)];
 }
 
-/** All below the process (this one unless told) of those given (all unless told), parents before children. */
+/** All below the process (this one by default) of those given (all by default), parents before children. */
 export function descendants(
   pid: number = process.pid,
   all: readonly ProcessInfo[] = allProcesses(),

@@ -15,7 +15,7 @@ export interface TcpProxy extends AsyncDisposable {
   readonly connections: number;
   /** The address through the proxy: of the path given, else of the target's own. */
   url(path?: string): string;
-  /** Lets everything pass again, also what was held back. */
+  /** Lets everything pass again, including what was held back. */
   resume(): void;
   /** Ends all connections, and each new one as soon as it is made. */
   cut(): void;

@@ -28,7 +28,7 @@ const SIDES: Readonly<Record<string, string>> = {
   '┼': 'udlr',
 };
 
-/** The path of a character in its cell; nothing for one that is no part of a frame. */
+/** The path of a character in its cell; `undefined` for one that is not part of a frame. */
 export function frameLines(character: string): ((place: CellPlace) => string) | undefined {
   const sides = SIDES[character];
   if (sides === undefined) return undefined;

@@ -33,7 +33,7 @@ export type TerminalScreenStart = Omit<PseudoTerminalStart, 'onBytes'>;
 
 export interface ScreenWait {
   readonly timeoutMs?: number;
-  /** `sight`, unless given: what has been scrolled out of it does not count. */
+  /** `sight`, by default: what has been scrolled out of it does not count. */
   readonly within?: 'sight' | 'everything';
 }
 

@@ -1,6 +1,5 @@
-// Keeps a conversation within what a model can read. First the answers of long ago are shortened; where that is not
-// enough, the older messages are replaced by the model's own notes on them, and the last ones stay as they are. The
-// result is a whole conversation.
+// Keeps a conversation within the model's context window. Old answers are shortened first. If that is not enough, the
+// model's own notes replace the older messages, and the last ones stay as they are. The result is a whole conversation.
 
 import type { Message, Model, ModelTool, Usage, UserMessage } from '../conversation/index.ts';
 import { withoutReferences, withReferences } from '../conversation/index.ts';
@@ -58,7 +57,7 @@ export class Compactor {
     this.#measured = { count: count + 1, tokens: inputTokens + outputTokens };
   }
 
-  /** Nothing while there is room. */
+  /** `undefined` while there is room. */
   async ifNeeded(
     messages: readonly Message[],
     beside: RequestContext,
@@ -69,7 +68,7 @@ export class Compactor {
       : this.smaller(messages, beside, signal);
   }
 
-  /** Whether there is room or not. Nothing where there is nothing to leave out. */
+  /** Whether there is room or not. `undefined` if there is nothing to leave out. */
   async smaller(
     messages: readonly Message[],
     beside: RequestContext,

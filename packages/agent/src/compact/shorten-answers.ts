@@ -1,4 +1,4 @@
-// The cheap way to make room: of answers that are long ago, the beginning and the end stay, and pictures go. Nothing
+// The cheap way to make room: of old answers, only the beginning and the end stay, and pictures are removed. Nothing
 // else changes, so calls keep their answers. Pure.
 
 import type { ImagePart, Message, TextPart, ToolAnswer } from '../conversation/index.ts';

@@ -1,5 +1,5 @@
-// Has the model put a part of a conversation into few words, for itself to go on with. What it is to put together is
-// given to it as one text, so that it takes nothing in it for its own task.
+// Asks the model to summarise a part of a conversation, so that it can continue from its own notes. The part is passed
+// as one text, so that the model does not take anything in it as its task.
 
 import type { Message, Model, Usage, UserMessage } from '../conversation/index.ts';
 import { shortText } from './shorten-answers.ts';
@@ -24,7 +24,7 @@ Leave out greetings and what no longer matters.`;
 const SHARE_FOR_TEXT = 0.6;
 const MOST_OF_PART = 2000;
 
-/** Nothing where the model gives none. */
+/** `undefined` if the model gives none. */
 export async function summarise(
   messages: readonly Message[],
   model: Model,

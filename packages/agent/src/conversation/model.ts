@@ -11,7 +11,7 @@ export interface Model {
   readonly contextTokens: number;
   /** Ends with exactly one `finished` or `failed`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Of these tokens, in US dollars; nothing where the price is not known. */
+  /** Of these tokens, in US dollars; `undefined` if the price is not known. */
   costOf(usage: Usage): number | undefined;
 }
 

@@ -91,7 +91,7 @@ function referenceTo({ id, parts }: ToolAnswer, answer: ToolAnswer): ToolAnswer 
 }
 
 interface EarlierAnswers {
-  /** The last full answer to the same call. Nothing where its id would name another one. */
+  /** The last full answer to the same call. `undefined` if its id would name another one. */
   readonly lastOf: (call: ToolCall) => ToolAnswer | undefined;
   readonly add: (call: ToolCall | undefined, answer: ToolAnswer) => void;
 }

@@ -7,7 +7,7 @@ import type { LoadableTools, ModelTool } from './model.ts';
 export interface Toolbox {
   /** What is on offer now. Never waits for a server; what arrives later is in the next answer. */
   offer(): ToolOffer;
-  /** Whatever goes wrong, also a denial, is an answer that the model can act on. */
+  /** Whatever goes wrong, including a denial, is an answer that the model can act on. */
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
   /** A conversation begins with these messages: none, or those of an earlier run. */
   begin?(messages: readonly Message[]): void;
@@ -22,7 +22,7 @@ export interface ToolOffer {
   readonly servers: readonly ServerNote[];
   /** What a tool name refers to, for user interfaces that show the call. */
   describe(tool: string): ToolFacts | undefined;
-  /** The call that a call comes to, where a tool calls another one; else the call itself. */
+  /** The call that is really made: of a tool that calls another one, that other call. */
   resolve(call: ToolCall): ToolCall;
 }
 
@@ -36,10 +36,10 @@ export interface ToolFacts {
 export interface RunSettings {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CallProgress) => void;
-  /** What an agent that the call started does, as it happens. */
+  /** Events of an agent that the call started. */
   readonly onEvent?: (event: AgentEvent) => void;
   /** Who asks: the agent, or the name of a sub-agent. */
   readonly asker: string;
-  /** Which tools a script may call, where the call runs one: all, unless given. */
+  /** Which tools a script may call, where the call runs one: all, by default. */
   readonly admits?: (tool: string) => boolean;
 }

@@ -1,5 +1,5 @@
-// One request to the model: what it says goes out as events, and what it came to comes back as a value. Giving up ends
-// the stream, also one that does not listen to its signal.
+// Sends one request to the model: what it says is passed on as events, and the result is returned as a value. Aborting
+// ends the stream, even one that ignores its signal.
 
 import { abortable, messageOf } from '@plugboard/base';
 import type {

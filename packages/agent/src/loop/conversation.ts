@@ -17,7 +17,7 @@ import { Spending, type SpendingTotals } from './spending.ts';
 import { DEFAULT_LIMITS, type TurnLimits } from './turn-options.ts';
 
 export interface ConversationOptions {
-  /** `agent`, unless given. */
+  /** `agent`, by default. */
   readonly agent?: string;
   readonly model: Model;
   readonly toolbox: Toolbox;
@@ -131,7 +131,7 @@ export class Conversation {
     }
   }
 
-  /** Puts what was said together, whether there is room or not. Nothing where it could not be made smaller. */
+  /** Puts what was said together, whether there is room or not. `undefined` if it could not be made smaller. */
   async compact(signal: AbortSignal): Promise<AgentEvent | undefined> {
     const { agent = 'agent', toolbox, system } = this.#options;
     if (this.#state === 'running') return undefined;

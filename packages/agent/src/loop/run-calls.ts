@@ -1,5 +1,5 @@
-// Carries out the calls of one message: those that only read side by side, all others one by one, in their order. There
-// is an answer for each, whatever happens; giving up answers the rest with that.
+// Runs the calls of one message: those that only read run in parallel, all others one by one, in order. Each gets an
+// answer, whatever happens; if the turn is aborted, the rest are answered with that.
 
 import { type Clock, messageOf, Semaphore } from '@plugboard/base';
 import type {

@@ -68,7 +68,7 @@ class Turn {
     }
   }
 
-  /** Nothing while there is more to do. */
+  /** `undefined` while there is more to do. */
   async *#step(): Events<TurnEnd | undefined> {
     const offer = this.#options.toolbox.offer();
     yield* this.#tellServers(offer.servers);

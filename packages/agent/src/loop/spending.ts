@@ -1,5 +1,4 @@
-// What models have cost, and whether that is more than they may. One account for a conversation and for all who work
-// for it.
+// What models have cost, and whether that exceeds the budget. One account for a conversation and all its sub-agents.
 
 import type { Usage } from '../conversation/index.ts';
 
@@ -57,7 +56,7 @@ export class Spending {
     };
   }
 
-  /** Nothing while there is something left. */
+  /** `undefined` while there is something left. */
   overspent(): BudgetOverrun | undefined {
     const { dollars, tokens } = this.#budget;
     const { usage, dollars: spent } = this.#totals;

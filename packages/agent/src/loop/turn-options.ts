@@ -30,7 +30,7 @@ export interface TurnLimits {
   readonly steps: number;
   /** Calls that only read, at once. */
   readonly parallelCalls: number;
-  /** So often one call may fail with the same arguments. */
+  /** How often one call may fail with the same arguments. */
   readonly sameFailures: number;
   /** How much of the model's context may be full before older messages are put together. */
   readonly contextShare: number;

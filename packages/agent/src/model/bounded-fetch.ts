@@ -1,5 +1,5 @@
-// The network as adapters have it: no redirect is followed, since keys in headers of their own would follow too, and no
-// answer is read beyond a size that none has.
+// The network for the providers: no redirect is followed, since keys in custom headers would be sent along, and no
+// answer is read beyond a size that none ever has.
 
 import { CodedError } from '@plugboard/base';
 

@@ -1,5 +1,5 @@
-// Which model answers: by the flag, else by the settings, else by the key that is there. Pure; it reaches nothing, so
-// whether a key is good shows with the first request.
+// Chooses the model: by the flag, else by the settings, else by the available key. Pure; it sends nothing, so an
+// invalid key shows only with the first request.
 
 import {
   isPrivate,

@@ -1,5 +1,5 @@
-// Everything that speaks the Chat Completions API of OpenAI: Ollama, vLLM, LM Studio and many a gateway. Tools answer
-// there in text only, so images follow in a message of their own.
+// Everything that speaks OpenAI's Chat Completions API: Ollama, vLLM, LM Studio and many gateways. Answers of tools are
+// text only there, so images follow in a message of their own.
 
 import type { Vendor, VendorSettings } from './vendor.ts';
 

@@ -1,5 +1,5 @@
-// A model of a choice. The vendor's package loads with the first request and only that one, so that a program that
-// starts with a choice does not wait for it.
+// Creates the chosen model. The vendor's package loads with the first request, so that a program does not wait for it
+// when it starts.
 
 import { type Clock, type Random, systemClock } from '@plugboard/base';
 import type { Model, ModelEvent, ModelRequest } from '../conversation/index.ts';

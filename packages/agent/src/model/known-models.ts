@@ -43,7 +43,7 @@ const ABOVE_272K = { above: 272_000, input: 2, output: 1.5 };
 export interface ModelFacts {
   readonly name: string;
   readonly contextTokens: number;
-  /** US dollars for a million tokens; nothing where they are not known. */
+  /** US dollars for a million tokens; `undefined` if they are not known. */
   readonly price: { readonly input: number; readonly output: number } | undefined;
 }
 
@@ -116,7 +116,7 @@ export function contextTokensOf(name: string): number {
   return knownModel(name)?.contextTokens ?? UNKNOWN_CONTEXT;
 }
 
-/** In US dollars; nothing where the price is not known. */
+/** In US dollars; `undefined` if the price is not known. */
 export function costOf(name: string, usage: Usage, now: Instant): number | undefined {
   const known = knownModel(name);
   if (known?.price === undefined) return undefined;

@@ -1,5 +1,5 @@
-// For how long a provider is waited for, and how often it is asked again. Apart from what does so, since programs
-// that set it have no use for the types of the vendors.
+// How long to wait for a provider, and how often to try again. A separate file, since programs that set this do not
+// need the types of the vendors.
 
 import type { BackoffPolicy } from '@plugboard/base';
 

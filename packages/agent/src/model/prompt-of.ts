@@ -176,7 +176,7 @@ function filled(text: string): string {
   return isBlank(text) ? '(nothing)' : text;
 }
 
-/** What all providers take; a conversation with anything else in it would be refused for good. */
+/** The types that all providers accept; a conversation with any other could never be sent again. */
 const VISIBLE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function isVisible({ mediaType, data }: ImagePart): boolean {

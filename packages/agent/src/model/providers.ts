@@ -12,7 +12,7 @@ export interface KnownProvider {
   /** The first that is set counts. */
   readonly keyVariables: readonly string[];
   readonly addressVariables: readonly string[];
-  /** With its version; none where there is no usual place. */
+  /** With its version; none if there is no usual place. */
   readonly address?: string;
   readonly needsKey: 'yes' | 'no';
   readonly defaultModel?: string;

@@ -25,7 +25,7 @@ const ANSWER_LIMITS: AnswerLimits = { maxLength: 8 * 1024 * 1024, maxCalls: 256 
 const MAX_NAME = 256;
 const ARGUMENT_LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 100 };
 
-/** What one part of the stream comes to. */
+/** What follows from one part of the stream. */
 export type StreamStep =
   | { readonly kind: 'events'; readonly events: readonly ModelEvent[] }
   | { readonly kind: 'finished'; readonly reason: FinishReason; readonly usage: Usage }

@@ -134,7 +134,7 @@ function optionsOf(
   return {
     prompt: promptOf(system, messages, { ...vendor, name }),
     abortSignal,
-    // Whatever the provider sends shows that it is still there, also what is no part of the answer.
+    // Whatever the provider sends shows that it is still there, including what is not part of the answer.
     includeRawChunks: true,
   };
 }
@@ -154,7 +154,7 @@ async function* streamParts(
       if (value.type !== 'raw') yield value;
     }
   } finally {
-    // It may have failed already, which was told.
+    // It may have failed already, and that was reported.
     reader.cancel().catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
-// A toolbox with tools of the agent's own beside those of servers. They need no approval: what they do concerns the
-// conversation alone, or asks the person itself.
+// A toolbox that adds the agent's own tools to those of servers. They need no approval: they only affect the
+// conversation, or ask the user themselves.
 
 import type {
   ModelTool,
@@ -13,9 +13,9 @@ export interface OwnTool {
   /** It may be a getter: what it says can change. */
   readonly definition: ModelTool;
   readonly title: string;
-  /** Whether plan mode lets it run, and whether it may run beside others: not, unless given. */
+  /** Whether plan mode lets it run, and whether it may run beside others: not, by default. */
   readonly isReadOnly?: true;
-  /** Whether it is on offer now; always, unless given. */
+  /** Whether it is on offer now; always, by default. */
   readonly isOffered?: () => boolean;
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
 }

@@ -52,7 +52,7 @@ export const TODO_TOOL: OwnTool = {
   },
 };
 
-/** Undefined where the arguments are no list. */
+/** `undefined` if the arguments are no list. */
 export function readTodos({ items }: JsonObject): readonly Todo[] | undefined {
   if (!Array.isArray(items) || items.length > MOST_ITEMS) return undefined;
   const read = (items as readonly unknown[]).flatMap((item): readonly Todo[] => {

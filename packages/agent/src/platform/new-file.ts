@@ -1,4 +1,4 @@
-// A file that must not be there yet: what is there is never replaced.
+// Creates a file that must not exist yet; an existing one is never replaced.
 
 import { writeFile } from 'node:fs/promises';
 import { codeOf } from '@plugboard/base';

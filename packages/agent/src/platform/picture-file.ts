@@ -1,4 +1,5 @@
-// A picture from a file, for a message to a model. What it is, its first bytes say, whatever its name says.
+// Reads a picture from a file, for a message to a model. Its type is taken from its first bytes, whatever its name
+// says.
 
 import { open } from 'node:fs/promises';
 import { codeOf, err, ok, type Result } from '@plugboard/base';

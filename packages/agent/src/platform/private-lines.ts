@@ -36,7 +36,7 @@ export async function beginLines(folder: string, path: string): Promise<string |
   }
 }
 
-/** Nothing where it cannot be read or is longer than it may be. */
+/** `undefined` if it cannot be read or is longer than it may be. */
 export async function readLines(path: string, maxBytes: number): Promise<string | undefined> {
   try {
     const found = await lstat(path);
@@ -64,7 +64,7 @@ export async function readBeginning(path: string, bytes: number): Promise<string
   }
 }
 
-/** The files of a folder whose names end so; none where it cannot be read. Links are left out. */
+/** The files of a folder whose names end so; none if it cannot be read. Links are left out. */
 export async function linesFiles(folder: string, ending: string): Promise<readonly LinesFile[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const found = await Promise.all(
@@ -73,7 +73,7 @@ export async function linesFiles(folder: string, ending: string): Promise<readon
   return found.filter((file) => file !== undefined);
 }
 
-/** The folders in a folder; none where it cannot be read. Links are left out. */
+/** The folders in a folder; none if it cannot be read. Links are left out. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return found.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));

@@ -41,7 +41,7 @@ export interface DelegatingOptions {
   /** That of the conversation: those who work for it spend its money. */
   readonly spending: Spending;
   readonly limits?: Partial<TurnLimits>;
-  /** So many work at once; the others wait. */
+  /** How many run at once; others wait. */
   readonly parallel?: number;
   /** Those that a person has described. */
   readonly agents?: () => readonly NamedAgent[];
@@ -248,7 +248,7 @@ function readTask(given: JsonObject): DelegatedTask | undefined {
   if (name !== undefined && typeof name !== 'string') return undefined;
   if (agent !== undefined && typeof agent !== 'string') return undefined;
   const said = { task, name, agent: agent?.trim() === '' ? undefined : agent };
-  // An empty list is how some models leave it out; one that is no list could widen what was meant.
+  // An empty list is how some models leave it out; one that is not a list could widen what was meant.
   const isNone =
     tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
   if (isNone) return { ...said, tools: undefined };

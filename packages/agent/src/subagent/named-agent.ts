@@ -11,18 +11,18 @@ export interface NamedAgent {
   readonly isListed: boolean;
   /** What it is told to do; or, in words, why it cannot be used. */
   readonly instructions: (signal: AbortSignal) => Promise<Result<string, string>>;
-  /** Names and patterns; all tools, unless given. */
+  /** Names and patterns; all tools, by default. */
   readonly tools?: readonly string[];
   /** Names and patterns of tools that it does not get. */
   readonly withoutTools?: readonly string[];
-  /** That of the conversation, unless given. */
+  /** That of the conversation, by default. */
   readonly model?: () => Model;
 }
 
 const MOST_AGENTS = 40;
 const MOST_CHARACTERS = 300;
 
-/** Nothing where there are none to tell of. */
+/** `undefined` if there are none to tell of. */
 export function agentChoice(agents: readonly NamedAgent[]): string | undefined {
   const listed = agents.filter(({ isListed }) => isListed).slice(0, MOST_AGENTS);
   if (listed.length === 0) return undefined;

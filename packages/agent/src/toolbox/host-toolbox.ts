@@ -52,17 +52,17 @@ export interface HostToolboxOptions {
   readonly clock?: Clock;
   /** Of the model, to tell when its tools are too many. */
   readonly contextTokens: number;
-  /** What the definitions of tools may take at most. 15 % of the context, unless given. */
+  /** What the definitions of tools may take at most. 15 % of the context, by default. */
   readonly toolBudget?: ToolBudget;
   /** Which tools were used often, and what is used now, for the plan of the next conversation. */
   readonly usage?: ToolUsage;
-  /** Whether the model may write scripts, where that is cheaper than calls. No, unless given. */
+  /** Whether the model may write scripts, where that is cheaper than calls. No, by default. */
   readonly code?: boolean;
   /** Servers whose tools are always on offer. */
   readonly essential?: readonly string[];
-  /** For so long the first request waits for tools that are near. */
+  /** How long the first request waits for servers in this process. */
   readonly firstWaitMs?: number;
-  /** Or for those of all servers, so that the first request does not depend on who was faster. */
+  /** How long it waits for all servers, so that the first request does not depend on which was faster. */
   readonly firstWaitFor?: FirstWait;
 }
 

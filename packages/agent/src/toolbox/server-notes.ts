@@ -5,7 +5,7 @@ import type { ServerState, ServerStatus } from '@plugboard/host';
 import type { ServerNote } from '../conversation/index.ts';
 
 export interface KnownOf {
-  /** How many of its tools are known; nothing before it was listed. */
+  /** How many of its tools are known; `undefined` before it was listed. */
   readonly tools: number | undefined;
   /** Why it could not be listed. */
   readonly problem: string | undefined;
@@ -27,7 +27,7 @@ export function serverNotes(
 
 type StateNote = Pick<ServerNote, 'state' | 'reason'>;
 
-/** Nothing for a server that the user has switched off. */
+/** `undefined` for a server that the user has switched off. */
 function noteState(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
   switch (state.kind) {
     case 'disabled':

@@ -17,7 +17,7 @@ export interface FileChange {
 export interface FileBefore {
   readonly path: string;
   readonly before: Uint8Array | undefined;
-  /** The digest of its content; nothing for a file that was not there. */
+  /** The digest of its content; `undefined` for a file that was not there. */
   readonly left: string | undefined;
 }
 

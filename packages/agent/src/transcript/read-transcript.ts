@@ -12,7 +12,7 @@ export interface ReadTranscript {
 
 const LINE_LIMITS = { maxDepth: 100, maxLength: 64 * 1024 * 1024 };
 
-/** Nothing where it is no transcript. */
+/** `undefined` if it is not a transcript. */
 export function readTranscript(text: string): ReadTranscript | undefined {
   let head: TranscriptHead | undefined;
   const replay = new TranscriptReplay();

@@ -32,7 +32,7 @@ export type TranscriptLine =
 
 /** A message of the user, and what came of it. */
 export interface TranscriptTurn {
-  /** Counts every turn of the transcript, also those that were taken back: no number is used twice. */
+  /** Counts every turn of the transcript, including those that were taken back: no number is used twice. */
   readonly number: number;
   readonly message: UserMessage;
 }
@@ -63,7 +63,7 @@ export class TranscriptReplay {
     return this.#count;
   }
 
-  /** Of all that was ever said, also of what was replaced since. */
+  /** Of all that was ever said, including of what was replaced since. */
   get results(): readonly SavedFile[] {
     return [...this.#results.values()];
   }

@@ -78,7 +78,7 @@ export class Transcripts {
     return this.#open(head.id, { replay: new TranscriptReplay(), first: toLine(head) });
   }
 
-  /** The one that was added to last; nothing where there is none. */
+  /** The one that was added to last; `undefined` if there is none. */
   async latest(): Promise<OpenTranscript | undefined> {
     for (const file of newestFirst(await filesIn(this.#folder))) {
       const found = await this.#read(file);

@@ -43,7 +43,7 @@ export class TypedLines {
   async add(line: string): Promise<void> {
     if (line === '' || line === this.#lines.at(-1)) return;
     this.#lines = [...this.#lines, line].slice(-MOST_LINES);
-    // Twice as long as it need be: written anew, with what is still wanted.
+    // Twice as long as it need be: written again, with what is still wanted.
     if (this.#written > 2 * MOST_LINES) {
       await removeLines(this.#path);
       await this.#write(this.#lines);

@@ -1,5 +1,5 @@
-// Lines on their way to a file, in the order in which they came. What cannot be written, as on a full disk, waits and
-// is tried again with the next line, so that nothing is missing once there is room.
+// Lines on their way to a file, in order. If they cannot be written, as on a full disk, they wait and are tried again
+// with the next line, so that nothing is missing once there is room.
 
 export interface WaitingLinesPorts {
   /** Makes the file, where it is new. Gives the code of what went wrong, as `append` does. */

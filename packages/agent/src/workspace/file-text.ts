@@ -10,7 +10,7 @@ export interface FileText {
   readonly bom: '' | typeof BOM;
 }
 
-/** Nothing where it is not text in UTF-8. */
+/** `undefined` if it is not text in UTF-8. */
 export function decodeFileText(bytes: Uint8Array): FileText | undefined {
   const text = bytes.includes(0) ? undefined : decodeUtf8(bytes, { byteOrderMark: 'keep' });
   if (text === undefined) return undefined;

@@ -11,14 +11,14 @@ import { KeptOutput, type OutputText } from './kept-output.ts';
 export interface JobFacts {
   readonly id: number;
   readonly command: string;
-  /** For so long it has run, or did. */
+  /** How long it has run, or ran. */
   readonly ms: number;
-  /** How it ended; nothing while it runs. */
+  /** How it ended; `undefined` while it runs. */
   readonly end: string | undefined;
   readonly lastLine: string;
 }
 
-/** What the model is told with the next message. */
+/** Text for the model, sent with the next message. */
 export interface JobNews {
   readonly label: string;
   readonly text: string;
@@ -61,7 +61,7 @@ export class Jobs {
     return this.#jobs.find((job) => job.id === id);
   }
 
-  /** Hears of each job that begins or ends. */
+  /** Called when a job begins or ends. */
   on(listener: (job: JobFacts) => void): Disposable {
     return this.#changes.on(listener);
   }
@@ -164,7 +164,7 @@ export class Job {
     };
   }
 
-  /** All that is kept, whoever has read it. */
+  /** Everything that is kept, read or not. */
   get output(): OutputText {
     return this.#whole.text();
   }
@@ -197,7 +197,7 @@ export class Job {
     try {
       await abortable(met, limit.signal);
     } catch {
-      // The time is over, which is no failure.
+      // The time is over, which is not a failure.
       signal.throwIfAborted();
     } finally {
       this.#watchers.delete(look);

@@ -6,7 +6,7 @@ import { lineCount } from './file-text.ts';
 export interface LineDiff {
   readonly added: number;
   readonly removed: number;
-  /** In the unified format, without names of files; nothing where the texts have too little in common. */
+  /** In the unified format, without names of files; `undefined` if the texts have too little in common. */
   readonly text?: string;
 }
 

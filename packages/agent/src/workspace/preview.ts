@@ -1,5 +1,5 @@
-// What a call would make of a file, for the user who is asked to approve it: the file before and after, or why the call
-// would fail. Changes nothing, and reads files only through the functions it is given.
+// What a call would change in a file, for the user who is asked to approve it: the file before and after, or why the
+// call would fail. Changes nothing, and reads files only through the functions it is given.
 
 import type { JsonObject } from '@plugboard/base';
 import { applyEdit } from './apply-edit.ts';
@@ -8,7 +8,7 @@ import { pathMessage } from './path-problem.ts';
 import { WRITE_INPUT } from './write-file.ts';
 
 export type Preview =
-  /** `before` is nothing where there is no such file yet, and where it is no text. */
+  /** `before` is nothing where there is no such file yet, and where it is not text. */
   | {
       readonly kind: 'change';
       readonly path: string;
@@ -27,7 +27,7 @@ export type FileForPreview =
 
 export type ReadForPreview = (path: string) => Promise<FileForPreview>;
 
-/** Nothing for tools that change no file that is known beforehand, and for arguments that do not fit the tool. */
+/** `undefined` for tools that change no file that is known beforehand, and for arguments that do not fit the tool. */
 export async function previewOf(
   tool: string,
   given: JsonObject,

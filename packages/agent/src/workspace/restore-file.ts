@@ -10,9 +10,9 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 export interface FileToRestore {
   /** Relative to the root. */
   readonly path: string;
-  /** What it is to be; nothing where there is to be no file. */
+  /** What it is to be; `undefined` if there is to be no file. */
   readonly before: Uint8Array | undefined;
-  /** The SHA-256 digest of the content that tools left; nothing where they left no file. */
+  /** The SHA-256 digest of the content that tools left; `undefined` if they left no file. */
   readonly left: string | undefined;
 }
 

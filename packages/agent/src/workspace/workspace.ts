@@ -37,7 +37,7 @@ export interface WorkspaceOptions {
   /** The folder to work in. */
   readonly root: string;
   readonly limits?: Partial<WorkspaceLimits> | undefined;
-  /** Where Plugboard's own folders are, and what commands are given some of; that of this process unless told. */
+  /** Where Plugboard's own folders are, and what commands are given some of; that of this process by default. */
   readonly environment?: Pick<HostEnvironment, 'env' | 'paths'> | undefined;
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
@@ -54,7 +54,7 @@ export interface ConnectableWorkspace {
 
 export interface Workspace extends AsyncDisposable {
   server(): ConnectableWorkspace;
-  /** What a call of one of its tools would make of a file; nothing for tools of which that cannot be said. */
+  /** What a call of one of its tools would make of a file; `undefined` for tools of which that cannot be said. */
   preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
   /** Puts a file back as it was, unless something else has changed it since. */
   restore(file: FileToRestore): Promise<RestoreOutcome>;

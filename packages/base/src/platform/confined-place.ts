@@ -87,7 +87,7 @@ export class ConfinedPlace implements AsyncDisposable {
     this.#name = place.name;
   }
 
-  /** Nothing where there is no such file. */
+  /** `undefined` if there is no such file. */
   read(maxBytes: number): Promise<Result<FileNow | undefined, FileProblem>> {
     return readFileAt(join(this.#folder.through, this.#name), maxBytes);
   }

@@ -27,7 +27,7 @@ export function isOfKernel(path: string): boolean {
   return IS_LINUX && KERNEL_FOLDERS.some((folder) => isWithin(folder, path));
 }
 
-/** The folder without links on the way; nothing where it is no folder, cannot be reached, or is the kernel's. */
+/** The folder without links on the way; `undefined` if it is not a folder, cannot be reached, or is the kernel's. */
 export async function realFolder(path: string): Promise<string | undefined> {
   try {
     const real = await realpath(path);

@@ -1,6 +1,6 @@
 // The drafts of files and folders: how they are named, and the end of those whose writer was killed before they were
 // moved into place. The name says which process writes it, so the drafts of one that is gone are removed at the next
-// write. They lie beside what they become, also in folders of the user's, so nothing else removes them.
+// write. They lie beside what they become, even in folders of the user's, so nothing else removes them.
 
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -55,7 +55,7 @@ async function removeIfLeft(draft: {
   }
 }
 
-/** Nothing for what is no draft. */
+/** `undefined` for what is not a draft. */
 function writerIn(name: string): ProcessIdentity | 'unnamed' | undefined {
   if (NAMELESS.test(name)) return 'unnamed';
   const [, pid, start, realm] = DRAFT.exec(name) ?? [];

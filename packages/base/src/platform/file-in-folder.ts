@@ -15,7 +15,7 @@ export interface FileNow {
 }
 
 export interface ReplaceOptions {
-  /** What was read of it; nothing where there was no file. */
+  /** What was read of it; `undefined` if there was no file. */
   readonly expected: FileNow | undefined;
   readonly seams?: WriteSeams | undefined;
 }
@@ -26,7 +26,7 @@ export interface WriteSeams {
   readonly beforeRename?: () => Promise<void>;
 }
 
-/** Nothing where there is no such file. Throws what the system says where it cannot be read. */
+/** `undefined` if there is no such file. Throws what the system says where it cannot be read. */
 export async function readFileAt(
   path: string,
   maxBytes: number,

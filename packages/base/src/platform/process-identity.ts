@@ -1,6 +1,6 @@
-// Which process someone is, in a form that can be written down, and whether that process still runs. A
-// number alone is not enough, since numbers are used again; and on a shared disk the note may come from
-// another machine, of which nothing can be said here.
+// Identifies a process in a form that can be written down, and says whether it still runs. A number alone is not
+// enough, since numbers are reused; and on a shared disk the note may come from another machine, about whose processes
+// nothing can be said here.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Replaces a file as a whole or not at all: a reader sees the old bytes or the new, also after a crash. Links are not
+// Replaces a file as a whole or not at all: a reader sees the old bytes or the new, even after a crash. Links are not
 // followed here. Who else may write the same file at the same time is the caller's business.
 
 import { constants, type Stats } from 'node:fs';
@@ -12,7 +12,7 @@ export interface Replacement {
   readonly existing?: Stats | undefined;
   /** Of a new file; otherwise what the umask leaves of 0666. */
   readonly mode?: number | undefined;
-  /** What the mode of an existing file is cut to: nothing is cut, unless given. */
+  /** What the mode of an existing file is cut to: nothing is cut, by default. */
   readonly most?: number | undefined;
   readonly write: (draft: FileHandle) => Promise<void>;
   /** Asked last, once the new bytes are on the disk; after a no, the file stays as it is. */

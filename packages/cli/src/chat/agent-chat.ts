@@ -41,7 +41,7 @@ export interface OpenChat extends AsyncDisposable {
   send(message: UserMessage, signal: AbortSignal): AsyncIterable<AgentEvent>;
   readonly commands: TalkCommands;
   act(server: string, action: ServerAction): Promise<Notice>;
-  /** The id under which the conversation is kept; nothing while there is nothing to keep. */
+  /** The id under which the conversation is kept; `undefined` while there is nothing to keep. */
   readonly session: string | undefined;
 }
 
@@ -175,7 +175,7 @@ export class AgentChat implements Chat {
     return read === undefined ? this.submit(line) : this.#command(read);
   }
 
-  /** The id to come back by; nothing where nothing was said. */
+  /** The id to come back by; `undefined` if nothing was said. */
   get session(): string | undefined {
     return this.#live?.opened.session;
   }

@@ -1,4 +1,4 @@
-// Has the person decide about calls and readings that no rule decides, by events and answers instead of lines.
+// Asks the user about calls and reads that no rule decides, through events and answers instead of printed lines.
 
 import { randomUUID } from 'node:crypto';
 import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
@@ -12,7 +12,7 @@ import { Desk } from './desk.ts';
 export type PreviewCall = (request: ApprovalRequest) => Promise<ChangePreview | undefined>;
 
 const GONE: ApprovalAnswer = { kind: 'deny', reason: 'the turn was cancelled' };
-/** Who asks when it is no sub-agent. */
+/** Who asks when it is not a sub-agent. */
 const MAIN = 'agent';
 const YOU = 'you';
 /** A user who names a tool has asked for that very call. Models name sub-agents, and must not guess this name. */

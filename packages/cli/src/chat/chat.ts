@@ -54,7 +54,7 @@ export interface Opening {
   /** Those that are configured. */
   readonly servers: number;
   readonly mode: AgentMode;
-  /** Those of the prompt; plain, unless given. */
+  /** Those of the prompt; plain, by default. */
   readonly keys?: PromptKeys;
   /** Those that come with the command. */
   readonly builtIn: number;

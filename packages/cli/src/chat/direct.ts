@@ -1,5 +1,5 @@
-// What a person does without a model: sees tools, calls them, searches, reads. The same door as the model's calls go
-// through, so rules and approvals count here as well.
+// What users do themselves, without a model: see tools, call them, search, read. These calls take the same path as the
+// model's, so rules and approvals apply here as well.
 
 import { type CallOutcome, type Host, type Part, toText } from '@plugboard/host';
 import { parseArguments, toValues } from '../given/call-arguments.ts';

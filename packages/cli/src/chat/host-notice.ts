@@ -1,4 +1,4 @@
-// Which events of the host a person in a conversation should hear of, in one line.
+// Which events of the host the user of a chat should be told about, each in one line.
 
 import type { HostEvent } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';

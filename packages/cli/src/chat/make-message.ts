@@ -1,5 +1,5 @@
-// Makes the message of what was typed: the text, images that were pasted, and what it names with `@`. Files and
-// resources are read when the turn begins, not when they were typed.
+// Builds the message from what was typed: the text, pasted images, and what it names with `@`. Files and resources are
+// read when the turn begins, not when they were typed.
 
 import { relative, resolve, sep } from 'node:path';
 import { readPicture, type UserMessage, type UserPart } from '@plugboard/agent';

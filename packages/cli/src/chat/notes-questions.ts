@@ -1,4 +1,4 @@
-// Has the person decide whether instructions of a folder count, by events and answers instead of lines.
+// Asks the user whether instructions of a folder count, through events and answers instead of printed lines.
 
 import type { AskedNotes, ChatEvent, NotesAnswer } from './chat.ts';
 import { Desk } from './desk.ts';

@@ -1,4 +1,4 @@
-// Something that could not be done, as a chat shows it.
+// Something that failed, as a chat shows it.
 
 import type { ShownError } from '../print/error.ts';
 import type { SubmitResult } from './chat.ts';

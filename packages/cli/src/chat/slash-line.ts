@@ -8,7 +8,7 @@ export interface SlashLine {
   readonly rest: string;
 }
 
-/** Nothing when it is no command: a message may begin with the path of a file. */
+/** `undefined` when it is not a command: a message may begin with the path of a file. */
 export function readSlashLine(text: string): SlashLine | undefined {
   const found = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (found === null) return undefined;

@@ -1,5 +1,5 @@
-// A server that is named on the command line for this one run: `--url URL` or `--stdio 'COMMAND …'`. It is in no file and
-// no other server counts meanwhile; what the owner of the machine says about servers holds all the same.
+// A server named on the command line for this run only: `--url URL` or `--stdio 'COMMAND …'`. It is in no file, and no
+// other server is used meanwhile. The policies of the machine's owner still apply.
 
 import { isUrl } from '@plugboard/base';
 import type { Context } from '../context.ts';
@@ -20,7 +20,7 @@ export interface AdHocServer {
   readonly server: string;
 }
 
-/** Nothing where a configured server is meant. */
+/** `undefined` if a configured server is meant. */
 export async function adHocServer(
   context: Context,
   flags: AdHocFlags,
@@ -53,7 +53,7 @@ export async function adHocServer(
   return { context: { ...context, named, adHoc: typedAs(url), pins: 'off' }, server };
 }
 
-/** The server that is meant, and the context in which it is configured; none where all servers are meant. */
+/** The server that is meant, and the context in which it is configured; none if all servers are meant. */
 export async function meantServer(
   context: Context,
   flags: AdHocFlags,

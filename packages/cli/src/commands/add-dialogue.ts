@@ -1,5 +1,5 @@
-// Asks a person for what `plugboard add` needs, one question at a time, and shows the entry before it is
-// written. Writing is left to the caller. Who ends the input, at whatever question, wants nothing added.
+// Asks the user for what `plugboard add` needs, one question at a time, and shows the entry before it is written.
+// Writing is left to the caller. A user who ends the input, at whatever question, adds nothing.
 
 import {
   checkName,

@@ -1,5 +1,5 @@
-// Agents that are files: Markdown with fields at its top that say when to use it, with which tools and with which model,
-// and a text that says how it works. Pure; a file with mistakes is an agent that cannot be used, and says why.
+// Agents that are files: Markdown whose fields say when to use the agent, with which tools and which model, and whose
+// text tells it how to work. Pure. A file with mistakes becomes an agent that cannot be used and says why.
 
 import { type ChosenModel, knownModels, type ModelChoice } from '@plugboard/agent';
 import type { FolderNotes } from '@plugboard/host/configuration';
@@ -13,12 +13,12 @@ export interface AgentFile {
   readonly about: string;
   /** How it works, in words to it. */
   readonly text: string;
-  /** Names and patterns for models; all tools, unless given. */
+  /** Names and patterns for models; all tools, by default. */
   readonly tools?: readonly string[];
   readonly withoutTools?: readonly string[];
   /** Names of tools that there are none of here. */
   readonly unknownTools: readonly string[];
-  /** That of the conversation, unless given. */
+  /** That of the conversation, by default. */
   readonly model?: ChosenModel;
   /** Why it cannot be used, one sentence each. */
   readonly mistakes: readonly string[];
@@ -83,7 +83,7 @@ interface ReadTools {
   readonly unknown: readonly string[];
 }
 
-/** Nothing where nothing is said, which is not the same as an empty list. */
+/** `undefined` if nothing is said, which is not the same as an empty list. */
 function readTools(written: string | undefined): ReadTools | undefined {
   if (written === undefined) return undefined;
   const names = written

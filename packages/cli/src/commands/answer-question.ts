@@ -111,7 +111,7 @@ type Meaning = 'yes' | 'decline' | 'cancel' | 'edit';
 const YES = { y: 'yes', yes: 'yes' } as const;
 const NO = { d: 'decline', decline: 'decline', c: 'cancel', cancel: 'cancel' } as const;
 
-/** Asks until it is one of the words; nothing when the person wants to stop. */
+/** Asks until it is one of the words; `undefined` when the person wants to stop. */
 async function choose<T extends Meaning>(
   asking: QuestionContext,
   question: string,

@@ -1,5 +1,5 @@
-// Whether a file that came with a project counts: the person has seen its text and said yes to it, once, as long as it
-// says the same. The same consent as that of instructions.
+// Whether a file that came with a project counts: the user has seen its text and approved it, once, for as long as the
+// text stays the same. It uses the same store of approvals as instructions.
 
 import {
   approveNotes,
@@ -28,7 +28,7 @@ export function countsNow(
   return trust === 'project' && notes.standing.kind !== 'declined';
 }
 
-/** Asks where it must. A file that was declined is asked about again: somebody has named it. */
+/** Asks if necessary. Asks again about a declined file, because the user has named it. */
 export async function isApproved(
   notes: FolderNotes | undefined,
   approval: ApprovalOfFiles,

@@ -1,5 +1,5 @@
-// The question about a call, on a terminal: what would be called and why it is asked, then for how long a
-// yes counts. Anything that is no clear yes is a no.
+// The question about a call, on a terminal: what would be called and why it is asked, then for how long a yes counts.
+// Anything that is not a clear yes is a no.
 
 import type { Approval, ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -49,7 +49,7 @@ const WORDS: ReadonlyMap<string, Remember> = new Map([
   ['here', 'always-here'],
 ]);
 
-/** For how long a yes counts that was typed; nothing where it is no clear yes to what was offered. */
+/** For how long a yes counts that was typed; `undefined` if it is not a clear yes to what was offered. */
 export function meantBy(answer: string, offers: readonly Remember[]): Remember | undefined {
   const wanted = WORDS.get(answer.trim().toLowerCase());
   return wanted !== undefined && offers.includes(wanted) ? wanted : undefined;

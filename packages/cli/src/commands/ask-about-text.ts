@@ -8,7 +8,7 @@ import { pagesOf } from '../print/pages.ts';
 const QUESTION_ROWS = 3;
 const LEAST_ROWS = 3;
 
-/** What was typed; nothing when the person wants to stop; and `no` where they did not read to the end. */
+/** What was typed; `undefined` when the person wants to stop; and `no` where they did not read to the end. */
 export async function askAboutText(
   { err, input, signal }: Pick<Terminal, 'err' | 'input'> & Pick<AskOptions, 'signal'>,
   text: string,

@@ -1,5 +1,5 @@
-// `plugboard tools` where not all is known: asks the servers. One that fails is reported beside the
-// others.
+// `plugboard tools` when some servers have never listed their tools: asks those. A server that fails is reported beside
+// the others.
 
 import type { Host, ToolsReport } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';

@@ -1,6 +1,6 @@
-// `plugboard serve --background` and `--stop`: one gateway for all clients of the user, kept by a user service where the system
-// has one, else as a process of its own. There is one of them: starting it again changes nothing, and one that was killed is
-// started anew. It works in the home folder, so it has the servers of the user, and none of a project.
+// `plugboard serve --background` and `--stop`: one gateway for all clients of the user, kept by a user service where
+// the system has one, otherwise as a separate process. There is only one: starting it again changes nothing, and one
+// that was killed is started again. It runs in the home folder, so it has the user's servers and none of a project.
 
 import { dirname } from 'node:path';
 import { delay, never, systemClock } from '@plugboard/base';
@@ -161,7 +161,7 @@ async function started(
   throw notStarted(why, await lastLines(log, saidBefore), environment);
 }
 
-/** Nothing where the system has no user services, or they do not work. */
+/** `undefined` if the system has no user services, or they do not work. */
 async function launchService(
   options: readonly string[],
   environment: HostEnvironment,

@@ -1,5 +1,5 @@
-// `plugboard call SERVER TOOL key=value …`: one call, from words to result. The server may be one of the command line alone,
-// and what is no text can be saved as files.
+// `plugboard call SERVER TOOL key=value …`: one call, from words to result. The server may be one of the command line
+// alone, and what is not text can be saved as files.
 
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
@@ -35,7 +35,7 @@ export interface CallFlags extends AdHocFlags {
   /** All arguments as one JSON object; `-` for what is piped in. */
   readonly args?: string;
   readonly timeout?: string;
-  /** The folder for what is no text. */
+  /** The folder for what is not text. */
   readonly save?: string;
 }
 
@@ -184,7 +184,7 @@ function printOutcome(
   errorOf: (failure: Failure) => ShownError,
 ): void {
   const { out, err } = context.terminal;
-  // What the tool itself answered keeps its parts, also when it says that it failed.
+  // What the tool itself answered keeps its parts, even when it says that it failed.
   if (context.isJson && (outcome.kind === 'result' || outcome.kind === 'tool-error')) {
     printJson(context, saved === undefined ? outcome : { ...outcome, ...savedFields(saved) });
   } else if (outcome.kind === 'result') {

@@ -1,5 +1,5 @@
-// The commands of a chat that look at the conversation: which model answers, what it costs, what the next request has in
-// it, which rules apply, and what was changed. They change nothing but the model.
+// The chat commands that show something about the conversation: the model, the cost, the next request, the rules, and
+// what was changed. They change nothing except the model.
 
 import { resolve } from 'node:path';
 import { knownModels, type ModelFacts, PRICES_OF } from '@plugboard/agent';

@@ -1,5 +1,5 @@
-// What a chat is told by files of instructions, and what the person does with them there: see which there are, add a
-// line, and have a first one drafted.
+// The files of instructions of a chat, and what the user does with them: list them, add a line, and have the model
+// draft one.
 
 import { dirname, join } from 'node:path';
 import type { PromptNotes } from '@plugboard/agent';

@@ -1,5 +1,5 @@
-// What `/mcp SERVER` opens: the tools, the log and the check of one server, and the trust in it, by the same means as the
-// commands of these names. What is approved is exactly what was shown before.
+// What `/mcp SERVER` opens: the tools, the log and the check of one server, and trusting it, by the same code as the
+// commands of these names. What is approved is exactly what was shown.
 
 import { messageOf, systemClock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';

@@ -1,5 +1,5 @@
-// `plugboard check`: runs saved calls, and sees whether their answers are as expected. The calls are of a file that may have come with the
-// folder, so each is decided by the rules; where these say nothing the user is asked, or said yes to all before.
+// `plugboard check`: runs saved calls and compares their answers with what is expected. The file may have come with the
+// folder, so rules decide about each call; if no rule does, the user is asked, unless they passed --yes.
 
 import { join } from 'node:path';
 import {

@@ -1,4 +1,4 @@
-// Connects to servers and sees how they are: what `list --check` and `doctor` have in common.
+// Connects to servers and reports their state: what `list --check` and `doctor` have in common.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host';

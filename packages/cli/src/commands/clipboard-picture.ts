@@ -69,7 +69,7 @@ async function programsHere({
   return found.flat();
 }
 
-/** Nothing where the program has none to give. */
+/** `undefined` if the program has none to give. */
 async function bytesOf(
   { command, args, gives }: ClipboardProgram,
   { env, home }: ClipboardEnvironment,

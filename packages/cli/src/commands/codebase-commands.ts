@@ -1,4 +1,4 @@
-// `plugboard codebase`: all that follows is for the server, which reads and explains its own flags.
+// `plugboard codebase`: passes all its words to the server, which reads and explains its own flags.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-// `plugboard codebase …`: the built-in server as a server of its own, for any MCP client. Its flags, its help and its
-// exit codes are those of `plugboard-codebase`; what no flag says comes from the user's settings.
+// `plugboard codebase …`: runs the built-in server as a separate one, for any MCP client. Its flags, help and exit
+// codes are those of `plugboard-codebase`; the user's settings fill in what no flag says.
 
 import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

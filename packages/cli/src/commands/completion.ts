@@ -1,4 +1,4 @@
-// `plugboard completion SHELL`: the script that teaches a shell to complete our commands.
+// `plugboard completion SHELL`: the script that makes a shell complete our commands.
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

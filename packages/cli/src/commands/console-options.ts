@@ -1,5 +1,5 @@
-// What a gateway needs to show its console: the files of the page, and the token with which other commands of the user reach
-// it.
+// What a gateway needs to show its console: the files of the page, and the token with which other commands of the user
+// connect to it.
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ export async function consoleOptions(
     : { ...shown, records: 'once-opened' };
 }
 
-/** None where the page is not installed: the console says so. */
+/** None if the page is not installed: the console says so. */
 function pageFolder(): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve(PAGE));

@@ -1,5 +1,5 @@
-// `plugboard context`: what the tools of each server cost a model, and what is sent in their place. From what earlier runs
-// listed; nothing is started.
+// `plugboard context`: what the tools of each server cost a model, and what is sent instead of them. Uses what earlier
+// runs listed; starts nothing.
 
 import { createModel, type Model } from '@plugboard/agent';
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';

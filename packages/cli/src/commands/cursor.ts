@@ -15,7 +15,7 @@ export interface Cursor {
   readonly want: CompletionKind;
   /** What is written already; every candidate begins with it. */
   readonly typed: string;
-  /** The part of it that is no part of the value: `--scope=`. */
+  /** The part of it that is not part of the value: `--scope=`. */
   readonly prefix: string;
 }
 
@@ -67,7 +67,7 @@ function walk(program: Command, words: readonly string[]): ParsedWords {
       return { command, positionals, open, isPastOptions: true };
     } else if (word.startsWith('-') && word !== '-') {
       const option = optionNamed(command, word);
-      // With the value attached, as in `--scope=user` and `-suser`, it is no option's name.
+      // With the value attached, as in `--scope=user` and `-suser`, it is not an option's name.
       if (option?.required === true) open = option;
     } else {
       const next = positionals.length === 0 ? commandNamed(command, word) : undefined;

@@ -1,5 +1,5 @@
-// The way to a working server, step by step, and how far one came. Pure: from what was configured,
-// found and answered to what to show.
+// The steps to a working server, and how far a check got. Pure: from what was configured, found and answered to what is
+// shown.
 
 import { CONNECT_STEPS, type ConnectStep, failedStep, type SignInStatus } from '@plugboard/host';
 import {

@@ -1,5 +1,4 @@
-// What the commands that edit have in common: which file a scope means, and what to say when it cannot
-// be edited.
+// What all editing commands share: which file a scope means, and the error if it cannot be edited.
 
 import {
   EDITABLE_SCOPES,

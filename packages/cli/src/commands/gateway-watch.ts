@@ -1,5 +1,5 @@
-// What waits for a person at the gateways of this user, as long as it is watched: those that run now, and those that start
-// later. A gateway that ends is looked for again, since one in the background is started anew.
+// What waits for an answer at the gateways of this user: those that run now, and those that start later. A gateway that
+// ends is looked for again, since one in the background is restarted.
 
 import { delay, systemClock } from '@plugboard/base';
 import type { ConsoleEvent, WaitingView } from '@plugboard/gateway/console-api';
@@ -81,7 +81,7 @@ async function follow(
   if (isFound && !signal.aborted) listener.lost(url);
 }
 
-/** Whether the feed has ended. Where it has to be read anew, it has not. */
+/** Whether the feed has ended. Where it has to be read again, it has not. */
 async function hear(
   events: AsyncIterable<ConsoleEvent>,
   listener: (event: ConsoleEvent) => void,

@@ -1,5 +1,5 @@
-// Which of their own values the user hands to a server whose destination another author decides: as named on the
-// command line, or as answered, one by one.
+// Which of their own values the user hands to a server whose destination someone else decides: named on the command
+// line, or answered one by one.
 
 import { type AdmittedServer, giveCommand, type HandedItem } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import { askAboutText } from './ask-about-text.ts';
 
 type Server = Pick<AdmittedServer, 'name' | 'handover'>;
 
-/** The fields that are meant; fails for a name that is none of them. */
+/** The named fields; fails for a name that is not among them. */
 export function namedItems({ name, handover }: Server, give: readonly string[]): readonly string[] {
   const items = handover?.items ?? [];
   return give.map((wanted) => {
@@ -31,7 +31,7 @@ function isMeant({ path, field, name }: HandedItem, wanted: string): boolean {
   return path[0] === 'headers' && wanted.toLowerCase() === name.toLowerCase();
 }
 
-/** Asks about each; nothing where the person went away. */
+/** Asks about each; `undefined` if the person went away. */
 export async function askedItems(
   { terminal }: Context,
   { name, handover }: Server,
@@ -52,7 +52,7 @@ export function withheldFields({ handover }: Server, given: readonly string[]): 
   return (handover?.items ?? []).flatMap(({ field }) => (given.includes(field) ? [] : [field]));
 }
 
-/** What it has to do without, with the line that changes that; nothing where that is nothing. */
+/** What it has to do without, with the line that changes that; nothing if that is nothing. */
 export function withheldNote({ name, handover }: Server, given: readonly string[]): string {
   const withheld = (handover?.items ?? []).filter(({ field }) => !given.includes(field));
   if (withheld.length === 0) return '';

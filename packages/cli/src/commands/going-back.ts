@@ -1,5 +1,5 @@
-// The commands of a chat that go back: to an earlier conversation, to an earlier message with the files as they were,
-// or on in a copy; and those that take a conversation elsewhere.
+// The chat commands that go back: to an earlier conversation, to an earlier message with the files as they were, or on
+// in a copy; and those that export a conversation.
 
 import { basename, resolve } from 'node:path';
 import {

@@ -1,5 +1,5 @@
-// Loads, in a gateway that goes on running, the parts of the bundle that it would load on demand. An upgrade replaces the files
-// of the bundle, and a part that is not loaded by then cannot be loaded any more.
+// Loads, in a long-running gateway, the chunks of the bundle that are otherwise loaded on demand. An upgrade replaces
+// the files of the bundle, and a chunk that is not loaded by then cannot be loaded afterwards.
 
 import { createRequire } from 'node:module';
 import { atTurnEnd } from '@plugboard/base';

@@ -28,7 +28,7 @@ export async function askWhich(
   throw new UsageError('no servers were chosen', 'name them: plugboard import --only NAME');
 }
 
-/** Undefined where the answer is none. */
+/** `undefined` if the answer is none. */
 function readChoice(
   answer: string,
   { choices, all }: ImportOffer,

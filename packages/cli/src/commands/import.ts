@@ -1,5 +1,5 @@
-// `plugboard import`: brings over what other MCP hosts have configured. Shows what would change, asks
-// which of it to take, and writes only that. Doing it again changes nothing.
+// `plugboard import`: copies servers that other MCP hosts have configured. Shows what would change, asks what to copy,
+// and writes only that. Running it again changes nothing.
 
 import {
   addServer,

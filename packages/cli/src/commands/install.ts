@@ -1,5 +1,5 @@
-// `plugboard install CLIENT` and `plugboard uninstall CLIENT`: the gateway in the files of other MCP hosts. Shows what would
-// change, asks, and writes only that. Doing it again changes nothing.
+// `plugboard install CLIENT` and `plugboard uninstall CLIENT`: add the gateway to the files of other MCP hosts, and
+// remove it. Both show what would change, ask, and write only that. Running them again changes nothing.
 
 import {
   type ClientChange,

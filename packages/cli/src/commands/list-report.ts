@@ -1,5 +1,5 @@
-// What a command that lists something of all servers says beside the list: which servers are missing,
-// which went on too long, what was left out; and how it came out.
+// What a command that lists something of all servers says beside the list: which servers are missing, which lists were
+// too long, what was left out; and the exit code.
 
 import type { Host, ListProblems, Unanswered } from '@plugboard/host';
 import type { Context } from '../context.ts';

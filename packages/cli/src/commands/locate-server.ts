@@ -1,4 +1,5 @@
-// Finds the server of a thing that was named without one. If several servers have that name, the user must decide.
+// Finds the server of a resource or prompt that was named without one. If several servers have it, the user must
+// choose.
 
 import type { Host, Located } from '@plugboard/host';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
-// `plugboard logout NAME`: forgets what signing in to a server gave, and gives it back where that is offered.
-// What cannot be given back is forgotten all the same.
+// `plugboard logout NAME`: forgets the tokens of a server, and revokes them where the authorization server supports
+// that. Tokens that cannot be revoked are forgotten as well.
 
 import type { Host, LogoutOutcome, Revocation } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export interface LogoutRequest {
 
 interface SignedOutAccount {
   readonly account: string;
-  /** Nothing where the user was not signed in. */
+  /** `undefined` if the user was not signed in. */
   readonly revocation: Revocation | undefined;
 }
 

@@ -1,5 +1,6 @@
-// The agents and skills that are files, as a model may use them: those of the user, and those of the project that count.
-// They are read anew before each turn; one of the project that does not count yet is asked about when it is named.
+// The agents and skills that are files, as a model may use them: those of the user, and those of the project that
+// count. They are read again before each turn; one of the project that does not count yet is asked about when it is
+// named.
 
 import { dirname, join, relative, sep } from 'node:path';
 import type { ChosenModel, ModelChoice, NamedAgent, Skill } from '@plugboard/agent';
@@ -116,7 +117,7 @@ export class ModelFiles {
     });
   }
 
-  /** The person asks for it: also where they said no before. */
+  /** The person asks for it: even where they said no before. */
   async approve(notes: FolderNotes | undefined): Promise<boolean> {
     const isUsed = await isApproved(notes, this.#ports.approval);
     if (notes !== undefined) this.#answers.set(keyOf(notes), isUsed);

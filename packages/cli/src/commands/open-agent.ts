@@ -1,5 +1,5 @@
-// Everything that an agent in this folder works with: the host with its servers, the two built-in ones among them, the
-// model, the conversation and what is kept of it. `chat` and `run` differ only in who is asked.
+// Everything that an agent in this folder works with: the host with its servers, including the two built-in ones, the
+// model, the conversation and its transcript. `chat` and `run` differ only in who is asked.
 
 import {
   type AgentEvent,
@@ -240,7 +240,7 @@ export class OpenAgent implements AsyncDisposable {
     this.#isNew = true;
   }
 
-  /** The conversation; nothing while there is no model. */
+  /** The conversation; `undefined` while there is no model. */
   get conversation(): Conversation | undefined {
     const { model } = this.#parts.talk;
     if (model !== undefined) this.#conversation ??= this.#begin(model);

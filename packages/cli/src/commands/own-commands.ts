@@ -1,5 +1,5 @@
-// The commands of a chat that are files: what each does when its name is typed. One of a project is shown first, and
-// counts once the person said yes to its text.
+// The chat commands that are files: what each does when its name is typed. One that came with a project is shown first,
+// and counts once the user has approved its text.
 
 import type { SlashCommand, SubmitResult } from '../chat/index.ts';
 import { type ApprovalOfFiles, isApproved } from './approved-file.ts';

@@ -1,5 +1,5 @@
-// Words of a new server's command that are paths in the folder one is in. A server of the user's own starts elsewhere,
-// so they would name something else there. Says how the entry would be written to mean what was typed.
+// Words of a new server's command that are paths in the current folder. A user's own server starts elsewhere, where
+// they would mean something else. Suggests an entry that means what was typed.
 
 import { resolve } from 'node:path';
 import {
@@ -33,7 +33,7 @@ export interface NewEntry {
   readonly environment: HostEnvironment;
 }
 
-/** Nothing where the entry means the same wherever it starts, says where, or is the project's. */
+/** `undefined` if the entry means the same wherever it starts, says where, or is the project's. */
 export async function pathsHere({
   entry,
   scope,

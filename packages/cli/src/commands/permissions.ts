@@ -1,6 +1,6 @@
-// `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and
-// why. Starts nothing: what a tool claims is known once it was listed. With an effect, a rule about the tool is written
-// before; with `--remove`, the rules about it are taken out.
+// `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and why. Starts
+// nothing: what a tool claims about itself is known once it has been listed. With an effect it first writes a rule
+// about the tool; with `--remove` it first removes the rules about it.
 
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';

@@ -1,5 +1,5 @@
-// Asks the user who typed the command about a call. A user who names a tool has asked for that very call, so a question
-// is asked only if a rule demands it: on the terminal, or denied where there is none.
+// Asks the user who typed the command about a call. A user who names a tool has asked for exactly that call, so there
+// is a question only if a rule demands it: on the terminal, and without a terminal the call is denied.
 
 import { allowAll, type Approval, type Approver, type ReadApprover } from '@plugboard/host';
 import type { Context } from '../context.ts';

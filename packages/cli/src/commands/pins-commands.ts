@@ -1,4 +1,4 @@
-// `plugboard pins` and what comes after it.
+// `plugboard pins` and its subcommands.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 // `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: what is kept back of a
-// server, as it was listed last or, where that is not known, as it lists it now. What is accepted is what was
+// server, as it was last listed or, if that is not known, as the server lists it now. What is accepted is what was
 // shown: any later change is kept back again.
 
 import type { Host, Quarantined } from '@plugboard/host';

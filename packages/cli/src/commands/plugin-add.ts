@@ -1,4 +1,4 @@
-// `plugboard plugin add PATH`: shows what a plugin would run, asks what it wants to know, installs it.
+// `plugboard plugin add PATH`: shows what a plugin would run, asks its questions, and installs it.
 
 import {
   hostEnvironment,

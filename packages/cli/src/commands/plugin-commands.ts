@@ -1,5 +1,4 @@
-// `plugboard plugin` and what follows it: the options and the help. The code of each is loaded when it is
-// chosen.
+// `plugboard plugin` and its subcommands: their options and help. The code of each is loaded when it is chosen.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// `plugboard plugin list`, `remove` and `configure`: what there is, and what becomes of it.
+// `plugboard plugin list`, `remove` and `configure`.
 
 import {
   configurePlugin,

@@ -1,4 +1,4 @@
-// Writes a server into the file of a scope and says what came of it; `add` and `add-json` end here.
+// Writes a server into the file of a scope and reports the result; `add` and `add-json` end here.
 
 import { addServer, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';

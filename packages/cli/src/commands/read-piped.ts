@@ -1,5 +1,4 @@
-// All that is piped into a command. The words for what is of no use are the command's own, since only
-// it knows what it wanted.
+// Everything that is piped into a command. The command supplies the error texts, since only it knows what it expected.
 
 import { codeOf } from '@plugboard/base';
 import type { Input } from '../terminal.ts';

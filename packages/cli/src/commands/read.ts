@@ -1,5 +1,5 @@
-// `plugboard read URI`: one resource, through the server that has it. Text is printed; what is not text
-// goes out as it is where no person looks on.
+// `plugboard read URI`: reads one resource through the server that has it. Text is printed; binary data is written as
+// it is, unless stdout is a terminal.
 
 import { expandTemplate, type Host, type ReadOutcome, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';

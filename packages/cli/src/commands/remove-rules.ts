@@ -45,7 +45,7 @@ export async function removeRules(
   return removed;
 }
 
-/** Those of one scope: where several have such rules, the person says which is meant. */
+/** Those of one scope: if several have such rules, the user says which. */
 function filesWith(
   { configuration, environment }: CommandConfiguration,
   { names, wish }: RulesToRemove,

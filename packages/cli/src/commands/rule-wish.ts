@@ -1,5 +1,5 @@
-// Which rule the flags of `plugboard permissions` ask to write or to remove, and in which scope. Pure; doing it is left
-// to the command.
+// Which rule the flags of `plugboard permissions` ask to write or remove, and in which scope. Pure; the command carries
+// it out.
 
 import type { EditableScope } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -29,13 +29,13 @@ export interface RuleRemoval {
   readonly kind: 'remove';
   /** Rules with one of these go. */
   readonly effects: readonly Effect[];
-  /** Found out unless given. */
+  /** Found out by default. */
   readonly scope: string | undefined;
 }
 
 export type RuleWish = RuleWriting | RuleRemoval;
 
-/** Nothing where no rule is to be written or removed. */
+/** `undefined` if no rule is to be written or removed. */
 export function ruleWish(flags: RuleFlags): RuleWish | undefined {
   const effects = EFFECTS.filter((candidate) => flags[candidate] === true);
   const { scope } = flags;

@@ -1,5 +1,5 @@
-// The gateways of this user that listen now. Each has a note in a folder that is the user's, with its address, until it ends.
-// A note counts as long as the very process runs that wrote it, so one that a killed gateway left is no gateway.
+// The running gateways of this user. Each writes a note with its address into a folder of the user's, and removes it
+// when it ends. A note counts only while the process that wrote it runs, so the note of a killed gateway is ignored.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export type Keeper = (typeof KEEPERS)[number];
 export interface GatewayFacts {
   /** Of `/mcp`. */
   readonly url: string;
-  /** None where no token is wanted. */
+  /** None if no token is wanted. */
   readonly tokenFile: string | undefined;
   /** None of one that runs in a terminal. */
   readonly keptBy: Keeper | undefined;
@@ -45,7 +45,7 @@ function folderOf({ paths }: Pick<HostEnvironment, 'paths'>): string {
 /** How large the log may become; what was before it is kept once, in a file beside it. */
 export const LOG_BYTES = 1024 * 1024;
 
-/** Where a gateway in the background writes what it has to say. */
+/** The log file of a gateway in the background. */
 export function logFile({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.state, 'gateway', 'log');
 }

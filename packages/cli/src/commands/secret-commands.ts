@@ -1,4 +1,4 @@
-// `plugboard secret` and what comes after it.
+// `plugboard secret` and its subcommands.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

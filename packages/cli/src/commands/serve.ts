@@ -1,5 +1,5 @@
-// `plugboard serve`: all servers as one, for one client over stdio or for many over HTTP. Over stdio, stdout is the
-// client's; over HTTP it has nothing but the address, where a program wants that. Text for people goes to stderr.
+// `plugboard serve`: all servers as one, for one client over stdio or for many over HTTP. Over stdio, stdout belongs to
+// the client; over HTTP it has only the address, for programs that ask for it. Text for people goes to stderr.
 
 import { resolve } from 'node:path';
 import { Scope, silentLogger } from '@plugboard/base';

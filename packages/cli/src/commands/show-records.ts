@@ -1,5 +1,4 @@
-// `plugboard logs NAME` and `plugboard trace NAME`: what the last commands left to look at. Reads
-// files, starts nothing.
+// `plugboard logs NAME` and `plugboard trace NAME`: what earlier commands recorded. Reads files, starts nothing.
 
 import { fingerprintOf, readLog, readTrace, recordFiles } from '@plugboard/host/recorded';
 import type { RecordFiles } from '@plugboard/host/recorded';

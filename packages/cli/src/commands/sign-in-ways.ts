@@ -48,7 +48,7 @@ export function signInWay(context: Context, wish: SignInWish, status: Status): L
   return { kind: 'browser', browser };
 }
 
-/** Nothing where one may be opened. A user who sets BROWSER has said how, over SSH too. */
+/** `undefined` if one may be opened. A user who sets BROWSER has said how, over SSH too. */
 export function browserMissing({
   env,
   platform,
@@ -64,7 +64,7 @@ interface PersonOptions extends Pick<SignInWish, 'server'> {
   readonly environment: HostEnvironment;
   readonly clock: Clock;
   readonly status: Status;
-  /** Why no browser is to be opened; nothing where one is. */
+  /** Why no browser is to be opened; `undefined` if one is. */
   readonly why: NoBrowser | undefined;
 }
 

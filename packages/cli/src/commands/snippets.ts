@@ -1,5 +1,5 @@
-// `plugboard snippets list|show|add|run|remove`: scripts that the user approved by name. What runs is what was approved: a file
-// that has changed since is shown and asked about again.
+// `plugboard snippets list|show|add|run|remove`: scripts that the user approved by name. Only what was approved runs: a
+// file that has changed since is shown, and approved again first.
 
 import { resolve } from 'node:path';
 import {

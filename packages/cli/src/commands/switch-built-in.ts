@@ -1,5 +1,5 @@
-// `plugboard enable codebase` and `plugboard disable codebase`: the setting of the server that the command brings.
-// It is disabled where any file says so, so to enable it is to take that out of the user's own files.
+// `plugboard enable codebase` and `plugboard disable codebase`: the setting of the built-in server. It is disabled if
+// any file says so, so enabling it removes that from the user's own files.
 
 import {
   EDITABLE_SCOPES,

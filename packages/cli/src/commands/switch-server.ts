@@ -1,5 +1,5 @@
-// `plugboard enable NAME` and `plugboard disable NAME`: one field of one entry, in the file of a scope.
-// Without a scope it is one person's wish for this project.
+// `plugboard enable NAME` and `plugboard disable NAME`: change one field of one entry, in the file of a scope. Without
+// a scope they apply to one person in this project.
 
 import {
   enableServer,

@@ -5,7 +5,7 @@ import { isObject } from '@plugboard/base';
 import type { CountTokens } from '@plugboard/host/known-tools';
 
 export interface TokenCount {
-  /** Its name; nothing where tokens are estimated. */
+  /** Its name; `undefined` if tokens are estimated. */
   readonly tokenizer?: string;
   readonly count?: CountTokens;
 }

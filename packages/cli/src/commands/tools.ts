@@ -1,5 +1,5 @@
-// `plugboard tools [SERVER]`: what can be called. Tools that are known from earlier runs are shown
-// without loading what talks to servers; only a server that never listed its tools is asked.
+// `plugboard tools [SERVER]`: lists tools. Tools that are known from earlier runs are shown without loading the code
+// that talks to servers; only a server that never listed its tools is asked.
 
 import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';

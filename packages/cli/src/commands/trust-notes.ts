@@ -1,4 +1,4 @@
-// `plugboard trust --notes [--revoke]`: has the instructions of this folder count as they are now, or takes that back.
+// `plugboard trust --notes [--revoke]`: approves the instructions of this folder as they are now, or withdraws that.
 
 import {
   approveNotes,

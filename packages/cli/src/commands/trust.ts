@@ -1,5 +1,6 @@
-// `plugboard trust [NAME] [--give FIELD] [--revoke]`: lets servers start that came with this folder or a plugin, or takes
-// that back, and says what of the user's own they may have. What is approved is what was shown: any change asks again.
+// `plugboard trust [NAME] [--give FIELD] [--revoke]`: approves servers that came with this folder or a plugin, or
+// withdraws that, and says which of the user's own values they may have. What is approved is what was shown: any change
+// asks again.
 
 import {
   type AdmittedServer,

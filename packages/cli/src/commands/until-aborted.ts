@@ -1,4 +1,4 @@
-// Waits for nothing but the end of waiting.
+// Waits until a signal aborts.
 
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {

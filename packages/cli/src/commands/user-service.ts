@@ -60,7 +60,7 @@ export class UserService {
     this.#environment = environment;
   }
 
-  /** Nothing where there is no such manager, or the user wants none. */
+  /** `undefined` if there is no such manager, or the user wants none. */
   static async find(environment: HostEnvironment): Promise<UserService | undefined> {
     if (environment.env['PLUGBOARD_BACKGROUND'] === 'process') return undefined;
     const manager = managerOf(environment);

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '@plugboard/base';
 /** Deeper than any honest schema; a reference may lead back to itself. */
 const MAX_DEPTH = 8;
 
-/** None where the schema does not say. */
+/** None if the schema does not say. */
 export function typesOfArgument(schema: JsonObject, key: string): readonly string[] {
   const { properties } = schema;
   if (!isObject(properties) || !Object.hasOwn(properties, key)) return [];

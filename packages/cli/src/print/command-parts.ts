@@ -55,7 +55,7 @@ export function isCommandName(name: string): boolean {
   return /^(?:cmd|command|commands|script|shell|bash|code|exec)$/iu.test(name);
 }
 
-/** Of a long command the most telling parts, those first; none where it is short, or one plain part. */
+/** Of a long command the most telling parts, those first; none if it is short, or one plain part. */
 export function firstParts(command: string): FirstParts {
   const isLong = command.length >= LONG_COMMAND || command.split('\n').length >= MANY_LINES;
   const all = isLong ? splitCommandParts(command) : [];

@@ -1,5 +1,4 @@
-// Questions of servers that were declined without a person having decided so, kept for when the command
-// prints what it came to.
+// Collects questions of servers that were declined without the user's decision, until the command prints its result.
 
 import type { DeclinedQuestion, Host } from '@plugboard/host';
 import type { Context } from '../context.ts';

@@ -13,7 +13,7 @@ export interface ShownError {
   readonly kind: string;
   readonly message: string;
   readonly where?: string | undefined;
-  /** Nothing where the person needs no advice, such as when they stopped the command. */
+  /** `undefined` if the person needs no advice, such as when they stopped the command. */
   readonly fix?: string | undefined;
   /** Lines that help to find the cause, such as a server's last words. */
   readonly details?: readonly string[];

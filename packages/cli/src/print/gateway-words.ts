@@ -12,9 +12,9 @@ import { quote } from './target.ts';
 export interface ServedGateway {
   readonly url: string;
   readonly servers: readonly string[];
-  /** Nothing where no token is wanted. */
+  /** `undefined` if no token is wanted. */
   readonly tokenFile: string | undefined;
-  /** An address that opens the console once; nothing where there is none. */
+  /** An address that opens the console once; `undefined` if there is none. */
   readonly console?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// What of the user's own would go where a foreign file says, in words: "your API_KEY goes to …". Names only, never
-// a value.
+// Which of the user's own values would go to a destination that a foreign file chose, in words: "your API_KEY goes to
+// …". Names only, never a value.
 
 import type { HandedItem, TrustSubject } from '@plugboard/host/configuration';
 import { place, type Standpoint } from './place.ts';

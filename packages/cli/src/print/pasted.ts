@@ -1,4 +1,4 @@
-// What to say about a pasted server that cannot be used.
+// The error for a pasted server that cannot be used.
 
 import type { Diagnostic, PasteProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';

@@ -1,5 +1,5 @@
-// That what was accepted of a server could not be written down: then a change of its tools is not noticed later. Told
-// at every start, once.
+// Warns that accepted definitions could not be stored, so that later changes of tools will go unnoticed. Printed once
+// at every start.
 
 import type { Host, HostEvent } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';

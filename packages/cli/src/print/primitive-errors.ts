@@ -1,4 +1,4 @@
-// Why a resource, a prompt or a skill could not be had, in words.
+// Why a resource, a prompt or a skill could not be read, in words.
 
 import type {
   Denial,

@@ -6,7 +6,7 @@ import { oneLine } from './sanitise.ts';
 const SHOWN_LINES = 8;
 const SHOWN_COLUMNS = 300;
 
-/** The end of its stderr, then what it wrote to stdout though it is no message. */
+/** The end of its stderr, then what it wrote to stdout though it is not a message. */
 export function evidenceLines(
   { stderr, strayLines, lastStrayLine }: ProcessEvidence,
   broken?: string,

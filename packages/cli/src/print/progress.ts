@@ -1,5 +1,5 @@
-// Tells a person who has waited for a second what is being waited for: on a terminal, on stderr, and wiped away when there
-// is something better to say. A log is told only what may take minutes.
+// Tells a user who has waited for a second what the command is waiting for: on a terminal, on stderr, and erased as
+// soon as there is something better to show. A log only gets what may take minutes.
 
 import { systemClock } from '@plugboard/base';
 import type { Host, Progress } from '@plugboard/host';

@@ -56,7 +56,7 @@ export function noteQuarantined(err: Output, quarantined: readonly Quarantined[]
   }
 }
 
-/** Without the definition itself, which is no model's business yet. */
+/** Without the definition itself, which is not a model's business yet. */
 export function quarantinedForPrograms(quarantined: readonly Quarantined[]): readonly object[] {
   return quarantined.map(({ server, kind, name, reason, findings }) => ({
     server,

@@ -22,7 +22,7 @@ export interface RequestPart {
 export interface NextRequest {
   readonly system: readonly PromptPart[];
   readonly tools: readonly ModelTool[];
-  /** Nothing for tools of the agent itself. */
+  /** `undefined` for tools of the agent itself. */
   readonly serverOf: (tool: string) => string | undefined;
   readonly messages: readonly Message[];
 }

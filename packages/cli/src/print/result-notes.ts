@@ -1,5 +1,5 @@
-// Takes apart what a server answered and what the host has to say about it, so that a program that reads
-// the answer gets nothing else.
+// Separates what a server answered from what the host has to say about it, so that a program that reads the answer gets
+// nothing else.
 
 import { type Part, toText } from '@plugboard/host';
 import type { Output } from '../terminal.ts';

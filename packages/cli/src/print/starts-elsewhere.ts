@@ -1,4 +1,4 @@
-// Of a server that failed: it names files of the folder one is in, and starts in another.
+// Advice for a server that failed because its command names files of the current folder while it starts in another.
 
 import type { ShownError } from './error.ts';
 import { shortPath, type Standpoint } from './place.ts';

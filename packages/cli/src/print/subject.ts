@@ -1,4 +1,4 @@
-// What an error about a server of a host is about: its name, and where it is configured.
+// What an error about a server names: the server, and where it is configured.
 
 import type { Host } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';

@@ -3,7 +3,7 @@
 
 import { codeOf } from '@plugboard/base';
 
-/** Nothing where the code says nothing of the kind. */
+/** `undefined` if the code says nothing of the kind. */
 export function shortageFix(code: string | undefined): string | undefined {
   switch (code) {
     case 'ENOSPC':
@@ -22,7 +22,10 @@ export function shortageFix(code: string | undefined): string | undefined {
   }
 }
 
-/** For what was thrown because of the system, or of what a person may do there. Nothing where it may be a fault of ours. */
+/**
+ * For what was thrown because of the system, or of what a person may do there. `undefined` if it may be a fault of
+ * ours.
+ */
 export function systemFix(thrown: unknown): string | undefined {
   const code = codeOf(thrown);
   const isForbidden = code === 'EACCES' || code === 'EPERM';

@@ -84,7 +84,7 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
     oauth: named('sign-in', 'oauth', shownSignIn(launch.oauth)),
     isTurnedOn: one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
   };
-  // No field can be approved unseen, also one that has no words of its own here.
+  // No field can be approved unseen, including one that has no words of its own here.
   const others = Object.entries(launch).filter(
     ([field, value]) => value !== undefined && !Object.hasOwn(rows, field),
   );

@@ -113,7 +113,7 @@ function reason({ answer }: Extract<AgentEvent, { readonly kind: 'call-ended' }>
   return said === undefined ? '' : `: ${said.text.slice(0, MOST)}`;
 }
 
-/** Nothing where the turn came to its end. */
+/** `undefined` if the turn came to its end. */
 export function turnError(end: TurnEnd): ShownError | undefined {
   switch (end.kind) {
     case 'done':

@@ -144,7 +144,7 @@ class ChatScreen {
     };
     const onResize = (): void => {
       this.#session.resize(sizeOf(stdout));
-      // A terminal moves the lines that stand there, so nothing can be drawn over: all of it is drawn anew.
+      // A terminal moves the lines that stand there, so nothing can be drawn over: all of it is drawn again.
       this.#resized?.[Symbol.dispose]();
       this.#resized = clock.after(RESIZED_MS, () => this.#redraw());
     };
@@ -179,7 +179,7 @@ class ChatScreen {
     this.#terminal.stdin.setRawMode(false);
   }
 
-  /** All of it anew, since what is finished is never drawn over. */
+  /** All of it again, since what is finished is never drawn over. */
   #redraw(): void {
     if (this.#drawing === undefined) return;
     const { store } = this.#session;
@@ -197,7 +197,7 @@ class ChatScreen {
     this.#redraw();
   }
 
-  /** What is drawn ends before and begins anew: a notice must not be drawn over an editor. */
+  /** What is drawn ends before and begins again: a notice must not be drawn over an editor. */
   async #lend(program: TerminalProgram): Promise<string | undefined> {
     if (this.#drawing === undefined || this.#draw === undefined) {
       return `${program.command} was not started: the screen is not drawn yet`;

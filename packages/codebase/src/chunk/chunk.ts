@@ -38,7 +38,7 @@ export interface ChunkedFile {
   readonly chunks: readonly Chunk[];
   /** What is declared in it, in order. */
   readonly definitions: readonly SymbolDefinition[];
-  /** Which names are used in it; none where it was not read by a grammar. */
+  /** Which names are used in it; none if it was not read by a grammar. */
   readonly uses: Uses;
 }
 
@@ -92,7 +92,7 @@ export interface Declaration {
   readonly symbol: string;
   /** How many declarations are around it. */
   readonly depth: number;
-  /** Where each of its names stands; at its start unless told. */
+  /** Where each of its names stands; at its start by default. */
   readonly nameOffsets?: readonly number[];
 }
 
@@ -106,7 +106,7 @@ export interface Boundary {
 export interface Outline {
   readonly boundaries: readonly Boundary[];
   readonly declarations: readonly Declaration[];
-  /** None where no grammar told names from other words. */
+  /** None if no grammar told names from other words. */
   readonly uses?: Uses;
 }
 

@@ -7,7 +7,7 @@ import type { ChunkedFile, FileToChunk } from './chunk.ts';
 import type { ChunkJob } from './worker.ts';
 
 export interface ChunkerSettings {
-  /** How many threads at most; one less than there are cores unless told. */
+  /** How many threads at most; one less than there are cores by default. */
   readonly threads?: number;
   readonly clock?: Clock;
   /** What the threads run; tests have programs that fail. */
@@ -19,7 +19,7 @@ export interface ChunkerSettings {
 // Node 20 cannot run TypeScript. `src` and `dist` lie side by side, so the way is the same from both.
 const PROGRAM = new URL('../../dist/chunk/worker.js', import.meta.url);
 const MOST_MS_PER_FILE = 20_000;
-/** Grammars take tens of megabytes in each thread; idle ones are let go. */
+/** Grammars take tens of megabytes in each thread; idle ones are released. */
 const IDLE_MS = 10_000;
 
 export class Chunker {

@@ -1,5 +1,5 @@
-// Makes chunks of cuts and declarations: which lines each has, what is declared in it, and as what it
-// is known. What an embedder reads of it is added here as well.
+// Makes chunks from cuts and declarations: the lines of each, what is declared in it, and under which name it is known.
+// Also adds the text that an embedder reads.
 
 import type { Chunk, Declaration } from './chunk.ts';
 import { headOf, signatureOf } from './signature.ts';

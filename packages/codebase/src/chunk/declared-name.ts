@@ -203,7 +203,7 @@ function classLike(node: Node, kind: DeclarationKind): DeclaredName | undefined 
   return own === 'extension' ? holder(own, name) : singleName(own, name);
 }
 
-/** `M.open = function …` and `local limit = 3`; an assignment to a member that is no function declares nothing. */
+/** `M.open = function …` and `local limit = 3`; an assignment to a member that is not a function declares nothing. */
 function luaAssignment(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const name = node.namedChildren[0]?.childForFieldName('name') ?? null;
   const value = node.namedChildren[1]?.childForFieldName('value');

@@ -1,5 +1,6 @@
-// What has to be known of a grammar to read the names in a text: its keywords, the nodes whose text is no code, where
-// names are bound, and which nodes import. Found in the grammar itself, but for what a query says of bindings.
+// What must be known about a grammar to read the names in a text: its keywords, the nodes whose text is not code, where
+// names are bound, and which nodes import. Derived from the grammar itself, except for what a query says about
+// bindings.
 
 import { type Language as Syntax, Query } from 'web-tree-sitter';
 import { BINDINGS } from './languages/bindings.ts';

@@ -89,7 +89,7 @@ interface Marks {
   readonly keys: ReadonlySet<number>;
   /** For each local name where it is bound. */
   readonly locals: ReadonlyMap<string, readonly Span[]>;
-  /** The module that each imported name comes from; nothing where that is beside the file. */
+  /** The module that each imported name comes from; `undefined` if that is beside the file. */
   readonly imported: ReadonlyMap<string, string | undefined>;
 }
 
@@ -170,7 +170,7 @@ function dotBefore(text: string, at: number): number | undefined {
   return mark === ':' && text.charAt(last - 2) === ':' ? last - 2 : undefined;
 }
 
-/** The first name of `a.b?.c`, from the dot before the last; nothing where it starts with a call or the like. */
+/** The first name of `a.b?.c`, from the dot before the last; `undefined` if it starts with a call or the like. */
 function chainRoot(text: string, lastDot: number): string {
   let dot: number | undefined = lastDot;
   for (let steps = 0; steps < 8; steps += 1) {

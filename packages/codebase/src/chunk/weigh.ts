@@ -1,5 +1,4 @@
-// How much of a text is no white space. Chunks are measured by it, so that deep indentation makes no
-// chunk smaller.
+// How much of a text is not white space. Chunks are measured by it, so that deep indentation makes no chunk smaller.
 
 export interface Scale {
   /** Characters from `start` to `end` that are no white space. */

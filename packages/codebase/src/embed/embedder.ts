@@ -1,5 +1,5 @@
-// The port to what turns text into vectors. Every vector has length one, so that the cosine of two is their dot product;
-// that of a text without meaning to the embedder is zero.
+// The port to what turns text into vectors. Every vector has length one, so that the cosine of two is their dot
+// product; a text that means nothing to the embedder has the vector zero.
 
 export interface Embedder {
   /** Vectors may be compared, and kept, under one `id` only. */
@@ -12,7 +12,7 @@ export interface Embedder {
    * that words need not wait.
    */
   readonly pace: 'as-read' | 'later';
-  /** With a lower cosine, a text has nothing to do with a question; none where that was not measured. */
+  /** With a lower cosine, a text has nothing to do with a question; none if that was not measured. */
   readonly leastSimilarity?: number;
   /** A question as the user typed it. Goes ahead of all documents. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;

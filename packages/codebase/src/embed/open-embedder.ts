@@ -1,5 +1,5 @@
-// Opens the embedder that the settings name. One that cannot be had is no error: the answer says why, and search goes
-// on with words alone.
+// Opens the embedder that the settings name. If it is not available, that is not an error: the answer says why, and
+// search continues with words alone.
 
 import {
   type Clock,

@@ -23,7 +23,7 @@ export interface GitOutput {
 const MOST_MS = 15_000;
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Whoever runs git begins with these. */
+/** Every git command begins with these. */
 export const GIT_ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: devNull,

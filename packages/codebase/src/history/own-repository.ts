@@ -1,5 +1,5 @@
-// Whether the repository that git found for a tree is the tree's own. Its files may be links, or name another repository: then
-// git would tell of commits that have nothing to do with the tree.
+// Whether the repository that git found for a tree belongs to that tree. Its files may be links, or name another
+// repository: git would then report commits that have nothing to do with the tree.
 
 import { join, resolve } from 'node:path';
 import { isWithin, readPlainBytes, realPathNow } from '../platform/index.ts';

@@ -11,7 +11,7 @@ import type { ReadFile } from './read-for-index.ts';
 export interface IntakeParts {
   readonly reader: FileReading;
   readonly store: Store;
-  /** What is declared and used in the files; none where that cannot be kept. */
+  /** What is declared and used in the files; none if that cannot be kept. */
   readonly symbols: SymbolStore | undefined;
   readonly signal: AbortSignal;
   /** Which signatures are wanted: of all files, or of those that are read again. */
@@ -292,7 +292,7 @@ function symbolsIn(group: readonly ReadFile[]): readonly SymbolFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
-/** Nothing where nothing is to be changed. A path that was read twice counts as it was read last. */
+/** `undefined` if nothing is to be changed. A path that was read twice counts as it was read last. */
 function changeOf(
   group: readonly ReadFile[],
   known: ReadonlyMap<string, FileFacts>,

@@ -21,12 +21,12 @@ import { VectorFiller } from './vector-filler.ts';
 
 export interface IndexerParts {
   readonly root: Root;
-  /** Who follows the tree for others, too; one of its own unless told. */
+  /** Who follows the tree for others, too; one of its own by default. */
   readonly tree?: TreeFollower | undefined;
   readonly store: Store;
   /** Where symbols are kept, if anywhere; the caller closes it. */
   readonly symbols?: SymbolStore | undefined;
-  /** Who reads files; processes of its own unless told. */
+  /** Who reads files; processes of its own by default. */
   readonly reader?: FileReading | undefined;
   readonly embedder?: Embedder | undefined;
   readonly clock?: Clock;

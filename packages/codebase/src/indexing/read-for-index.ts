@@ -51,7 +51,7 @@ const content = Buffer.allocUnsafe(MOST_BYTES + 1);
 const TOO_LARGE = 'large-';
 const BINARY = 'binary-';
 
-/** Why a file of the index has no chunks, by its hash; nothing for other files. */
+/** Why a file of the index has no chunks, by its hash; `undefined` for other files. */
 export function whyLeftOut(hash: string): 'too-large' | 'binary' | undefined {
   if (hash.startsWith(TOO_LARGE)) return 'too-large';
   return hash.startsWith(BINARY) ? 'binary' : undefined;
@@ -93,7 +93,7 @@ export async function readForIndex(
   return { kind: 'put', file, signatures: new Map(signatures), symbols };
 }
 
-/** Nothing where it is too large. What is read is good until the next file is. */
+/** `undefined` if it is too large. What is read is good until the next file is. */
 async function contentOf(
   root: Root,
   path: string,

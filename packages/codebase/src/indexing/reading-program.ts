@@ -28,7 +28,7 @@ export type HandedOver =
   | Exclude<ReadFile, { readonly kind: 'put' }>
   | (Omit<Extract<ReadFile, { readonly kind: 'put' }>, 'file'> & { readonly file: HandedFile });
 
-/** Opened once: whether it is still there is asked anew for every file. */
+/** Opened once: whether it is still there is asked again for every file. */
 let known: Root | undefined;
 const parsers = new Parsers();
 

@@ -1,5 +1,6 @@
-// Gives chunks their vectors: those of files that are just read by a quick embedder at once, all others in the
-// background, the most useful first. Signatures are not kept anywhere: for the latter they are read from the files again.
+// Gives chunks their vectors: with a fast embedder, those of files that are just being read, at once; all others in the
+// background, the most useful first. Signatures are not stored, so for the background they are read from the files
+// again.
 
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';

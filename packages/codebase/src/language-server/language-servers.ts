@@ -52,7 +52,7 @@ export class LanguageServers implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  /** The command that answers for a file; nothing where the user has named none. */
+  /** The command that answers for a file; `undefined` if the user has named none. */
   commandFor(path: string): readonly string[] | undefined {
     const language = languageOf(path);
     return language === undefined ? undefined : this.#settings[language];

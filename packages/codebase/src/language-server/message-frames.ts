@@ -17,7 +17,7 @@ export function frameOf(message: Message): string {
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The messages that are whole now; nothing where what came is no frame. */
+  /** The messages that are whole now; `undefined` if what came is no frame. */
   take(bytes: Buffer): readonly Message[] | undefined {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const found: Message[] = [];

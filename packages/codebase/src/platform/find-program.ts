@@ -9,7 +9,7 @@ export { devNull };
 
 const ENDINGS = process.platform === 'win32' ? ['.exe'] : [''];
 
-/** Its absolute path; nothing where there is none. */
+/** Its absolute path; `undefined` if there is none. */
 export async function findProgram(name: string, outsideOf: string): Promise<string | undefined> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one));
   for (const folder of folders) {

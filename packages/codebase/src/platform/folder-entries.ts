@@ -36,7 +36,7 @@ export async function folderEntries(
   return { entries, isCut: false };
 }
 
-/** Of the entry itself, never of what a link leads to; nothing where it is gone. */
+/** Of the entry itself, never of what a link leads to; `undefined` if it is gone. */
 export async function entryFacts(folder: string, name: string): Promise<EntryFacts | undefined> {
   try {
     const { size, mtimeMs, ino } = await lstat(join(folder, name));
@@ -47,9 +47,10 @@ export async function entryFacts(folder: string, name: string): Promise<EntryFac
 }
 
 /**
- * Nothing for what is gone and for what is no plain file. Not waiting for each is an order of magnitude quicker, which
- * counts where there are fifty thousand; callers ask in portions, so that nothing else stands still for long. The time is that of
- * the last change of the content or of the entry: archives and synchronisation set the time of the content back.
+ * `undefined` for what is gone and for what is not a plain file. Not waiting for each is an order of magnitude quicker,
+ * which counts where there are fifty thousand; callers ask in portions, so that nothing else stands still for long. The
+ * time is that of the last change of the content or of the entry: archives and synchronisation set the time of the
+ * content back.
  */
 export function fileFactsNow(root: string, path: string): EntryFacts | undefined {
   const stats = statsNow(join(root, path));
@@ -58,14 +59,14 @@ export function fileFactsNow(root: string, path: string): EntryFacts | undefined
   return { size, mtimeMs: Math.max(mtimeMs, ctimeMs), ino };
 }
 
-/** Of the entry itself, never of what a link leads to, which is `other`; nothing where it is gone. */
+/** Of the entry itself, never of what a link leads to, which is `other`; `undefined` if it is gone. */
 export function entryKindNow(root: string, path: string): 'file' | 'folder' | 'other' | undefined {
   const stats = statsNow(join(root, path));
   if (stats === undefined) return undefined;
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Of the entry itself; nothing where it is gone, also because a file took the place of a folder above it. */
+/** Of the entry itself; `undefined` if it is gone, also because a file took the place of a folder above it. */
 export function statsNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
-// Watches a folder with all that is below it on Linux, where the system watches single folders: each has a watcher of its own, which
-// is there before its contents are read, so that nothing can come unseen. A folder that came, went or was moved is watched
-// anew with all that is below it, since the old watchers know it by its old path.
+// Watches a folder with all that is below it on Linux, where the system watches single folders: each has a watcher of
+// its own, which is there before its contents are read, so that nothing can come unseen. A folder that came, went or
+// was moved is watched again with all that is below it, since the old watchers know it by its old path.
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,9 @@ export interface WatchFolder {
 /** After this time without an event a burst is told, or after the longer one in any case. */
 const QUIET_MS = 50;
 const LONGEST_BURST_MS = 500;
-/** The system keeps 16,384 events for a slow reader and drops the others without a word: with half as many some may be lost. */
+/**
+ * The system keeps 16,384 events for a slow reader and drops the others silently: with half as many some may be lost.
+ */
 const MANY_EVENTS = 8_192;
 /** Folders that are looked into before others get their turn, when it begins. */
 const FOLDERS_AT_ONCE = 100;

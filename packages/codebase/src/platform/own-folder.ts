@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, userPaths } from '@plugboard/base/platform';
 
-/** The pieces one after another; also after a crash it is the old file or the new one. */
+/** The pieces one after another; even after a crash it is the old file or the new one. */
 export async function replaceOwn(
   folder: string,
   name: string,
@@ -29,7 +29,9 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Nothing where it cannot be read, or is no file: a pipe would be waited for without an end, and with it the process. */
+/**
+ * `undefined` if it cannot be read, or is no file: a pipe would be waited for without an end, and with it the process.
+ */
 export async function readOwn(folder: string, name: string): Promise<string | undefined> {
   const path = join(folder, name);
   try {
@@ -39,7 +41,7 @@ export async function readOwn(folder: string, name: string): Promise<string | un
   }
 }
 
-/** Nothing where it is no plain file, or has more bytes than that. */
+/** `undefined` if it is not a plain file, or has more bytes than that. */
 export async function readPlainBytes(path: string, mostBytes: number): Promise<Buffer | undefined> {
   try {
     const stats = await lstat(path);

@@ -1,5 +1,5 @@
-// Whether a path is a plain file of the tree with no link on the way to it. Without waiting, since a search asks for
-// every file it tells of.
+// Whether a path is a plain file of the tree with no link on the way to it. Synchronous, since a search asks about
+// every file that it reports.
 
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ export class PlainFiles {
   }
 }
 
-/** Nothing where it leads nowhere. */
+/** `undefined` if it leads nowhere. */
 export function realPathNow(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -1,5 +1,5 @@
-// A file of ours of which small parts are read at any place, many times within one question; reading such parts
-// without waiting is quicker than waiting for each.
+// A file of ours from which small parts are read, many times within one question. Reading such parts synchronously is
+// faster than awaiting each.
 
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 

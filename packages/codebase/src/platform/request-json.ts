@@ -1,5 +1,6 @@
-// One request of JSON to a service, whatever its method: bounded in what it reads, never redirected, so that
-// what is sent goes to that address and to no other, and with an answer that says what went wrong. Which answers are good is the caller's to say.
+// One JSON request to a service, with any method: bounded in what it reads, never redirected, so that what is sent goes
+// to that address and no other, and with an answer that says what went wrong. Which answers are acceptable is up to the
+// caller.
 
 import { codeOf } from '@plugboard/base';
 

@@ -1,4 +1,4 @@
-// Where ripgrep's own program lies: inside the package of this machine's platform.
+// Where the executable of ripgrep is: inside the package for this platform.
 
 import { CodedError } from '@plugboard/base';
 

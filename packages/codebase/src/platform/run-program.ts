@@ -20,7 +20,7 @@ export interface ProgramStart {
 }
 
 export interface ProgramEnd {
-  /** Nothing where a signal ended it. */
+  /** Nothing if a signal ended it. */
   readonly code: number | null;
   /** The beginning of what it wrote to stderr. */
   readonly complaint: string;

@@ -1,6 +1,6 @@
-// A few processes that run one program and share a queue of jobs. They start when there is work, end when there has
-// been none for a while, and are replaced when one dies: the job that it was at is tried again, since something else may have
-// killed it, and fails when it has cost several.
+// A few processes that run one program and share a queue of jobs. They start when there is work, end after a while
+// without any, and are replaced when one dies. The job of a process that died is tried again, since something else may
+// have killed it, and fails after it has cost several processes.
 
 import { type Clock, CodedError } from '@plugboard/base';
 import { processorMsOf, type SideProcess, startSideProcess } from './side-process.ts';
@@ -16,7 +16,7 @@ export interface SidePoolSettings {
   readonly idleMs: number;
   /** How much processor time a worker may use for one job before it is ended. */
   readonly mostMsPerJob: number;
-  /** The processor time that a process has used; nothing where that is unknown. Tests have their own. */
+  /** The processor time that a process has used; `undefined` if that is unknown. Tests have their own. */
   readonly usedBy?: (pid: number | undefined) => number | undefined;
 }
 
@@ -208,7 +208,7 @@ export class SidePool<Request, Response> {
     this.#deal();
   }
 
-  /** It is at a job by now that nobody waits for: it was only at hand, and another process does it. */
+  /** It is now working on an abandoned job: the job was only queued there, and another process does it. */
   #replace(worker: Worker<Request, Response>): void {
     this.#queue.unshift(...worker.jobs.splice(0));
     this.#end(worker);

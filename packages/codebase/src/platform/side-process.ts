@@ -84,7 +84,7 @@ export function startSideProcess({ program, onMessage }: SideStart): SideProcess
 /** Linux counts in hundredths of a second, whatever the machine. */
 const TICK_MS = 10;
 
-/** The time of processors that a process has used; nothing where the system does not tell. */
+/** The time of processors that a process has used; `undefined` if the system does not tell. */
 export function processorMsOf(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined;
   try {

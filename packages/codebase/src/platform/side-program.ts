@@ -1,5 +1,5 @@
-// The side of a program that runs as a process beside the one that started it, and does one job after the other for a
-// pool. It lets everything else on the machine go first, and it ends when the one that started it is gone.
+// The other side of `side-pool.ts`: a program that runs as a separate process and does one job after another. It has
+// the lowest priority on the machine, and ends when the process that started it is gone.
 
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';

@@ -1,5 +1,6 @@
-// Tells what changes below a folder, with the watcher of the system, and what changed since a snapshot was written. On Linux with
-// watchers of our own: the library does not watch folders that came with a folder, and does not say when events were lost.
+// Reports changes below a folder, with the watcher of the system, and what changed since a snapshot was written. On
+// Linux it uses our own watchers: the library does not watch folders that arrived inside another folder, and does not
+// report lost events.
 
 import type { BackendType } from '@parcel/watcher';
 import { type FolderChange, LinuxWatch, type WatchFolder } from './linux-watch.ts';

@@ -1,6 +1,6 @@
-// The files of a repository elsewhere, without its history, in a folder of our own: fetched by the git of this machine when it is
-// opened, or as they were the last time where that fails. Nothing that the repository or the user's configuration names is started,
-// no other host than the allowed one is asked, and time and size are bounded.
+// The files of a remote repository, without its history, in a folder of our own: fetched by this machine's git when it
+// is opened, or, if that fails, as they were the last time. Nothing that the repository or the user's configuration
+// names is started, no host other than the allowed one is contacted, and time and size are bounded.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';

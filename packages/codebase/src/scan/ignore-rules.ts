@@ -25,7 +25,7 @@ interface FileRules {
 
 export class IgnoreRules {
   readonly #root: string;
-  /** By absolute folder; nothing where it has no ignore file. */
+  /** By absolute folder; nothing if it has no ignore file. */
   readonly #byFolder = new Map<string, Promise<readonly FileRules[]>>();
   /** By path relative to the root: whether the folder is left out. */
   readonly #folders = new Map<string, boolean>();
@@ -116,7 +116,7 @@ export class IgnoreRules {
     return path.slice(path.lastIndexOf('/') + 1).startsWith('.') && !this.#hidden.has(path);
   }
 
-  /** What the ignore files of some folders say, the nearest first; nothing where they say nothing. */
+  /** What the ignore files of some folders say, the nearest first; `undefined` if they say nothing. */
   async #said(
     absolute: string,
     kind: 'file' | 'folder',

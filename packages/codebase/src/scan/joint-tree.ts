@@ -13,7 +13,7 @@ export interface NamedRoot {
   readonly root: Root;
 }
 
-/** The member whose name a path begins with, and the path within it; nothing where there is none. */
+/** The member whose name a path begins with, and the path within it; `undefined` if there is none. */
 export function memberAt<Member extends { readonly name: string }>(
   members: readonly Member[],
   path: string,

@@ -44,7 +44,7 @@ const USUAL_PER_PAGE = 200;
 /** Patterns that are tested for one listing: some tenths of a second, in which nothing else gets its turn. */
 const MOST_WORK = 200_000;
 
-/** Nothing where the folder cannot be listed. */
+/** `undefined` if the folder cannot be listed. */
 export async function listDirectory(
   place: { readonly root: string; readonly path: string; readonly folder: ConfinedHandle },
   request: DirectoryRequest,

@@ -49,7 +49,7 @@ export async function* listPaths(
       for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
         const name = bytes.toString('utf8', from, end);
         from = end + 1;
-        // A name that is no UTF-8 could not be asked for either.
+        // A name that is not UTF-8 could not be asked for either.
         if (!name.includes('\uFFFD')) yield relativePathOf(name);
       }
       rest = bytes.subarray(from);

@@ -81,7 +81,7 @@ export class Root {
     return ok({ kind, size: stats.size, mtimeMs: stats.mtimeMs });
   }
 
-  /** Why a file is withheld unless such files are asked for; nothing for other files, and for missing ones. */
+  /** Why a file is withheld unless such files are asked for; `undefined` for other files, and for missing ones. */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
     const normal = this.normal(path);
     const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
@@ -121,8 +121,8 @@ export class Root {
   }
 
   /**
-   * The whole bytes of a file, for indexing; nothing where it has more than `maxBytes`. Binary files are not
-   * refused here.
+   * The whole bytes of a file, for indexing; `undefined` if it has more than `maxBytes`. Binary files are not refused
+   * here.
    */
   async readBytes(
     path: string,

@@ -1,5 +1,5 @@
-// Which files look like secrets, by their names and folders: keys, passwords, tokens. A guess; it is not asked what is in
-// them. Pure.
+// Which files look like secrets, by their names and folders: keys, passwords, tokens. A guess that does not look at
+// their content. Pure.
 
 /** Of files, as ripgrep takes them. They are compared without regard to case. */
 const NAMES: readonly string[] = [

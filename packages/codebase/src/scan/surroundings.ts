@@ -1,5 +1,6 @@
-// What decides about files of a tree without lying in the watched part of it: ignore files of the folders above the root, and
-// git's own index, by which hidden files are part of the tree. No watcher reports them, so they are looked at now and then.
+// What decides about files of a tree from outside the watched part of it: ignore files of the folders above the root,
+// and git's own index, which says which hidden files are part of the tree. No watcher reports these, so they are
+// checked periodically.
 
 import { basename, dirname } from 'node:path';
 import { entryFacts } from '../platform/index.ts';

@@ -114,7 +114,7 @@ export class TreeFollower implements AsyncDisposable {
     this.#tellStarted();
   }
 
-  /** Until the root is gone or another one, or has to be watched anew. */
+  /** Until the root is gone or another one, or has to be watched again. */
   async #followOnce(identity: number): Promise<void> {
     this.#hasLost = false;
     const surroundings = new Surroundings(this.#root.path);

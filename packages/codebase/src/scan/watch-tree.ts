@@ -19,7 +19,7 @@ export type TreeChange =
       readonly kind: 'files';
       /** New or with new content. */
       readonly changed: readonly string[];
-      /** Gone; also the path of a folder, then all below it is gone. */
+      /** Gone; including the path of a folder, then all below it is gone. */
       readonly removed: readonly string[];
     }
   /** An ignore file changed, or there is too much to test: list everything again. Where events were lost, watch again as well. */
@@ -179,7 +179,7 @@ async function addFiles(
   return true;
 }
 
-/** Of what a folder holds itself, links left out; none where it is no folder. */
+/** Of what a folder holds itself, links left out; none if it is not a folder. */
 async function namesOf(folder: string): Promise<readonly string[]> {
   try {
     const { entries } = await folderEntries(folder, MOST_NEW_FILES);

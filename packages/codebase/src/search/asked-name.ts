@@ -1,11 +1,11 @@
-// Which of the names that a chunk declares a question asks for. A chunk goes by the first of its names; the one that was
-// asked for may be another.
+// Which of the names that a chunk declares a question asks for. A chunk is shown under the first of its names; the
+// requested one may be another.
 
 import type { ChunkRef } from '../store/index.ts';
 import { identifierWords, type Query } from '../words/index.ts';
 import { fitTo } from './fit.ts';
 
-/** Nothing where the first name fits as well as any other. */
+/** `undefined` if the first name fits as well as any other. */
 export function nameFor(query: Query): (chunk: ChunkRef) => string | undefined {
   const fit = fitTo(query);
   const asked = new Set(query.symbols);

@@ -1,5 +1,5 @@
-// How well a name fits a question: which part of the question it says, times which part of it the
-// question says. A long question is never said by one name, so what rests on this fades by itself.
+// How well a name fits a question: the share of the question that the name covers, times the share of the name that the
+// question covers. A single name never covers a long question, so this score fades by itself as questions grow.
 
 import type { Query } from '../words/index.ts';
 

@@ -1,5 +1,5 @@
-// Two lists of candidates made one: what was found by words and what was found by meaning. Each list
-// is brought to the scale from 0 to 1, then they are added in shares. A little of each is for the place in the list alone.
+// Merges two lists of candidates: those found by words and those found by meaning. Each list is scaled to 0 to 1, then
+// the two are added in shares. A small part of each score depends only on the place in the list.
 
 import type { Candidate, ChunkRef, DenseCandidate } from '../store/index.ts';
 

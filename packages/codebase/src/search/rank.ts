@@ -1,5 +1,5 @@
-// The rank stage: what is known about code moves candidates up and down. Pure; it neither adds nor
-// drops a candidate, and says of each why it stands where it does.
+// The rank stage: knowledge about code moves candidates up and down. Pure; it neither adds nor drops a candidate, and
+// explains the place of each.
 
 import type { ChunkRef } from '../store/index.ts';
 import type { Query } from '../words/index.ts';

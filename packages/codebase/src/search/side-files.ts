@@ -1,5 +1,5 @@
-// Files that speak of the same things as the code without being it: tests, examples, documents, what a
-// program wrote, lists of what others declare. They go behind, unless the question asks for them.
+// Files about the same subjects as the code that are not the code itself: tests, examples, documents, generated files,
+// re-exports. They rank lower, unless the question asks for them.
 
 import type { Query } from '../words/index.ts';
 import { stem } from '../words/index.ts';

@@ -27,7 +27,7 @@ interface CodebasePorts {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
   /**
-   * `plain`, unless told. `compat`: answers have their data as `structuredContent` too, with `file_path` and
+   * `plain`, by default. `compat`: answers have their data as `structuredContent` too, with `file_path` and
    * `line_number` beside our names, for clients that go by those. It costs tokens where a client shows both forms.
    */
   readonly format?: AnswerFormat | undefined;

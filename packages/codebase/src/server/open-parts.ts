@@ -1,4 +1,4 @@
-// Opens the real parts of a codebase and closes them in order: of one root, or of several that are served as one tree.
+// Opens the real parts of a codebase, of one root or of several that are served as one tree, and closes them in order.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';

@@ -18,14 +18,17 @@ import { changesOf } from './tree-changes.ts';
 
 /** What counts for every root. */
 export interface SharedSettings {
-  /** Hosts whose repositories may be fetched where a root is an address; `file:` for those of this machine. None unless told. */
+  /**
+   * Hosts whose repositories may be fetched where a root is an address; `file:` for those of this machine. None by
+   * default.
+   */
   readonly allowRemotes?: readonly string[] | undefined;
   readonly embedder?: EmbedderSettings | undefined;
-  /** Where the index of chunks is; embedded unless told. */
+  /** Where the index of chunks is; embedded by default. */
   readonly store?: StoreSettings | undefined;
-  /** Programs that are started to be asked who uses a symbol, by language; none unless told. */
+  /** Programs that are started to be asked who uses a symbol, by language; none by default. */
   readonly languageServers?: LanguageServerSettings | undefined;
-  /** Where indexes are kept; under the user's cache unless told. */
+  /** Where indexes are kept; under the user's cache by default. */
   readonly cacheFolder?: string | undefined;
   /**
    * `at-once`, the default: the tree is watched and indexed as soon as a client connects. `when-asked`: by the first
@@ -33,8 +36,9 @@ export interface SharedSettings {
    */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
   /**
-   * What happens to files that ignore files leave out, and to those that look like secrets. `refuse`, unless told.
-   * `on-request`: `read_file` gives them where it is called with `ignored: true`; for hosts that ask a person about that.
+   * What happens to files that ignore files leave out, and to those that look like secrets. `refuse`, by default.
+   * `on-request`: `read_file` gives them where it is called with `ignored: true`; for hosts that ask a person about
+   * that.
    */
   readonly ignored?: 'refuse' | 'on-request' | undefined;
 }

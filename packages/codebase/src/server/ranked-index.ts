@@ -48,9 +48,9 @@ export interface RankedOptions {
   readonly rootId: string;
   readonly embedder: EmbedderSettings;
   readonly store: StoreSettings;
-  /** Begun at once, unless told. */
+  /** Begun at once, by default. */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
-  /** Who reads files; processes of its own unless told. */
+  /** Who reads files; processes of its own by default. */
   readonly reader?: FileReading | undefined;
   /** Part of every answer on its state. */
   readonly note?: string | undefined;
@@ -60,10 +60,10 @@ export interface RankedOptions {
 
 interface OpenedIndex {
   readonly store: Store;
-  /** None where words have to do. */
+  /** None if words have to do. */
   readonly embedder: Embedder | undefined;
   readonly indexer: Indexer;
-  /** None where SQLite does not load. */
+  /** None if SQLite does not load. */
   readonly symbols: SymbolStore | undefined;
 }
 
@@ -146,7 +146,9 @@ export class RankedIndex
     return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
   }
 
-  /** What can be searched, once it has caught up with the tree or the time is over; nothing where there is no index. */
+  /**
+   * What can be searched, once it has caught up with the tree or the time is over; `undefined` if there is no index.
+   */
   async ready(waitMs: number | undefined, signal: AbortSignal): Promise<ReadyIndex | undefined> {
     const opened = await this.#begin();
     if (opened === undefined) return undefined;

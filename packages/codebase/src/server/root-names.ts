@@ -7,7 +7,7 @@ import { isBelow } from '../scan/index.ts';
 
 /** A folder to serve. */
 export interface RootChoice {
-  /** What its paths begin with where there are several; after the folder unless told. */
+  /** What its paths begin with where there are several; after the folder by default. */
   readonly name?: string | undefined;
   readonly path: string;
 }

@@ -1,4 +1,5 @@
-// Roots and hosts as settings have them. What is of another shape is left out: who reads the settings has said so. Pure.
+// Reads roots and hosts from settings. Entries of another shape are left out: the code that reads the settings has
+// reported them. Pure.
 
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '@plugboard/base';

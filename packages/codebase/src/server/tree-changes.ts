@@ -1,6 +1,5 @@
-// What the tree's follower tells, for text search and for sessions: the trigram index is kept in step with every
-// change, answers that were kept are forgotten, and who listens is told. Where the system cannot watch, text search
-// still answers, by reading everything.
+// Passes on what the tree's follower reports: keeps the trigram index in step with every change, drops stored answers,
+// and notifies sessions. If the system cannot watch, text search still works, by reading everything.
 
 import { Emitter, type Logger, messageOf } from '@plugboard/base';
 import type { TreeFollower } from '../scan/index.ts';

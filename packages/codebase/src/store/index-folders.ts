@@ -1,5 +1,5 @@
-// The folders of all indexes of a user: which one is a tree's, when each was last used, and which have to go. One
-// that a process has open is never touched, nor is a folder that is no index.
+// The folders of all indexes of a user: which one is a tree's, when each was last used, and which have to go. One that
+// a process has open is never touched, nor is a folder that is not an index.
 
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';

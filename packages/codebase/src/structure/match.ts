@@ -7,7 +7,7 @@ import { holeIn } from './pattern.ts';
 
 const MOST_STEPS = 20_000;
 
-/** What each named hole stands for; nothing where it does not fit. */
+/** What each named hole stands for; `undefined` if it does not fit. */
 export function matchNode(pattern: Node, node: Node): ReadonlyMap<string, string> | undefined {
   const matcher = new Matcher();
   return matcher.fits(pattern, node) ? matcher.bound : undefined;

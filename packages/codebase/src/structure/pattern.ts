@@ -38,7 +38,7 @@ export function holeIn(text: string): Hole | undefined {
   return { kind, name: name === '_' || name.startsWith('_') ? '' : name };
 }
 
-/** What is put around a pattern that is no file by itself; `%` is the pattern. */
+/** What is put around a pattern that is not a file by itself; `%` is the pattern. */
 const AROUND = [
   '%',
   '%;',
@@ -62,7 +62,7 @@ export interface ParsedPattern {
   readonly root: Node;
 }
 
-/** Nothing where the pattern is no code of the language. The caller deletes the tree. */
+/** `undefined` if the pattern is no code of the language. The caller deletes the tree. */
 export function parsePattern(
   { code }: PatternText,
   parse: (text: string) => Tree | undefined,

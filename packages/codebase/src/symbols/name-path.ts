@@ -11,7 +11,7 @@ export interface NamePath {
 
 const LONGEST = 400;
 
-/** Nothing where no name is left. */
+/** `undefined` if no name is left. */
 export function parseNamePath(text: string): NamePath | undefined {
   const plain = text.slice(0, LONGEST).replace(/\(.*$|[`"'\s]/gs, '');
   const parts = plain.split(/::|->|[/.#]/).filter((part) => part !== '');

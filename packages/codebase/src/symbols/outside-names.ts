@@ -1,5 +1,5 @@
-// Names of members that values of the language itself have: `parts.join()` may be a method of ours or that of a text. A
-// symbol with such a name is never unambiguous.
+// Names that values of the language itself have as members: `parts.join()` may be one of our methods or that of a
+// string. A symbol with such a name is always ambiguous.
 
 const BUILT_IN = [
   ...[Array, String, Map, Set, WeakMap, Promise, Object, Number, RegExp, Date, Function, Error],

@@ -33,7 +33,7 @@ const PER_BUCKET = 2 ** 32;
 /** What the log may keep of the disk while nothing is written. */
 const MOST_LOG_BYTES = 1024 * 1024;
 
-// No text: libsql ends the process when it reads one that is no UTF-8, as in a damaged file.
+// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, hash BLOB NOT NULL,
     test INTEGER NOT NULL, definitions BLOB NOT NULL);

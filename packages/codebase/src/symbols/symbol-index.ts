@@ -129,7 +129,7 @@ export class SymbolIndex {
     );
   }
 
-  /** Nothing where the file is not known. */
+  /** `undefined` if the file is not known. */
   definitionsOf(path: string): readonly SymbolDefinition[] | undefined {
     const [file] = this.#database.filesUnder(path).values();
     if (file?.path !== path) return undefined;

@@ -1,5 +1,5 @@
-// Opens the file of symbols in the folder of an index: as the process that writes it, or as one that only reads. What is
-// damaged is made anew; where nothing can be written it is kept in memory, and a note says so.
+// Opens the file of symbols in the folder of an index: as the process that writes it, or as one that only reads. What
+// is damaged is made again; where nothing can be written it is kept in memory, and a note says so.
 
 import { join } from 'node:path';
 import { messageOf } from '@plugboard/base';
@@ -44,7 +44,7 @@ export class SymbolStore implements Disposable {
     return this.#notes;
   }
 
-  /** Nothing while there is none yet. */
+  /** `undefined` while there is none yet. */
   get index(): SymbolIndex | undefined {
     return this.#database.isPrepared ? new SymbolIndex(this.#database) : undefined;
   }

@@ -10,7 +10,7 @@ type Token =
   | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly string[] }
   /** Any run within a name. */
   | { readonly kind: 'star' }
-  /** Any run, also across folders. */
+  /** Any run, even across folders. */
   | { readonly kind: 'deep' };
 
 interface Alternative {

@@ -1,5 +1,5 @@
-// A page over what several searches found, as if one had found it: the best files of all of them first. A search whose root
-// is gone takes no part; its complaint counts only where there is nothing else.
+// Merges the results of several searches into one page, as if one search had found them: the best files of all come
+// first. A search whose root is gone takes no part; its error counts only if there is nothing else.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { contentHash } from '../scan/index.ts';

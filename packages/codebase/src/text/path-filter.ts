@@ -19,7 +19,7 @@ export class PathFilters {
     this.#root = root;
   }
 
-  /** Nothing where all files are wanted. */
+  /** `undefined` if all files are wanted. */
   async of({
     globs = [],
     languages = [],

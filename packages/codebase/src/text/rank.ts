@@ -1,5 +1,5 @@
-// In which order files are shown: those that declare what is sought first, then those named like it; tests after
-// other code, and what was generated or brought along last. Pure, and the same for the same files every time.
+// In which order files are shown: first those that declare what is sought, then those with a similar name; tests after
+// other code, and generated or vendored files last. Pure, and always the same for the same files.
 
 import type { FoundFile, FoundLine } from './ripgrep-output.ts';
 import type { CheckedQuery } from './text-query.ts';

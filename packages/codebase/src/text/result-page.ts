@@ -47,7 +47,7 @@ export interface Position {
 
 export interface Cut {
   readonly files: readonly FileMatches[];
-  /** Nothing where no match is left. */
+  /** `undefined` if no match is left. */
   readonly last: Position | undefined;
 }
 

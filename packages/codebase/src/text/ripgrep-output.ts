@@ -1,5 +1,5 @@
-// Reads what ripgrep prints into files with their lines, as it comes and within bounds. A file is told when its last
-// line is known, so that one that turns out to be binary halfway is not told at all.
+// Reads what ripgrep prints into files with their lines, as it arrives and within bounds. A file is reported once its
+// last line is known, so that one that turns out to be binary halfway is not reported at all.
 
 import { decodeText, relativePathOf } from '../scan/index.ts';
 import { MOST_COLUMNS, mostPerFile } from './ripgrep-arguments.ts';

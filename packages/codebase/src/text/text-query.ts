@@ -4,13 +4,13 @@ import { err, ok, type Result } from '@plugboard/base';
 
 export interface TextQuery {
   readonly pattern: string;
-  /** Literal unless told. */
+  /** Literal by default. */
   readonly regex?: boolean | undefined;
-  /** `smart`, unless told: case counts as soon as the pattern has a capital. */
+  /** `smart`, by default: case counts as soon as the pattern has a capital. */
   readonly case?: 'smart' | 'sensitive' | 'insensitive' | undefined;
   /** Only whole words. */
   readonly word?: boolean | undefined;
-  /** A match may span lines; lines are searched one by one unless told. */
+  /** A match may span lines; lines are searched one by one by default. */
   readonly multiline?: boolean | undefined;
   readonly globs?: readonly string[] | undefined;
   /** Names of languages, as ripgrep calls its types. */

@@ -48,9 +48,9 @@ import {
 
 /** What a search needs of an index. */
 export interface CandidateSource {
-  /** All files in which the query could be found; nothing where that is not known, or is most of them. */
+  /** All files in which the query could be found; `undefined` if that is not known, or is most of them. */
   candidates(query: CheckedQuery): readonly string[] | undefined;
-  /** All files of the tree; nothing where that is not known. */
+  /** All files of the tree; `undefined` if that is not known. */
   paths(): readonly string[] | undefined;
 }
 
@@ -136,7 +136,7 @@ export class TextSearch {
     });
   }
 
-  /** The tree has changed: pages that follow are searched anew. */
+  /** The tree has changed: pages that follow are searched again. */
   forget(): void {
     this.#kept.clear();
   }

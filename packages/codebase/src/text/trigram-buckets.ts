@@ -1,6 +1,6 @@
-// From text to the numbers that an index knows it by: every run of three bytes within a line, with the case of ASCII
-// letters folded, falls into one of about a million buckets. Two runs in one bucket cost a file that is looked at in
-// vain, never one that is missed. Pure.
+// Turns text into the numbers that an index uses for it: every run of three bytes within a line, with the case of ASCII
+// letters folded, falls into one of about a million buckets. Two runs in one bucket cost a file that is read in vain,
+// never one that is missed. Pure.
 
 const BUCKET_BITS = 20;
 export const BUCKETS = 2 ** BUCKET_BITS;

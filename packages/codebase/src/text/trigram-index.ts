@@ -262,7 +262,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     }
   }
 
-  /** Lets go of segments of which little is left, or which are many and small; answers whether files now wait. */
+  /** Releases segments of which little is left, or which are many and small; answers whether files now wait. */
   #wear(): boolean {
     const live = new Map(this.#segments.map((segment) => [segment, [] as string[]]));
     for (const [path, { place }] of this.#known) if (place) live.get(place.segment)?.push(path);

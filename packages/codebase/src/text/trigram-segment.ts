@@ -115,7 +115,7 @@ export class Segment implements Disposable {
     this.#postingsAt = parts.postingsAt;
   }
 
-  /** Nothing where the file is not whole. */
+  /** `undefined` if the file is not whole. */
   static open(path: string, name: string): Segment | undefined {
     let file: RandomAccessFile | undefined;
     try {
@@ -129,7 +129,7 @@ export class Segment implements Disposable {
     return undefined;
   }
 
-  /** The numbers of the files that have what is needed, in order; nothing where all may have it. */
+  /** The numbers of the files that have what is needed, in order; `undefined` if all may have it. */
   matching(need: Need): Uint32Array | undefined {
     switch (need.kind) {
       case 'any':

@@ -1,5 +1,5 @@
-// Whether a file is there to test others: it declares cases in the way of its language's test
-// frameworks. One that only tells about tests, or is called so, is none.
+// Whether a file exists to test others: it declares test cases in the way of its language's test frameworks. A file
+// that only mentions tests, or has the word in its name, does not count.
 
 const SCRIPT =
   /^[ \t]*(?:describe|it|test|suite|bench)(?:\.\w+)*\s*(?:\([^()\n]*\))?\(\s*(?:['"`]|\w+\.name\b)/m;

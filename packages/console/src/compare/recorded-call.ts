@@ -22,7 +22,7 @@ export function isRepeatable({
   return METHODS.has(method) && server !== undefined && subject !== undefined;
 }
 
-/** The call to make again; nothing where it cannot be repeated. */
+/** The call to make again; `undefined` if it cannot be repeated. */
 export function requestOf(call: CallDetail): RunRequest | undefined {
   const { server, subject, method } = call;
   if (server === undefined || subject === undefined) return undefined;

@@ -1,4 +1,5 @@
-// The tool search that models use, run by a person: what it finds for a request, and why each result stands where it does.
+// The tool search that models use, for a person to try: what it finds for a request, and why each result ranks where it
+// does.
 
 import { useSignal } from '@preact/signals';
 import type { FoundTool } from '@plugboard/gateway/console-api';

@@ -1,5 +1,5 @@
-// The frame around every view: landmarks, navigation, how the connection stands, and the dialogs that are reached from
-// everywhere.
+// The frame around every view: landmarks, navigation, the state of the connection, and the dialogs that can be opened
+// from everywhere.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';

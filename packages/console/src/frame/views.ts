@@ -1,5 +1,5 @@
-// The views of the page, in the order in which they are offered. The first comes with the page, and each other one is loaded when it is first
-// looked at.
+// The views of the page, in the order of the navigation. The first comes with the page; each of the others is loaded
+// when it is first opened.
 
 import type { ComponentType } from 'preact';
 import { ServersView } from '../servers/servers-view.tsx';

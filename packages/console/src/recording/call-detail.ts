@@ -7,7 +7,7 @@ import { type Answer, get } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { openedRecording } from './recording.ts';
 
-/** Nothing before the first answer. */
+/** `undefined` before the first answer. */
 export function useCallDetail(id: string): ReadonlySignal<Answer<CallDetail> | undefined> {
   const { store } = useConsole();
   const answer = useSignal<Answer<CallDetail> | undefined>(undefined);

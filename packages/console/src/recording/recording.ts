@@ -1,5 +1,5 @@
-// The recording that is looked at in place of what happens now, and how one is made and opened. A file that is opened stays in the
-// page: the gateway gets nothing of it.
+// The recording that is shown instead of live traffic, and how one is saved and opened. An opened file stays in the
+// page: it is not sent to the gateway.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallDetail } from '@plugboard/gateway/console-api';

@@ -6,7 +6,7 @@ import { counted } from '../text/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
 import { connectAll } from './server-actions.tsx';
 
-/** Nothing where none is idle, or the reader may not connect. */
+/** Nothing if none is idle, or the reader may not connect. */
 export function ConnectAll(): JSX.Element | null {
   const { store } = useConsole();
   const servers = store.servers.value;

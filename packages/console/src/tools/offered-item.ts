@@ -18,7 +18,7 @@ export interface OfferedItem {
   readonly key: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** What it takes; nothing where it takes nothing. */
+  /** What it takes; `undefined` if it takes nothing. */
   readonly schema: Json | undefined;
   readonly tool: ToolView | undefined;
   /** What is run with a value. */

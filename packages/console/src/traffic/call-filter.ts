@@ -37,7 +37,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const LENGTH = String.raw`(\d{1,7}(?:\.\d{1,3})?)\s*(ms|s|m)?`;
 const RANGE = new RegExp(String.raw`^(?:([<>])?\s*${LENGTH}|${LENGTH}\s*-\s*${LENGTH})$`, 'u');
 
-/** `>100ms`, `<2s`, `100ms-2s`; without a sign it is the least. Nothing where it is not understood. */
+/** `>100ms`, `<2s`, `100ms-2s`; without a sign it is the least. `undefined` if it is not understood. */
 export function durationRange(typed: string): DurationRange | undefined {
   const text = typed.trim();
   if (text === '') return { least: 0, most: Infinity };

@@ -6,7 +6,7 @@ import { useCallback, useEffect } from 'preact/hooks';
 import { type Answer, get } from '../feed/request.ts';
 
 export interface Loaded<T> {
-  /** Nothing before the first answer. While it is asked for again, the last one. */
+  /** `undefined` before the first answer. While it is asked for again, the last one. */
   readonly answer: Signal<Answer<T> | undefined>;
   readonly reload: () => Promise<void>;
 }

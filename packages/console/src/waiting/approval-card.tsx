@@ -97,7 +97,10 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
   );
 }
 
-/** What waits is not decided anew by itself: the call of the rule is answered as it says, and others of the tool if it is about all of them. */
+/**
+ * What waits is not decided again by itself: the call of the rule is answered as it says, and others of the tool if it
+ * is about all of them.
+ */
 async function answerBy(
   rule: RuleWish,
   waiting: readonly WaitingView[],

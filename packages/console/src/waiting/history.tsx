@@ -72,7 +72,7 @@ export function History(): JSX.Element {
 
 interface DecidedProps {
   readonly decided: AnsweredView;
-  /** Nothing where no rule can be made of it. */
+  /** `undefined` if no rule can be made of it. */
   readonly onRule: (() => void) | undefined;
 }
 

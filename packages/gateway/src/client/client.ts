@@ -77,7 +77,7 @@ type Lack =
   /** There is no such request in its era. */
   | { readonly kind: 'unknown' };
 
-/** What a client lacks to be asked this; nothing where it can be. */
+/** What a client lacks to be asked this; `undefined` if it can be. */
 export function lackOf(
   { capabilities, era }: Client,
   method: string,

@@ -1,5 +1,5 @@
-// The clients that the gateway has, and how much they ask. A legacy client is there as long as its session. A modern one has
-// none: it is known by what it says of itself, until it was silent for a while.
+// The clients of the gateway, and how much they ask. A legacy client exists as long as its session. A modern client has
+// no session: it is identified by what it says about itself, until it has been silent for a while.
 
 import { randomUUID } from 'node:crypto';
 import { type Clock, Emitter, type JsonObject, type Logger } from '@plugboard/base';
@@ -76,7 +76,7 @@ export class KnownClient implements RecordedClient {
     this.#clients.end(this, reply);
   }
 
-  /** It listens, which is no request that has an answer soon. */
+  /** It listens, which is not a request that has an answer soon. */
   async listening(work: () => Promise<RpcReply>): Promise<RpcReply> {
     if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
     this.#clients.opened(this);

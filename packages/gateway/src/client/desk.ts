@@ -1,5 +1,5 @@
-// What waits for a person who is not at the client: approvals of calls, and questions of servers that the client cannot show.
-// It waits only where a person watches, by the console or by `plugboard approvals`, and not for long.
+// Approvals of calls, and questions of servers, that the client cannot show to its user. They wait here, for a limited
+// time, while someone watches: in the console or in `plugboard approvals`.
 
 import { randomUUID } from 'node:crypto';
 import { checkAnswer, type Clock, Emitter, type Logger } from '@plugboard/base';
@@ -60,7 +60,7 @@ const MOST_WAITING = 500;
 const MOST_OF_ONE = 100;
 const MOST_ANSWERED = 200;
 
-/** What it counts for beyond this call is for the user who runs the gateway to say. */
+/** Only the user who runs the gateway decides whether it counts beyond this call. */
 const FOR_OTHERS: ReadonlySet<Remember> = new Set(['session', 'always', 'always-here']);
 
 export class Desk {
@@ -108,7 +108,7 @@ export class Desk {
     return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
   }
 
-  /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
+  /** A person's answer. None if no person looks, in time or at all, or the call is given up. */
   ask(wish: Wish, { principal, owner, signal, done }: Wait): Promise<WaitingAnswer | undefined> {
     if (signal.aborted || !this.#hasRoom(owner) || !this.isWatched(principal))
       return Promise.resolve(undefined);

@@ -1,6 +1,5 @@
-// Requests of modern clients whose answer waits for the client itself: a legacy server asked something in the middle of a
-// call. The client is answered that input is required, the call stays open, and the client's repetition of the request
-// finds it again.
+// Calls of modern clients during which a legacy server asked something. The client is told that input is required, the
+// call stays open, and the client's repeated request finds it again.
 
 import { randomUUID } from 'node:crypto';
 import {

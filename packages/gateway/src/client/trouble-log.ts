@@ -1,5 +1,5 @@
-// What the log says of servers that fail and of clients that are refused. However often the same comes, it has a line once
-// a minute, which says how often it came since the last one.
+// Log lines about servers that fail and clients that are refused. However often the same event occurs, it is logged
+// once a minute, with the number of times since the last line.
 
 import type { Clock, LogFields, Logger } from '@plugboard/base';
 import { failureText } from '@plugboard/host/relay';

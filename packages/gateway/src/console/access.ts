@@ -1,6 +1,6 @@
-// Who may use the console. A program sends a token, as at `/mcp`. A page in a browser gets a cookie for the token in the
-// address with which it was opened; that token counts once, and not for long. Which names and origins are let in is the
-// judgement of the fronts.
+// Who may use the console. A program sends a token, as at `/mcp`. A page in a browser exchanges the token in its
+// address, which works once and for a short time, for a cookie. The fronts decide which host names and origins are
+// admitted.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ export interface AccessOptions {
   readonly administrators: readonly string[];
   /** A token of administrators for the console alone, such as of the commands of the user who started the gateway. */
   readonly secret?: string | undefined;
-  /** Every principal with a token, unless given. */
+  /** Every principal with a token, by default. */
   readonly readers?: 'administrators' | undefined;
 }
 

@@ -62,7 +62,9 @@ const STYLE = `html, body { margin: 0; height: 100%; background: transparent; }
 iframe { display: block; width: 100%; height: 100%; border: 0; }
 `;
 
-/** Nothing where the gateway is not on this machine alone: its console may stand behind a name that leads to one port. */
+/**
+ * `undefined` if the gateway is not on this machine alone: its console may stand behind a name that leads to one port.
+ */
 export async function serveApps({
   hostname,
   parents,

@@ -55,7 +55,7 @@ export class ConsoleFront implements Disposable {
     return this.#options.url;
   }
 
-  /** An address that opens the page once: for an administrator, unless told. */
+  /** An address that opens the page once: for an administrator, by default. */
   launch(reader?: Reader): string {
     return `${this.#options.url}#token=${this.#access.launch(reader)}`;
   }
@@ -194,7 +194,7 @@ export class ConsoleFront implements Disposable {
     });
   }
 
-  /** Nothing where it was refused. */
+  /** `undefined` if it was refused. */
   async #body(
     request: IncomingMessage,
     response: ServerResponse,

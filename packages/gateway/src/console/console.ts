@@ -17,7 +17,7 @@ import { serverView } from './server-view.ts';
 
 export interface ConsoleFacts extends Pick<GatewayView, 'pid' | 'url' | 'apps'> {
   readonly core: GatewayCore;
-  /** From the start, unless given. */
+  /** From the start, by default. */
   readonly records?: 'once-opened' | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Why a server does not work: connects anew, and says how far that came and at which step it ended.
+// Why a server does not work: connects again, and reports how far that got and which step failed.
 
 import {
   type CallOutcome,

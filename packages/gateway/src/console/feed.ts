@@ -1,6 +1,6 @@
-// The feed of the console: what changed, in order, each step with a number by which a reader goes on where it left off. The
-// last steps are kept; a reader that was away for longer is told to begin anew. A reader that does not read is cut off,
-// and comes back with its number.
+// The feed of the console: what changed, in order, each step with a number by which a reader goes on where it left off.
+// The last steps are kept; a reader that was away for longer is told to begin again. A reader that does not read is cut
+// off, and comes back with its number.
 
 import type { Clock } from '@plugboard/base';
 import type { ConsoleEvent } from '../console-api.ts';

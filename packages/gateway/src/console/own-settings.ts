@@ -21,7 +21,7 @@ import type { ApiAnswer } from './route.ts';
 
 export interface OwnSettings {
   readonly environment: HostEnvironment;
-  /** Nothing where the gateway reads no files: what it serves is the program's to change. */
+  /** `undefined` if the gateway reads no files: what it serves is the program's to change. */
   readonly read: (() => Promise<AdmittedConfiguration>) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The files of the console's page, as a table that is made once: what is not in it is not there, whatever a path says. Which
-// of them a browser may keep follows from their names; what the page may load and reach is said with each of them.
+// The files of the console's page, as a table that is built once: a path that is not in it does not exist. File names
+// decide what a browser may cache, and each file is sent with a policy about what the page may load and reach.
 
 import { join } from 'node:path';
 import { listFolder, readTextFile } from '@plugboard/host/configuration';

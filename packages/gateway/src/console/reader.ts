@@ -1,5 +1,5 @@
-// Who reads the console, and what of it they may see. An administrator sees everything. Any other principal sees the
-// servers, which it can call, and of clients, calls and what waits only its own.
+// Who reads the console, and what they may see. Administrators see everything. Any other principal sees the servers,
+// which it can call, and only its own clients, calls and questions.
 
 export interface Reader {
   readonly principal: string;

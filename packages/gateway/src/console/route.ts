@@ -24,7 +24,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** After `/console/api`; `*` is any one segment. */
   readonly path: string;
-  /** How much a body may be: 1 MiB, unless given. */
+  /** How much a body may be: 1 MiB, by default. */
   readonly maxBytes?: number;
   readonly answer: (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>;
 }

@@ -1,5 +1,5 @@
-// Runs a tool, reads a resource or gets a prompt for the person at the console: as the request of a client like any other,
-// which is recorded, decided by rules, and asked about where what waits is shown.
+// Runs a tool, reads a resource or gets a prompt for the user of the console: like any client's request it is recorded,
+// decided by rules, and asked about where waiting approvals are shown.
 
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
@@ -65,7 +65,7 @@ export interface Ran {
   readonly record: CallRecord | undefined;
 }
 
-/** Nothing where there is no such server. */
+/** `undefined` if there is no such server. */
 export async function runCall(
   wanted: RunRequest,
   { reader, signal }: Pick<ApiRequest, 'reader' | 'signal'>,

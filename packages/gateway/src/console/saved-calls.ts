@@ -1,5 +1,6 @@
-// Calls that a person saved at the console, in a file of the project that `plugboard check` runs. The file may have come with the folder:
-// one that is not understood is left as it is, nothing is written through a link, and rules decide about each call that is run.
+// Calls that the user saved at the console, in a file of the project that `plugboard check` runs. The file may have
+// come with the folder: a file that cannot be parsed is left as it is, nothing is written through a link, and rules
+// decide about each call that is run.
 
 import {
   deviations,
@@ -34,7 +35,7 @@ const NO_FILE = refused('This gateway was started without a file for saved calls
 
 type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
 
-/** `file`: nothing where calls are not to be saved. */
+/** `file`: `undefined` if calls are not to be saved. */
 export function savedCallRoutes(file: string | undefined, parts: RunParts): readonly Route[] {
   const turn = new Semaphore(1);
   const route = (path: string, work: Work): Route => ({

@@ -1,5 +1,5 @@
-// One server as the console shows it when a person looks closer: its tools with what would be decided about a call of each,
-// what it logged, and what would start where it waits for approval.
+// One server as the console shows it in detail: its tools with what would be decided about a call of each, its log, and
+// what would start if it waits for approval.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Host, ServerStatus } from '@plugboard/host';

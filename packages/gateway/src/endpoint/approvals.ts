@@ -1,6 +1,6 @@
-// Who is asked about a call that no rule decides: the person at the client that makes it, by a question of the gateway,
-// where the client can be asked; else the one who watches the desk. Where there is none, it is denied, with the command
-// that allows it.
+// Who is asked about a call that no rule decides: the user of the client that makes it, by a question from the gateway,
+// if the client supports that; otherwise the person who watches the desk. If there is neither, the call is denied, with
+// the command that allows it.
 
 import { BriefMap, isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';

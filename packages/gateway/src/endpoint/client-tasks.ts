@@ -1,4 +1,5 @@
-// Which tasks are whose, and on which server: a client reaches no task but those that it was told of itself.
+// Which client each task belongs to, and on which server it runs: a client can reach only the tasks that it was told
+// about itself.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Client } from '../client/index.ts';

@@ -73,7 +73,7 @@ export class Endpoint {
     return serversIn(this.scope, [server]).length > 0;
   }
 
-  /** Hears when a resource changed, over the host's own connection; nothing where that cannot be. */
+  /** Hears when a resource changed, over the host's own connection; `undefined` if that cannot be. */
   async watch(
     uri: string,
     onUpdate: () => void,

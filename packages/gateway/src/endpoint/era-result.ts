@@ -1,4 +1,5 @@
-// Results across eras: what the one requires and the other does not know. Everything else passes as it came.
+// Converts results between eras: adds what one era requires and removes what the other does not know. Everything else
+// passes unchanged.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';

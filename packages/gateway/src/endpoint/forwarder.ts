@@ -1,5 +1,5 @@
-// Requests of clients on their way to servers, and answers on their way back: what the gateway put into a request for the
-// client is taken out again, and a result becomes one of the client's era.
+// Passes requests of clients to servers, and answers back: what the gateway added to a request for the client is
+// removed again, and a result is converted to the client's era.
 
 import { err, isObject, type JsonObject, ok } from '@plugboard/base';
 import type { CallOutcome } from '@plugboard/host';

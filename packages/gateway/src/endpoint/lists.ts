@@ -1,5 +1,5 @@
-// What an endpoint lists: the tools, prompts, resources and templates of its servers, with every member that the servers
-// sent, under the names of the endpoint; and what a client means by a name or an address.
+// What an endpoint lists: the tools, prompts, resources and templates of its servers, with every member that the
+// servers sent, under the endpoint's names; and the lookup from a name or an address back to its server.
 
 import {
   type CancelSignal,
@@ -45,7 +45,7 @@ const NAME_KEY: Readonly<Record<ListName, string>> = {
   templates: 'uriTemplate',
 };
 
-/** Derived from the tools that are known, and anew only when they change. */
+/** Derived from the tools that are known, and again only when they change. */
 export interface ToolIndex {
   readonly of: readonly CatalogTool[];
   /** Those of this endpoint. */

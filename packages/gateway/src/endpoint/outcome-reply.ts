@@ -1,5 +1,5 @@
-// What a request of a client came to that has no result of a server, as the client is answered. An error of a server
-// passes as it is; what the gateway has to say goes to the model, as the result of its call.
+// What a client is answered if its request has no result of a server. An error of a server passes unchanged; what the
+// gateway itself has to say goes to the model, as the result of its call.
 
 import { type CallOutcome, toModelText } from '@plugboard/host';
 import { requestText } from '@plugboard/host/relay';

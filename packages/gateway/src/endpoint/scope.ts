@@ -12,14 +12,14 @@ export type Scope =
 
 /** How an endpoint gives clients the tools of its servers. */
 export interface Offering {
-  /** `search` and `code` offer a fixed set of tools in place of all. `direct`, unless given. */
+  /** `search` and `code` offer a fixed set of tools in place of all. `direct`, by default. */
   readonly mode?: 'direct' | 'search' | 'code' | undefined;
-  /** `fitted`: as a model reads them best, within a budget, and with notes of the host. `as-is`, unless given. */
+  /** `fitted`: as a model reads them best, within a budget, and with notes of the host. `as-is`, by default. */
   readonly results?: 'as-is' | 'fitted' | undefined;
 }
 
 export interface Profile extends Offering {
-  /** Names of servers; all, unless given. */
+  /** Names of servers; all, by default. */
   readonly servers?: readonly string[] | undefined;
   /** Which of their tools, as `SERVER/TOOL`; `*` stands for anything. Exclude wins. */
   readonly tools?:

@@ -106,7 +106,7 @@ export class ServerLists {
     return reading;
   }
 
-  /** Nothing where the server cannot say. Not by the signal of one request, since others wait for it as well. */
+  /** `undefined` if the server cannot say. Not by the signal of one request, since others wait for it as well. */
   async #itemsOf(list: ListName, server: string): Promise<Items | undefined> {
     const { relay } = this.#ports;
     try {

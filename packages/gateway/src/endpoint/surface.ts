@@ -1,6 +1,6 @@
-// The fixed tools of an endpoint that offers them in place of all: a search, descriptions, calls by name, and scripts
-// where they are wanted. What is behind them changes with the servers. What a legacy client was offered stays as it was for
-// its session; modern clients hear of other tools only when there are other servers.
+// The fixed tools of an endpoint that offers a search instead of all tools: searching, describing, calling by name, and
+// scripts if enabled. The tools behind them change with the servers. What a legacy client was offered stays the same
+// for its session; modern clients are notified only when there are other servers.
 
 import { abortSignalOf, type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
 import type { CallOutcome, CallSettings, Host, ServerStatus } from '@plugboard/host';

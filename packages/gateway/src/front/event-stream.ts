@@ -1,5 +1,5 @@
-// Messages to a client as server-sent events. A client that does not read is cut off before it fills the memory, and one
-// that is gone without a word is found by the beat.
+// Sends messages to a client as server-sent events. A client that does not read is disconnected before it fills the
+// memory; one that vanished is detected by the periodic comment.
 
 import type { ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// The answer to one POST: a JSON body where there is nothing else to say, and a stream of events from the first message
-// on that comes before it.
+// The answer to one POST: a JSON body if there is nothing else to send, otherwise a stream of events from the first
+// message on.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {

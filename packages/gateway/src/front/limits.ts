@@ -10,13 +10,15 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** For headers and body together. */
   readonly requestMs: number;
-  /** What waits to be read by a client when there is more to say; then it is cut off. */
+  /** How much may wait to be read by a client; beyond that it is disconnected. */
   readonly unreadBytes: number;
   /** A client that reads nothing of a complete answer for so long is cut off. */
   readonly unreadMs: number;
   /** Something is sent on each stream in this time, so that one that leads nowhere is found. */
   readonly beatMs: number;
-  /** Messages of a session that belong to no request: those that wait for a stream, and those that can be had again. */
+  /**
+   * Messages of a session that belong to no request: those that wait for a stream, and those that can be sent again.
+   */
   readonly kept: number;
   readonly keptBytes: number;
   readonly sessions: number;
@@ -56,7 +58,7 @@ export function hasRoom(
   return principals.length < sessions && own < sessionsOfPrincipal;
 }
 
-/** How `node:http` holds them. Peers that are gone without a word are found by TCP. */
+/** How `node:http` holds them. Peers that are gone silently are found by TCP. */
 export function serverOptions({ requestMs }: HttpLimits): ServerOptions {
   return {
     requestTimeout: requestMs,

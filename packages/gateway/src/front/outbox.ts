@@ -1,5 +1,5 @@
-// What the gateway has to say in a session that belongs to no request: it waits for the client's stream, and the last of
-// it is kept, so that a client that lost its stream can have again what it has not seen.
+// Messages of a session that belong to no request. They wait for the client's stream, and the last of them are kept, so
+// that a client that lost its stream can get what it missed.
 
 import type { EventStream } from './event-stream.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-// The text of one message of a client, read within bounds and in one way only.
+// Reads the text of one message of a client, within bounds and in exactly one way.
 
 import { parseJson } from '@plugboard/base';
 import {

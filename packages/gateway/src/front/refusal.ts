@@ -1,4 +1,4 @@
-// What a client is told that is not let in, or that asks for something that is not there.
+// What a client is told if it is not admitted, or asks for something that does not exist.
 
 import type { Verdict } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';

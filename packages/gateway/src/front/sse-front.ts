@@ -1,5 +1,5 @@
-// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address to which its
-// messages are sent. Everything that the gateway has to say goes over the stream.
+// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address to which
+// the client sends its messages. All messages to the client go over the stream.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// One client over stdin and stdout. What it sends is not read while it does not read what it was sent; a client that
-// reads nothing at all is left before it fills the memory.
+// One client over stdin and stdout. While the client does not read its output, its input is not read either; a client
+// that reads nothing at all is disconnected before it fills the memory.
 
 import type { Readable, Writable } from 'node:stream';
 import { deadline } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// WebSocket, at the same paths as Streamable HTTP: one client on each socket, in either era. Who may open one is decided
-// before the protocol changes. A socket whose other end is gone without a word is found by its silence.
+// WebSocket, at the same paths as Streamable HTTP: one client on each socket, in either era. Whether a client may open
+// one is decided before the upgrade. A socket whose other end vanished is detected by its silence.
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

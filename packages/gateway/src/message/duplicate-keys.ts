@@ -1,5 +1,5 @@
-// Whether an object in a JSON text has a key twice: two readers of such a text can see two messages. Found by counting:
-// a parsed value has as many keys as its text, unless one has replaced another. Pure.
+// Whether an object in a JSON text has a key twice: two readers of such a text can see two different messages. Found by
+// counting: a parsed value has as many keys as its text, unless one has replaced another. Pure.
 
 import type { Json } from '@plugboard/base';
 

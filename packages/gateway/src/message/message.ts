@@ -1,5 +1,5 @@
 // One JSON-RPC message from a client: what kind it is, and whether it is sound. Exact keys only; what is passed on is
-// always made anew from what was read here, so that no reader after this one can see something else.
+// always made again from what was read here, so that no reader after this one can see something else.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 

@@ -1,4 +1,4 @@
-// `_meta` of requests: what belongs to one hop stays on it.
+// `_meta` of requests: keeps what belongs to one hop on that hop.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 

@@ -1,4 +1,4 @@
-// What all clients of a gateway share: the host, its endpoints, calls of modern clients, and what changes.
+// What all clients of a gateway share: the host, its endpoints, calls of modern clients, and notifications of changes.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
@@ -185,7 +185,7 @@ export class GatewayCore implements AsyncDisposable {
     return this.#prepared;
   }
 
-  /** Before clients are let go, so that they are told why. */
+  /** Before clients are released, so that they are told why. */
   end(): void {
     this.#ending.abort();
   }

@@ -57,7 +57,7 @@ export interface RequestWay {
   readonly signal?: RequestSignal | undefined;
   /** Of HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
-  /** Sends what belongs to the request; as what belongs to none, unless given. */
+  /** Sends what belongs to the request; as what belongs to none, by default. */
   readonly send?: (message: Outgoing) => void;
 }
 

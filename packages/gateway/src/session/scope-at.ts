@@ -1,4 +1,4 @@
-// Which endpoint is at a path.
+// Which endpoint a path leads to.
 
 import type { Profile, Scope } from '../endpoint/index.ts';
 

@@ -1,4 +1,4 @@
-// What was decided about a call, for those who look at it.
+// What was decided about a call, as the console shows it.
 
 import type { Decision, Ground } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';

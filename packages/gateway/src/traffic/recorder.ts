@@ -1,6 +1,5 @@
-// What goes through a gateway, kept for those who look at it: the last requests of clients with their messages, bounded
-// by number and by memory, and figures of all since the start. Changes are told a few times a second, however many there
-// are.
+// Records the traffic of a gateway: the last requests of clients with their messages, bounded by number and memory, and
+// statistics since the start. Changes are reported a few times a second, however many there are.
 
 import { atTurnEnd, type Clock, Emitter } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
@@ -14,9 +13,9 @@ import type { CallDetail, CallView, ServerView } from '../console-api.ts';
 import type { MessageRecord } from './message-record.ts';
 
 export interface RecorderLimits {
-  /** Messages that are kept: 100,000, unless given. */
+  /** Messages that are kept: 100,000, by default. */
   readonly messages: number;
-  /** Memory that they may take, about: 64 MiB, unless given. */
+  /** Memory that they may take, about: 64 MiB, by default. */
   readonly bytes: number;
 }
 
@@ -39,7 +38,7 @@ export type ServerFigures = Pick<ServerView, 'calls' | 'failed' | 'latencies'>;
 
 /** Which calls are shown to someone. */
 export interface CallQuery {
-  /** Only of this principal; all, unless given. */
+  /** Only of this principal; all, by default. */
   readonly principal?: string | undefined;
   /** Older than this one. */
   readonly before?: string | undefined;
@@ -142,7 +141,7 @@ export class Recorder implements CallListener, Disposable {
     return found;
   }
 
-  /** Nothing where it is not kept any more, or is another principal's. */
+  /** `undefined` if it is not kept any more, or is another principal's. */
   call(id: string, principal?: string): CallDetail | undefined {
     const call = this.#at(Number(id));
     return call !== undefined && isFor(call, principal) ? call.detail() : undefined;

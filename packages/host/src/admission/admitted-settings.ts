@@ -147,7 +147,7 @@ function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {
 }
 
 function unused(origin: Origin, what: string): readonly Diagnostic[] {
-  // Those of another program are meant for that program.
+  // Settings of another program are for that program.
   if (origin.kind !== 'file' || /[\\/]\.claude[\\/]/.test(origin.file)) return [];
   const { file, line, column } = origin;
   return [

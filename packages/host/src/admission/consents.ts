@@ -56,7 +56,7 @@ export function formatConsents(consents: readonly Consent[]): string {
   return `${JSON.stringify({ format: FORMAT, consents: stored }, null, 1)}\n`;
 }
 
-/** Nothing for a text that is not exactly what `formatConsents` writes. */
+/** `undefined` for a text that is not exactly what `formatConsents` writes. */
 export function parseConsents(text: string): readonly Consent[] | undefined {
   const parsed = parseJson(text, { maxLength: MAX_TRUST_BYTES, maxDepth: 5 });
   if (!parsed.ok || !isObject(parsed.value) || parsed.value['format'] !== FORMAT) return undefined;

@@ -1,4 +1,5 @@
-// A server as its user lets it have what is theirs: without what goes where a stranger says, until that is given.
+// Removes from a server those of the user's values that would go to a destination which a stranger chose, until the
+// user gives them.
 
 import type { ConfiguredServer } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';

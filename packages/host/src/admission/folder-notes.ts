@@ -27,7 +27,7 @@ export type NotesStanding =
   | {
       readonly kind: 'changed';
       readonly at: Instant;
-      /** Which lines were not there then, from 0; nothing where there were too many to keep. */
+      /** Which lines were not there then, from 0; `undefined` if there were too many to keep. */
       readonly newLines?: ReadonlySet<number>;
       /** How many lines are gone. */
       readonly gone: number;

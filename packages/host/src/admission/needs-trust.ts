@@ -1,5 +1,6 @@
-// Whether a server may start only after the user has approved it: when a file that came with a folder, or a plugin, says
-// what would run or be reached, or turns on what its owner had off. Whether it was approved is the trust store's business.
+// Whether a server needs the user's approval to start: it does if a file that came with a folder, or a plugin, says
+// what would run or be reached, or enables what its owner had disabled. Whether it was approved is the trust store's
+// business.
 
 import { type Author, type FieldPath, isForeign, isLaunch } from '../config/index.ts';
 

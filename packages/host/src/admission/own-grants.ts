@@ -1,6 +1,6 @@
-// What a server is given that it could use against its user: a model to ask, and, for a remote one, the
-// names of the user's folders. Only the person, the program and the machine's owner can give it, and
-// only to a server of their own: a project could else take the name of theirs. Pure.
+// Permissions with which a server could harm its user: asking a model, and, for a remote server, learning the names of
+// the user's folders. Only the user, the program and the machine's owner can give them, and only to their own servers:
+// otherwise a project could use the name of one of theirs. Pure.
 
 import {
   type ConfiguredServer,

@@ -1,5 +1,5 @@
-// The user's yes to a server as it is now, and what an earlier one says about it. Apart from reading the
-// consents, since hashes are only needed where something was approved, and loading them takes time.
+// Whether the user's approval of a server is still valid, and what changed since. Separate from reading the approvals,
+// since hashes are needed only if something was approved, and loading them takes time.
 
 import type { Instant } from '@plugboard/base';
 import type { Consent, FieldChange, TrustStanding } from './consents.ts';

@@ -1,5 +1,5 @@
-// Changes what the user has approved: one more server, or one less. Under the store's lock, and only where
-// what is written will count when it is read again.
+// Adds an approval to the store, or removes one. Under the store's lock, and only if what is written will count when it
+// is read again.
 
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
@@ -27,7 +27,7 @@ export interface TrustOptions {
 }
 
 export interface ApproveOptions extends TrustOptions {
-  /** What of the user's own it may have, by field: `env.API_KEY`. Nothing unless given. */
+  /** What of the user's own it may have, by field: `env.API_KEY`. Nothing by default. */
   readonly given?: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   const consents = read.ok ? read.value : [];
   const { home, state } = environment.paths;
   const folder = await realPathOf(state);
-  /** Nothing for one that the store could have come with. */
+  /** `undefined` for one that the store could have come with. */
   const findRoot = async (path: string): Promise<string | undefined> => {
     const root = await realPathOf(path);
     return (await mayBelongToProject(folder, { root, home })) ? undefined : root;
@@ -156,7 +156,7 @@ export async function mayBelongToProject(
   { root, home }: { readonly root: string; readonly home: string },
 ): Promise<boolean> {
   if (!isWithin(root, path)) return false;
-  // One that is no complete path would be looked for below wherever one is.
+  // One that is not a complete path would be looked for below wherever one is.
   const isHome = isAbsolute(home) && isWithin(root, await realPathOf(home));
   return !isHome || (await exists(join(root, '.git')));
 }

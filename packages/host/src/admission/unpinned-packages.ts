@@ -22,7 +22,7 @@ export function findUnpinned(argv: readonly string[]): readonly UnpinnedPackage[
   return [];
 }
 
-/** The package or image that a command line runs, as written; nothing where it runs none. */
+/** The package or image that a command line runs, as written; `undefined` if it runs none. */
 export function packageIn(argv: readonly string[]): string | undefined {
   const [program = '', ...rest] = argv;
   return readRunner(programName(program), rest)?.packages[0];

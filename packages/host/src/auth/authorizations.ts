@@ -26,7 +26,7 @@ import { ServerAuthorization } from './server-authorization.ts';
 
 export interface AuthorizationsOptions {
   readonly store: CredentialStore;
-  /** Kept in memory only, unless given. */
+  /** Kept in memory only, by default. */
   readonly refusals?: RefusalMemory | undefined;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;

@@ -13,8 +13,7 @@ export interface BrowserWish {
   /** The port that the redirect must arrive at. */
   readonly port: number | undefined;
   /**
-   * The name of this machine in the redirect, which some authorization servers compare as text: 127.0.0.1
-   * unless given.
+   * The name of this machine in the redirect, which some authorization servers compare as text: 127.0.0.1 by default.
    */
   readonly host?: CallbackHost | undefined;
   /** The redirect that a client is registered with already; preferred to a new one. */

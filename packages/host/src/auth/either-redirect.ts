@@ -14,7 +14,7 @@ export interface EitherRedirectOptions {
    * sign-in. Aborted when the redirect arrives by itself.
    */
   readonly ask: (signal: AbortSignal) => Promise<string | undefined>;
-  /** How long the user may take: 5 minutes unless given. */
+  /** How long the user may take: 5 minutes by default. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }

@@ -12,9 +12,9 @@ import type { Browser, BrowserProblem, BrowserVisit, BrowserWish } from './brows
 import type { CallbackHost } from './oauth-settings.ts';
 
 export interface LoopbackOptions {
-  /** Shows the page to the user; an error if it cannot. The system's browser, unless given. */
+  /** Shows the page to the user; an error if it cannot. The system's browser, by default. */
   readonly show?: (url: URL) => Promise<Result<void, BrowserProblem>>;
-  /** How long the user may take: 5 minutes unless given. */
+  /** How long the user may take: 5 minutes by default. */
   readonly timeoutMs?: number;
   readonly clock?: Clock;
 }

@@ -1,4 +1,4 @@
-// The ports that this directory's modules are given by their owner.
+// The ports that the modules of this folder receive.
 
 import type { Clock, Logger } from '@plugboard/base';
 import type { Fetch } from '../protocol/index.ts';

@@ -73,7 +73,7 @@ function prefixOf(server: ServerKey): string {
   return `${recordName(server, SERVER_FIELDS)}-`;
 }
 
-/** Nothing where it is not what this file writes. */
+/** `undefined` if it is not what this file writes. */
 async function readRefusal(path: string): Promise<StoredRefusal | undefined> {
   const text = await readTextFile(path, { maxBytes: LIMITS.maxLength });
   const parsed = text.ok ? parseJson(text.value, LIMITS) : text;

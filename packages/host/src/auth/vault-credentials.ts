@@ -78,7 +78,7 @@ function shelf<Key extends object, T extends Key>(
   };
 }
 
-/** Nothing where it is not a record of this name: one that was moved there counts for nothing. */
+/** `undefined` if it is not a record of this name: one that was moved there counts for nothing. */
 function recordOf<T>(
   text: string | undefined,
   name: string,

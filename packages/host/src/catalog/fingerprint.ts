@@ -11,7 +11,7 @@ import {
   type StdioEntry,
 } from '../config/index.ts';
 
-/** Nothing for a server of the program itself that may differ from run to run. `cwd` is the host's. */
+/** `undefined` for a server of the program itself that may differ from run to run. `cwd` is the host's. */
 export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
   return byForm(entry, {
     stdio: (local) => hashOf(ofProgram(local, cwd)),

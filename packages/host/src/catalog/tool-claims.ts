@@ -1,6 +1,5 @@
-// What a server's annotations of a tool come to, with the protocol's defaults for what they leave open.
-// They are claims: a host may order calls and word its questions by them, and they never widen a
-// permission.
+// What a server's annotations of a tool mean, with the protocol's defaults for missing ones. They are claims: a host
+// may use them to order calls and to word questions, and they never widen a permission.
 
 import type { ToolAnnotations } from '../protocol/index.ts';
 

@@ -59,7 +59,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map(
 
 const VARIABLE = /^((?:[A-Za-z0-9_.-]|%[0-9A-Fa-f]{2})+)(?::([1-9]\d{0,3})|(\*))?$/;
 
-/** The pieces of a template; nothing for one that is none. */
+/** The pieces of a template; `undefined` for one that is none. */
 function parse(template: string): readonly Piece[] | undefined {
   if (template.length > MAX_TEMPLATE_LENGTH) return undefined;
   const pieces: Piece[] = [];
@@ -95,7 +95,7 @@ function parseExpression(text: string): Piece | undefined {
   return { kind: 'expression', operator, variables };
 }
 
-/** The names of the variables, in their order; none for a text that is no template. */
+/** The names of the variables, in their order; none for a text that is not a template. */
 export function templateVariables(template: string): readonly string[] {
   const names = (parse(template) ?? []).flatMap((piece) =>
     piece.kind === 'literal' ? [] : piece.variables.map(({ name }) => name),

@@ -45,7 +45,7 @@ export interface HeadersHelper {
   readonly url: string;
   /** The entry is not of the person who runs the host, but came with a project or a plugin. */
   readonly isForeign: boolean;
-  /** The folder in which it starts; that of the host, unless given. */
+  /** The folder in which it starts; that of the host, by default. */
   readonly startsIn?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface HelperPorts {
   readonly ledger?: ProcessLedger | undefined;
 }
 
-/** Undefined where it was given up. */
+/** `undefined` if it was given up. */
 export async function askHelper(
   helper: HeadersHelper,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// Opens a session by a plan: prepares, opens, and does both once more where the server refused what it
-// was given and something newer may be had. Once, so that a server that refuses everything ends it.
+// Opens a session by a plan: prepares and opens it, and does both once more if the server refused the credentials and
+// newer ones may be available. Only once, so that it ends even if the server refuses everything.
 
 import { err, type Result } from '@plugboard/base';
 import {

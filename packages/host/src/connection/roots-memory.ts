@@ -1,5 +1,5 @@
-// Which servers ask for the folders to work in as soon as they are connected to, over sessions and runs.
-// The session that notices tells it here; the next one is told, so that its calls wait.
+// Which servers ask for the folders to work in as soon as they are connected, across sessions and runs. The session
+// that notices this reports it here; the next session is told, so that its calls wait.
 
 import type { InboundPort } from '../protocol/index.ts';
 

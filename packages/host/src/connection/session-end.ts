@@ -1,4 +1,4 @@
-// When a session is over because its server no longer takes the credentials that it was opened with. Pure.
+// Whether a session is over because its server no longer accepts the credentials that it was opened with. Pure.
 
 import type { ProtocolFailure } from '../protocol/index.ts';
 import type { ConnectionFailure } from './state.ts';

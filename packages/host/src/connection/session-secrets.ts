@@ -1,5 +1,5 @@
-// All that one session is not to give away: what its launch holds, and what callers hand over in arguments
-// that sound like a credential. Those are learnt as they are sent; the last so many are remembered.
+// Everything that a session must keep secret: the values in its launch, and arguments of calls whose names sound like
+// credentials. Those are learnt as they are sent; only the latest ones are remembered.
 
 import { type Json, type JsonObject, soundsSecret } from '@plugboard/base';
 import { type Conceal, concealing } from './concealment.ts';

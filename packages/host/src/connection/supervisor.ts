@@ -68,7 +68,7 @@ export interface SupervisedServer {
   readonly launch: Result<LaunchPlan, ConnectionFailure>;
   /** The key under which it is remembered; absent if it is not. */
   readonly fingerprint: string | undefined;
-  /** What the server may ask. Nothing, unless given. */
+  /** What the server may ask. Nothing, by default. */
   readonly inbound?: InboundPort | undefined;
   /** Records the traffic with the server. */
   readonly recorder?: Recorder | undefined;
@@ -121,7 +121,7 @@ export class Supervisor {
     return this.#connections.get(name);
   }
 
-  /** Ends the connection of that name for good, if there is one. */
+  /** Ends the connection of that name permanently, if there is one. */
   remove(name: string): Promise<void> | undefined {
     const connection = this.#connections.get(name);
     if (connection === undefined) return undefined;

@@ -1,4 +1,4 @@
-// How a server is kept between the needs, from what its entry says.
+// How a server is kept between uses, according to its entry.
 
 import { hasEffect, type ServerEntry, transportOf } from '../config/index.ts';
 import type { Upkeep } from './connection.ts';
@@ -8,7 +8,7 @@ import { DEFAULT_BACKOFF } from './reconnection.ts';
 export interface UpkeepSettings {
   /** Local servers with lifecycle `lazy` stop after so long without use. */
   readonly idleStopMs: number;
-  /** Off unless given. An entry switches it off for its server with `"heartbeat": "off"`. */
+  /** Off by default. An entry switches it off for its server with `"heartbeat": "off"`. */
   readonly heartbeatMs?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface ConnectorSettings {
   readonly origin: Origin;
 }
 
-/** What asking a connector takes; nothing while a variable of it is not set. */
+/** What asking a connector takes; `undefined` while a variable of it is not set. */
 export function connectorSettings({
   name,
   origin,

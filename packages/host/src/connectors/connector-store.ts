@@ -31,7 +31,7 @@ const FORGOTTEN_AFTER_MS = 90 * 24 * 60 * 60_000;
 
 type Cache = Pick<HostEnvironment, 'paths'>;
 
-/** What this connector listed last; nothing where it never did, or what is stored cannot be read. */
+/** What this connector listed last; `undefined` if it never did, or what is stored cannot be read. */
 export async function readConnectorCache(
   settings: ConnectorSettings,
   environment: Cache,

@@ -1,5 +1,5 @@
-// Asks a connector for its list. Credentials go to its own origin only, and are made anew once when they are
-// refused. The answer is bounded in size, depth and time, and still unchecked JSON: read-list.ts validates it.
+// Asks a connector for its list. Credentials go to its own origin only, and are made again once when they are refused.
+// The answer is bounded in size, depth and time, and still unchecked JSON: read-list.ts validates it.
 
 import { type Clock, err, isUrl, type Json, ok, parseJson, type Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
@@ -8,8 +8,8 @@ import type { ConnectorProblem } from './connector-problem.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 /**
- * Makes the headers for a request. After a 401 they must be made anew: secrets read and helpers run again.
- * The problem is a sentence for the user, without secrets.
+ * Makes the headers for a request. After a 401 they must be made again: secrets read and helpers run again. The problem
+ * is a sentence for the user, without secrets.
  */
 export type HeadersOf = (
   settings: ConnectorSettings,

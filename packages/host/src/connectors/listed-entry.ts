@@ -117,7 +117,7 @@ function isMilliseconds(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_MILLISECONDS;
 }
 
-/** By name or number, also those of the link, where a cloud keeps a machine's own credentials. */
+/** By name or number, including those of the link, where a cloud keeps a machine's own credentials. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname.replace(/\.$/, ''));
 }

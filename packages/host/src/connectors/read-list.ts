@@ -23,7 +23,7 @@ export interface ReadList {
 const MAX_SERVERS = 1000;
 const MAX_COMPLAINTS = 20;
 
-/** Nothing where the answer is no list at all. */
+/** `undefined` if the answer is not a list at all. */
 export function readList(answer: unknown, settings: ConnectorSettings): ReadList | undefined {
   const listed = listedIn(answer);
   if (listed === undefined) return undefined;

@@ -70,7 +70,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Where = Pick<HostEnvironment, 'paths'>;
 
-/** None where there is none that can be believed. */
+/** None if there is none that can be believed. */
 export async function readRecord(
   host: ForeignHostId,
   file: string,

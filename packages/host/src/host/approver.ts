@@ -45,13 +45,13 @@ export type Remember = 'once' | 'script' | 'session' | 'always' | 'always-here';
 
 export type Approval =
   /**
-   * `once`, unless given. What was not offered counts as `session`, and `script` as `once`. `arguments`: as the person changed them;
-   * they are checked and decided like those that a caller gives.
+   * `once`, by default. What was not offered counts as `session`, and `script` as `once`. `arguments`: as the person
+   * changed them; they are checked and decided like those that a caller gives.
    */
   | {
       readonly kind: 'allow';
       readonly remember?: Remember;
-      /** One of those that were offered; unless given, the tool with any arguments. */
+      /** One of those that were offered; by default, the tool with any arguments. */
       readonly rule?: WrittenPermissionRule;
       readonly arguments?: JsonObject;
     }

@@ -5,7 +5,7 @@
 import { abortable } from '@plugboard/base';
 
 export interface Turn {
-  /** Resolves when all that came before are over; nothing where none did. */
+  /** Resolves when all that came before are over; `undefined` if none did. */
   readonly before: Promise<void> | undefined;
   /** Lets the next one go. May be called twice. */
   leave(): void;

@@ -146,7 +146,7 @@ async function listedAt(
   return (await readConnectorCache(settings, environment))?.at;
 }
 
-/** Made as for a server: secrets are read and the helper is run, each time anew. */
+/** Made as for a server: secrets are read and the helper is run, each time again. */
 function headersOfPlan(connector: ConfiguredConnector, ports: ConnectorPorts): HeadersOf {
   return async (_settings, why, signal) => {
     const { name, resolved } = connector;

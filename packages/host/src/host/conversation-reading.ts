@@ -37,7 +37,7 @@ export class ConversationReading {
     this.flow = snapshot === undefined ? new ConversationFlow() : ConversationFlow.from(snapshot);
   }
 
-  /** Why a call needs a person's word; nothing where it does not. */
+  /** Why a call needs a person's word; `undefined` if it does not. */
   concernAbout(tool: NamedTool, call: CallNature): FlowConcern | undefined {
     if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
     this.#labels.set(toolKey(tool), call.labels);

@@ -75,16 +75,16 @@ export interface HostOptions extends InboundOptions {
   /** `only`: no other server counts, but for those that the program states. */
   readonly mcpConfigCounts?: 'with-others' | 'only';
   /**
-   * What `readConfiguration` said just now, for a program that needed it before it has a host: then it is not
-   * read again. It has to be of the same environment, trust, entries and settings. Edits count as ever.
+   * What `readConfiguration` said just now, for a program that needed it before it has a host: then it is not read
+   * again. It has to be of the same environment, trust, entries and settings. Edits count as always.
    */
   readonly configuration?: AdmittedConfiguration;
   /**
-   * `stored`, unless given: what came with the folder or a plugin starts once the user has approved it.
-   * `project` approves all of that for the life of this host.
+   * `stored`, by default: what came with the folder or a plugin starts once the user has approved it. `project`
+   * approves all of that for the life of this host.
    */
   readonly trust?: 'stored' | 'project';
-  /** `files`, unless given: edits of the files are followed while the host lives. */
+  /** `files`, by default: edits of the files are followed while the host lives. */
   readonly watch?: 'files' | 'none';
   /** `discover` adds the servers of editors that have the working directory open. */
   readonly ide?: 'discover' | 'none';
@@ -119,10 +119,10 @@ export interface HostOptions extends InboundOptions {
   readonly output?: OutputOptions | 'as-is';
   /**
    * What happens to a call of a conversation that would send something out after private data and foreign text were
-   * read, where the settings say nothing: `ask`, unless given.
+   * read, where the settings say nothing: `ask`, by default.
    */
   readonly flow?: FlowMode;
-  /** `results`, unless given: a note goes before a result that has signs of an attempt to mislead a model. */
+  /** `results`, by default: a note goes before a result that has signs of an attempt to mislead a model. */
   readonly scan?: 'results' | 'none';
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -131,7 +131,7 @@ export interface HostOptions extends InboundOptions {
 export interface AuthorizationOptions {
   /** Called whenever a server requires the user to sign in. Without it that is left to `login`. */
   readonly browser?: Browser;
-  /** Keeps what signing in gives. The user's own store, unless given. */
+  /** Keeps what signing in gives. The user's own store, by default. */
   readonly credentials?: CredentialStore;
   /** The https address of the document that describes the program to authorization servers. */
   readonly clientMetadataUrl?: string;

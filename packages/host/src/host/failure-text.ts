@@ -93,7 +93,7 @@ function explain(failure: Unavailable): Explanation {
 
 const STDERR = 'The last lines that it wrote to stderr:';
 
-/** Those about which there is nothing more to say, or nothing that helps a model. */
+/** Failures about which nothing more can be said, or nothing that helps a model. */
 const PLAIN = {
   'command-not-found': 'could not be started: its command is not installed.',
   'not-executable': 'could not be started: its command may not be run.',

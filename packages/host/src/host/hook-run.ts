@@ -27,7 +27,7 @@ export interface HookFailure {
   readonly reason: string;
 }
 
-/** Undefined where it was given up. */
+/** `undefined` if it was given up. */
 export async function runHook(
   hook: AdmittedHook,
   asked: { readonly input: Json; readonly key: HookKey; readonly signal: AbortSignal },

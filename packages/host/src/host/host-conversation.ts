@@ -16,7 +16,7 @@ export interface ReadText {
   /** What it is, in a word or two. */
   readonly what: string;
   readonly text: string;
-  /** Private and foreign, unless given. */
+  /** Private and foreign, by default. */
   readonly labels?: readonly Label[];
 }
 
@@ -73,7 +73,7 @@ export class HostConversation {
   }
 }
 
-/** What the server said; nothing where it said nothing. */
+/** What the server said; `undefined` if it said nothing. */
 function outcomeText(outcome: CallOutcome): string | undefined {
   switch (outcome.kind) {
     case 'result':

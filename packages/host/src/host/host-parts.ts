@@ -1,4 +1,4 @@
-// What a host is put together from.
+// The parts that make up a host.
 
 import type { Clock, Logger } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';

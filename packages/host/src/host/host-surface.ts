@@ -35,7 +35,7 @@ export interface ToolsReport {
 }
 
 export interface ToolsOptions {
-  /** All, unless given. */
+  /** All, by default. */
   readonly servers?: readonly string[];
   /** Connects also where the tools are known from an earlier run. */
   readonly fresh?: boolean;
@@ -54,7 +54,7 @@ export interface CallSettings {
   readonly script?: CallScript;
   /** Stops a clock of the caller's while the user is asked about the call, or its server has someone asked. */
   readonly whileAsked?: WhileAsked;
-  /** `whole`: as the server sent it, for a program that reads it by itself. `fitted` for a model, unless given. */
+  /** `whole`: as the server sent it, for a program that reads it by itself. `fitted` for a model, by default. */
   readonly result?: 'fitted' | 'whole';
   /** The program's own id of the call, to tell by which question belongs to which call. */
   readonly callId?: string;

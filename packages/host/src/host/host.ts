@@ -277,7 +277,7 @@ export class Host implements AsyncDisposable {
     return this.#signIns.import(server, options);
   }
 
-  /** Ends the connection of a server and connects anew; the report has its tools, or why there are none. */
+  /** Ends the connection of a server and connects again; the report has its tools, or why there are none. */
   async reconnect(
     server: string,
     { signal = never }: { readonly signal?: AbortSignal } = {},

@@ -108,7 +108,7 @@ export class KeptApprovals {
     return [{ kind: 'rule', list: 'allow', rule: ruleText(rule), file: this.#file }];
   }
 
-  /** Undefined where no file was to be written. */
+  /** `undefined` if no file was to be written. */
   async keep(
     asked: ApprovalSubject,
     { remember, rule: chosen }: RememberedAs,
@@ -150,7 +150,7 @@ export class KeptApprovals {
   }
 }
 
-/** For how long, and as which of the rules that were offered: unless given, the tool with any arguments. */
+/** For how long, and as which of the rules that were offered: by default, the tool with any arguments. */
 export interface RememberedAs {
   readonly remember: Remember;
   readonly rule?: WrittenPermissionRule | undefined;

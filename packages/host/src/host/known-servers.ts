@@ -65,7 +65,7 @@ export interface ServerPorts extends PlanPorts {
   readonly inbound: HostInbound;
 }
 
-/** Nothing for one that stands back for another that is the same. */
+/** `undefined` for one that stands back for another that is the same. */
 export function fromConfiguration(
   server: AdmittedServer,
   ports: ServerPorts,

@@ -8,7 +8,7 @@ import type { ServerQueries } from './server-queries.ts';
 import type { Feature, Unanswered } from './unanswered.ts';
 
 export interface ListOptions {
-  /** All that may be used, unless given. */
+  /** All that may be used, by default. */
   readonly servers?: readonly string[];
   /** Asks also where an answer is kept that still counts. */
   readonly fresh?: boolean;

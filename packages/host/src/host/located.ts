@@ -1,5 +1,5 @@
-// Which server something is of that is named without its server. A name that several servers have is
-// never decided by chance: a server could take another one's that way. Pure.
+// Finds the server of something that was named without one. If several servers have that name, none is chosen:
+// otherwise a server could take over another's name. Pure.
 
 import { closestName } from '../config/index.ts';
 import type { Unanswered } from './unanswered.ts';

@@ -57,7 +57,7 @@ export interface LoginPorts {
 
 export interface LoginOptions {
   readonly way: LoginWay;
-  /** As whom; what the entry says under `oauth.account`, unless given. */
+  /** As whom; what the entry says under `oauth.account`, by default. */
   readonly account?: string;
   readonly signal?: AbortSignal;
 }
@@ -109,7 +109,7 @@ export async function logout(
 export interface ImportOptions {
   /** What a token endpoint answers; who gave it to whom may stand beside it. */
   readonly tokens: unknown;
-  /** As whom; what the entry says under `oauth.account`, unless given. */
+  /** As whom; what the entry says under `oauth.account`, by default. */
   readonly account?: string;
   readonly signal?: AbortSignal;
 }

@@ -1,7 +1,6 @@
-// What each server offers, listed when first needed and kept while the server is away, also over the
-// end of the host. The catalogue is built from all of it, and built again only when some of it
-// changed. A server that says that its list changed is listed again, once however often it says so
-// meanwhile.
+// What each server offers, listed when first needed and kept while the server is away, even over the end of the host.
+// The catalogue is built from all of it, and built again only when some of it changed. A server that says that its list
+// changed is listed again, once however often it says so meanwhile.
 
 import { isDeepStrictEqual } from 'node:util';
 import {

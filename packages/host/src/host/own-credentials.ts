@@ -1,5 +1,4 @@
-// What the user keeps of signing in: what it gave, in the store of secrets, and what was refused, in files
-// beside it.
+// What is stored of the user's sign-ins: tokens in the store of secrets, and refusals in files beside it.
 
 import { join } from 'node:path';
 import type { Clock, Logger } from '@plugboard/base';

@@ -1,4 +1,4 @@
-// What a host has beside tools, put together over its servers.
+// Assembles what a host offers beside tools, over all its servers.
 
 import type { Clock, JsonObject, Logger } from '@plugboard/base';
 import { ServerQueries, type ChangedList } from './server-queries.ts';

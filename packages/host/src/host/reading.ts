@@ -1,5 +1,4 @@
-// What everything that reads from servers for a model goes through: whether it may be read, and how much of
-// it a model can take.
+// What every read from a server for a model passes through: whether it is allowed, and how much of it a model can take.
 
 import type { Part } from '../output/index.ts';
 import type { Decision } from '../policy/index.ts';

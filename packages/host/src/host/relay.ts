@@ -195,7 +195,7 @@ export class HostRelay implements AsyncDisposable {
     return this.#parts.primitives.list(kind, server, signal);
   }
 
-  /** Sends a request that is no call of a tool. */
+  /** Sends a request that is not a call of a tool. */
   async request(
     server: string,
     { method, params }: RelayedRequest,

@@ -1,5 +1,5 @@
-// What a new configuration means for the servers of a running host. Pure: who is added, who goes, who
-// starts anew, and whether the new configuration is taken at all.
+// What a new configuration means for the servers of a running host. Pure: who is added, who goes, who starts again, and
+// whether the new configuration is taken at all.
 
 import type { Scope } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';

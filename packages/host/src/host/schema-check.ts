@@ -35,7 +35,7 @@ async function compile(schema: JsonObject, load: LoadGeneralCheck): Promise<Argu
     known.set(schema, check);
     return check;
   } catch {
-    // No file could be opened just then. Node remembers that for good, and calls must not fail for good.
+    // No file could be opened at that moment. Node remembers the failure, and calls must not keep failing.
     return checkNothing;
   }
 }

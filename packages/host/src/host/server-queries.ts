@@ -1,5 +1,5 @@
-// Asks one server for something that changes nothing: connects where needed, gives again what may be
-// given again, and asks once more where the first try was lost with the connection.
+// Sends one server a request that changes nothing: connects if needed, returns a cached answer if one is valid, and
+// repeats the request once if the first attempt was lost with the connection.
 
 import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';

@@ -173,7 +173,7 @@ export class ServerSet {
     };
   }
 
-  /** Ends the connection of a server, whatever its state, so that it can be connected to anew. */
+  /** Ends the connection of a server, whatever its state, so that it can be connected to again. */
   async renew(name: string): Promise<void> {
     const server = this.#servers.get(name);
     if (server === undefined) return;

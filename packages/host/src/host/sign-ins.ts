@@ -81,7 +81,7 @@ export function readSignIns(
   });
 }
 
-/** Nothing for a local one, and for one that stands back for another that is the same. */
+/** `undefined` for a local one, and for one that stands back for another that is the same. */
 export function signInSubject(server: AdmittedServer): SignInSubject | undefined {
   const { name, written, resolved, admission } = server;
   if (admission.kind === 'suppressed' || !('url' in written)) return undefined;

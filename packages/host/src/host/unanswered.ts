@@ -1,4 +1,4 @@
-// Why a server gave no answer to something else than a call, as a value.
+// Why a server gave no answer to a request other than a call, as a value.
 
 import type { ConnectionState } from '../connection/index.ts';
 import type { ProtocolFailure } from '../protocol/index.ts';

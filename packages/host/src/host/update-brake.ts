@@ -1,5 +1,5 @@
-// Passes on that something changed, at once the first time and then no more often than is of use: a
-// server that says so a thousand times a second is heard ten times.
+// Limits how often a change is reported: at once the first time, then at most ten times a second, even if a server
+// reports a thousand.
 
 import type { Clock } from '@plugboard/base';
 

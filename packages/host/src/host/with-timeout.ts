@@ -1,4 +1,4 @@
-// Runs something that may take for ever, and gives up on it after a moment. What it is given up for is the caller's word.
+// Runs something that may take forever, and gives up after a moment. The caller says what happens then.
 
 import { codeOf, isObject } from '@plugboard/base';
 import { type Context, createContext, Script } from 'node:vm';
@@ -6,7 +6,7 @@ import { type Context, createContext, Script } from 'node:vm';
 const room: { run: () => void } = { run: () => {} };
 let ready: { readonly context: Context; readonly script: Script } | undefined;
 
-/** Nothing where it took longer, or went deeper than the stack. It must not wait for anything. */
+/** `undefined` if it took longer, or went deeper than the stack. It must not wait for anything. */
 export function withTimeout<T>(
   task: () => T,
   timeoutMs: number,
@@ -17,7 +17,7 @@ export function withTimeout<T>(
     done = { value: task() };
   };
   try {
-    // The time limit of a context holds for whatever it calls, also outside of it.
+    // The time limit of a context holds for whatever it calls, even outside of it.
     ready.script.runInContext(ready.context, { timeout: timeoutMs });
   } catch (thrown) {
     if (!isGivenUp(thrown)) throw thrown;

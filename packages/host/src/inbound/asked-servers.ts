@@ -1,5 +1,5 @@
-// Stops the clocks of callers while a server that they called has a person or a model asked. Which call a question belongs to
-// is not told in either era, so it counts for all calls to its server.
+// Stops the clocks of callers while a server that they called waits for the user or a model. Neither era says which
+// call a question belongs to, so it counts for all calls to its server.
 
 /** Stops a clock until disposed. */
 export type WhileAsked = () => Disposable;

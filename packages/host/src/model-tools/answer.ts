@@ -1,4 +1,4 @@
-// What a call of a model came to, for the model.
+// The result of a model's call, as the model gets it.
 
 import { type CallOutcome, toModelText } from '../host/index.ts';
 import { type Part, type TextKind, textKindOf } from '../output/index.ts';
@@ -9,7 +9,7 @@ export interface Answer {
   readonly parts: readonly Part[];
   /** Of a search: the names of the deferred tools that it found, best first. A provider may load them in place of `parts`. */
   readonly found?: readonly string[];
-  /** `verbatim`, unless given. */
+  /** `verbatim`, by default. */
   readonly texts?: TextKind;
 }
 

@@ -1,5 +1,5 @@
-// What a model gets of a host's tools, and what becomes of its calls: the tools as they are, those that stand for too many, and
-// scripts over all of them. Adapters, the chat and gateways have one for each conversation. How a call is made is theirs.
+// Gives a model a host's tools, and carries out its calls: single tools, the three that stand for many, and scripts.
+// Adapters, the chat and gateways have one for each conversation. How a call is made is theirs.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
@@ -43,7 +43,7 @@ export type ScriptHost = Pick<Host, 'scripts' | 'fitText'>;
 export interface RunOptions {
   readonly make: MakeCall;
   readonly signal?: AbortSignal | undefined;
-  /** Which tools a script may use: all, unless given. */
+  /** Which tools a script may use: all, by default. */
   readonly admits?: ((tool: string) => boolean) | undefined;
 }
 
@@ -69,8 +69,9 @@ export class ModelTools {
   }
 
   /**
-   * What there is from now on. The definitions that were sent stay as they were first, also of a tool that is gone or is used
-   * often by now, as long as their server is there. What is new is searched for; where nothing was, it is sent.
+   * What there is from now on. The definitions that were sent stay as they were first, including of a tool that is gone
+   * or is used often by now, as long as their server is there. What is new is searched for; where nothing was, it is
+   * sent.
    */
   set(tools: readonly HostTool[], options: PlanOptions<HostTool>): void {
     const plan = planTools(tools, {
@@ -142,7 +143,7 @@ export class ModelTools {
     return this.#hasScripts ? [...definitions, RUN_CODE_DEFINITION] : definitions;
   }
 
-  /** The call that a call comes to, where a tool calls another one; else the call itself. */
+  /** The call that is really made: of a tool that calls another one, that other call. */
   resolve(call: MadeCall): MadeCall {
     if (call.name !== CALL_TOOL || !this.#isSearched) return call;
     const tool = this.#search.meant(call.arguments);
@@ -197,7 +198,7 @@ export class ModelTools {
     return { isError: outcome.kind !== 'done', parts };
   }
 
-  /** What to say to wrong arguments; nothing where they were right. */
+  /** The answer to wrong arguments; `undefined` if they were right. */
   #helpWith(tool: HostTool, outcome: CallOutcome): string | undefined {
     if (outcome.kind !== 'invalid-arguments') {
       this.#search.accepted(tool);

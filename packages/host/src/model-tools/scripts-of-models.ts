@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '@plugboard/base';
 import { type CallOutcome, type CallScript, toModelText } from '../host/index.ts';
 import { type Part, toText } from '../output/index.ts';
 
-/** Undefined where there is no code. */
+/** `undefined` if there is no code. */
 export function readScript({ code, name }: JsonObject): CallScript | undefined {
   if (typeof code !== 'string' || code.trim() === '') return undefined;
   return { name: plainName(name), code };

@@ -1,6 +1,6 @@
-// Says before a result that it reads as if it were meant to mislead a model. Nothing is changed in the
-// result and nothing is held back; what counts as a sign is the caller's business. Bounded: of a long
-// result its beginning and its end, which are what a model gets to see.
+// Adds a note before a result that seems meant to mislead a model. Nothing is changed or held back; the caller decides
+// what counts as a sign. Of a long result only the beginning and the end are checked, which is what a model gets to
+// see.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { Part } from './part.ts';

@@ -12,7 +12,7 @@ import { type ResultFiles, saveProblemWords } from './result-files.ts';
 interface MediaPorts {
   readonly files: ResultFiles;
   readonly limits: ImageLimits;
-  /** Nothing where the library that decodes images is not installed. */
+  /** `undefined` if the library that decodes images is not installed. */
   readonly loadDecoder: () => Promise<Decoder | undefined>;
 }
 

@@ -174,7 +174,7 @@ function tokensOfAll(
   return tokens;
 }
 
-/** The program's own count; nothing where it has none, or one that is no number. */
+/** The program's own count; `undefined` if it has none, or one that is not a number. */
 function ownCount(text: string, countTokens: CountTokens | undefined): number | undefined {
   if (countTokens === undefined) return undefined;
   try {

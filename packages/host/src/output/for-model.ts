@@ -37,7 +37,7 @@ export function partForModel(part: Part, texts: TextKind): Part {
   return text === undefined ? part : { kind: 'text', text };
 }
 
-/** Nothing where the text that there is should stay. */
+/** `undefined` if the text that there is should stay. */
 function shortest(value: Json, text: string, forms: 'tables' | 'any JSON'): string | undefined {
   if (text.length < LEAST_CHARACTERS) return undefined;
   const compact = forms === 'any JSON' ? shorter(JSON.stringify(value), text) : undefined;

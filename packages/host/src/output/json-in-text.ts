@@ -6,7 +6,7 @@ import { isObject, type Json, parseJson } from '@plugboard/base';
 /** Longer texts are texts. */
 const LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 100 };
 
-/** Of an object or a list; nothing for every other text. */
+/** Of an object or a list; `undefined` for every other text. */
 export function jsonInText(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text.slice(0, 1000))) return undefined;
   const parsed = parseJson(text, LIMITS);

@@ -5,7 +5,7 @@
 const SHAPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
 const UNKNOWN = 'application/octet-stream';
 
-/** Without parameters, in small letters; what is no type at all is said to be unknown. */
+/** Without parameters, in small letters; what is not a type at all is said to be unknown. */
 export function mediaTypeOf(stated: string | undefined): string {
   const [type = ''] = (stated ?? '').slice(0, 400).split(';');
   const clean = type.trim().toLowerCase();

@@ -1,6 +1,5 @@
-// Makes of what a server answered what a model can take: every kind of content, nothing twice, checked
-// against the tool's own schema, within the budget, and the rest in files. It never fails a call: what
-// cannot be done is said in a note.
+// Turns a server's answer into what a model can take: every kind of content, nothing twice, checked against the tool's
+// schema, within the budget, and the rest in files. It never fails a call: a note says what could not be done.
 
 import {
   type Clock,
@@ -37,7 +36,7 @@ import { problemText, partText } from './to-text.ts';
 import { type SignsIn, withAttackWarning } from './attack-warning.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
-  /** How far a tool may raise its own limit, in characters: 500,000 unless given. */
+  /** How far a tool may raise its own limit, in characters: 500,000 by default. */
   readonly maxRaisedCharacters?: number;
   /** Counts as the program's model does. Without it tokens are estimated, rather too many. */
   readonly countTokens?: CountTokens;
@@ -50,7 +49,7 @@ export interface OutputPorts {
   /** Where the user's files are that may be lost. */
   readonly cache: string;
   readonly clock: Clock;
-  /** In what a value differs from a schema; nothing where that cannot be said. */
+  /** In what a value differs from a schema; `undefined` if that cannot be said. */
   readonly problemsOf: (
     schema: JsonObject,
     value: Json,
@@ -64,7 +63,7 @@ export interface OutputPorts {
 export interface FittedResult {
   /** Nothing is in them twice. */
   readonly parts: readonly Part[];
-  /** The structured content that the server sent, also where the parts have it as text. */
+  /** The structured content that the server sent, even where the parts have it as text. */
   readonly structured?: Json;
   /** `_meta` of the result. */
   readonly meta?: JsonObject;
@@ -184,7 +183,7 @@ export class Output {
     return fits(parts, room.limits, room.countTokens) ? parts : this.#cut(parts, room);
   }
 
-  /** Nothing where results are delivered as they are. */
+  /** `undefined` if results are delivered as they are. */
   #roomFor(
     { structuredContent }: ToolResult,
     tool: FittedTool,

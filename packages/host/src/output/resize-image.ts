@@ -73,7 +73,7 @@ function isWithin(data: Buffer, maxBase64: number): boolean {
   return Math.ceil(data.length / 3) * 4 <= maxBase64;
 }
 
-/** Nothing where it is not installed, or not for this system. */
+/** `undefined` if it is not installed, or not for this system. */
 export async function loadDecoder(): Promise<Decoder | undefined> {
   try {
     return (await import('sharp')).default;

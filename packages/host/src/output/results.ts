@@ -9,11 +9,11 @@ import type { ResultFiles } from './result-files.ts';
 import { type LineMatch, lineSearch } from './search-lines.ts';
 
 export interface ReadWish {
-  /** A line, counted from 1, or a character, counted from 0; `next` of the page before. The beginning unless given. */
+  /** A line, counted from 1, or a character, counted from 0; `next` of the page before. The beginning by default. */
   readonly from?: From;
   /** So many lines at most. */
   readonly lines?: number;
-  /** So many characters at most: 20,000 unless given, and never more than 100,000. */
+  /** So many characters at most: 20,000 by default, and never more than 100,000. */
   readonly characters?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,15 +31,15 @@ export type ReadResult =
 
 export interface SearchWish {
   readonly pattern: string;
-  /** `text`, unless given: the pattern as it stands. */
+  /** `text`, by default: the pattern as it stands. */
   readonly as?: 'text' | 'regex';
-  /** `sensitive`, unless given. `smart`: case counts where the pattern has a capital. */
+  /** `sensitive`, by default. `smart`: case counts where the pattern has a capital. */
   readonly case?: 'smart' | 'sensitive';
   /** Where to begin; `next` of the search before. */
   readonly from?: From;
-  /** Lines before and after each match: 2 unless given. */
+  /** Lines before and after each match: 2 by default. */
   readonly context?: number;
-  /** Matches at most: 50 unless given. */
+  /** Matches at most: 50 by default. */
   readonly most?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,5 +1,5 @@
-// Saves what is no text of a result, and the files in it, into a folder that a person named: under safe names, for that
-// person alone, and never over a file that is there.
+// Saves what is not text of a result, and the files in it, into a folder that a person named: under safe names, for
+// that person alone, and never over a file that is there.
 
 import { join } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';

@@ -37,7 +37,7 @@ const SHOWN_CHARACTERS = 500;
 /** As long as the texts for which an expression was found to be tame. */
 const WINDOW = 256;
 
-/** Nothing where the pattern is no expression. */
+/** `undefined` if the pattern is no expression. */
 export function lineSearch(
   options: LineSearchOptions,
 ): ((pieces: AsyncIterable<string>) => Promise<FoundLines>) | undefined {

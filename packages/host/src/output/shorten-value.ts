@@ -47,7 +47,7 @@ class Clipper {
     this.#left = most;
   }
 
-  /** Nothing where it became too long. */
+  /** `undefined` if it became too long. */
   clip(value: Json, depth: number): Json | undefined {
     if (typeof value === 'string') return this.#spend(this.#text(value));
     if (typeof value !== 'object' || value === null) return this.#spend(value);

@@ -6,7 +6,7 @@ import { isObject, type Json } from '@plugboard/base';
 
 /** Lists deeper inside are JSON. */
 const MAX_DEPTH = 5;
-/** Of a list that is no table itself and may hold some. */
+/** Of a list that is not a table itself and may hold some. */
 const MAX_ITEMS = 20;
 const MAX_COLUMNS = 100;
 
@@ -15,7 +15,7 @@ type Layout =
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [string, Layout])[] }
   | { readonly kind: 'json'; readonly value: Json };
 
-/** Nothing where no list of objects is in it, or none that is like a table. */
+/** `undefined` if no list of objects is in it, or none that is like a table. */
 export function tableText(value: Json): string | undefined {
   const layout = layoutOf(value, 0);
   if (layout.kind === 'json') return undefined;
@@ -48,7 +48,7 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1').replace(/^\[/, '~2');
 }
 
-/** Those of all objects, in the order in which they come. Nothing where a table would be mostly holes. */
+/** Those of all objects, in the order in which they come. `undefined` if a table would be mostly holes. */
 function keysOf(items: readonly Json[]): readonly string[] | undefined {
   const keys = new Set<string>();
   let objects = 0;

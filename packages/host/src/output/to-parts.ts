@@ -133,7 +133,7 @@ function saysTheSame(text: string, structured: Json): boolean {
   try {
     return isSame(JSON.parse(text) as Json, structured);
   } catch {
-    // Text that is no JSON says something of its own.
+    // Text that is not JSON says something of its own.
     return false;
   }
 }

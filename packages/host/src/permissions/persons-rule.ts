@@ -1,4 +1,4 @@
-// A rule that a person wants to be kept, as the policy takes it, before any file has it.
+// A rule that the user wants to keep, in the form that the policy takes, before it is in any file.
 
 import type { Json } from '@plugboard/base';
 import { realPathOf } from '../platform/index.ts';

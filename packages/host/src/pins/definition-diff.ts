@@ -8,14 +8,14 @@ export interface DefinitionChange {
   readonly kind: 'added' | 'removed' | 'changed';
   /** The way to it, from the outside in. */
   readonly path: readonly string[];
-  /** As text; what is no text, as JSON. */
+  /** As text; what is not text, as JSON. */
   readonly before?: string;
   readonly after?: string;
 }
 
 const MAX_CHANGES = 1000;
 
-/** In the order of paths. Nothing for `before`: all of it is new. */
+/** In the order of paths. `undefined` for `before`: all of it is new. */
 export function definitionChanges(
   before: PinnedDefinition | undefined,
   after: PinnedDefinition,

@@ -1,4 +1,4 @@
-// The neighbours of servers, made when one of them is first looked through.
+// The tools of other servers, collected when the first definition is scanned.
 
 import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinStore } from './pin-store.ts';

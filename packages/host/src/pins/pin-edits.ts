@@ -89,7 +89,7 @@ export async function removePins(
   return removed.ok ? ok('forgotten') : err({ ...removed.error, file });
 }
 
-/** The keys of all servers of a name whose pins can be read, also of those that are configured no more. */
+/** The keys of all servers of a name whose pins can be read, including of those that are configured no more. */
 export async function keysOf(store: PinStore, server: string): Promise<readonly string[]> {
   const files = await ownFiles(store.folder);
   const keys = files.flatMap(({ name }) => /^([0-9a-f]{40})\.json$/.exec(name)?.[1] ?? []);

@@ -1,5 +1,5 @@
-// The tools of all servers, for telling whether one of them poses as another: those that are listed in this
-// run, and those that were accepted of servers that have not been asked yet.
+// The tools of all servers, so that the scanner can tell whether one poses as another: those listed in this run, and
+// the accepted ones of servers that have not been asked yet.
 
 import { type Neighbours, Peers } from '../policy/index.ts';
 import type { PinnedDefinition } from './definition-hash.ts';

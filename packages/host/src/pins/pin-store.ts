@@ -28,7 +28,7 @@ export class PinStore {
     this.folder = join(state, 'pins');
   }
 
-  /** Nothing where there are none. */
+  /** `undefined` if there are none. */
   async read(key: string): Promise<Result<PinnedServer | undefined, PinProblem>> {
     const file = this.fileOf(key);
     // Else it would be looked for below the folder that one happens to be in.

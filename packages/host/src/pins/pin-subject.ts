@@ -40,7 +40,7 @@ export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject
 
 type StatedTarget = Exclude<EntryTarget, { readonly kind: 'none' }>;
 
-/** The folder that its entry names; nothing for the one that the host works in. */
+/** The folder that its entry names; `undefined` for the one that the host works in. */
 function statedFolder({ written, resolved }: ConfiguredServer): string | undefined {
   if (resolved.kind !== 'ready' || !('command' in resolved.entry)) return undefined;
   const isStated = 'cwd' in written && written.cwd !== undefined && written.cwd !== IN_PROJECT;

@@ -77,7 +77,7 @@ export function formatPins({ server, baselines, pins, seal }: PinnedServer): str
   return `${JSON.stringify({ format: FORMAT, server, baseline, seal, pins: written }, null, 1)}\n`;
 }
 
-/** Nothing for a text that is not exactly what `formatPins` writes. */
+/** `undefined` for a text that is not exactly what `formatPins` writes. */
 export function parsePins(text: string): PinnedServer | undefined {
   const parsed = parseJson(text, { maxLength: MAX_PINS_BYTES, maxDepth: 5 });
   if (!parsed.ok || !isObject(parsed.value)) return undefined;

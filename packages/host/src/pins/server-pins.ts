@@ -1,6 +1,6 @@
-// The pins of the servers of one host: judges what servers list, keeps what is accepted, and says at once
-// whether a definition may be shown. Where everything is what was accepted, as nearly always, that is all;
-// the rest is loaded when something is not.
+// The pins of the servers of one host: judges what servers list, stores what is accepted, and says at once whether a
+// definition may be shown. Usually everything is what was accepted and nothing more is needed; the rest is loaded when
+// something differs.
 
 import {
   type Clock,
@@ -33,7 +33,7 @@ export interface ServerPinsPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   mode(): PinMode;
-  /** Nothing for a server that is not pinned. */
+  /** `undefined` for a server that is not pinned. */
   subjectOf(server: string): PinSubject | undefined;
   /** What was accepted of a server counts for this run alone: it could not be written. */
   onNotKept?(server: string, problem: PinProblem): void;

@@ -1,4 +1,4 @@
-// What a file holds, as a short text that changes with it.
+// A short text that identifies the content of a file and changes with it.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 /** Of a larger one only the size is taken: programs of that size are no scripts, and reading them takes long. */
 const MAX_READ = 16 * 1024 * 1024;
 
-/** Nothing where there is no file that can be read. */
+/** `undefined` if there is no file that can be read. */
 export async function fileDigest(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);

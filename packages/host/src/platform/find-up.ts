@@ -1,5 +1,5 @@
-// Walks from a folder towards the root, as one does to find which project a folder belongs to. What
-// marks a project's top is the caller's to say.
+// Walks from a folder towards the root, to find the project that a folder belongs to. The caller says what marks the
+// top of a project.
 
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

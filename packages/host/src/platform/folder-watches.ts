@@ -36,7 +36,7 @@ interface WatchedFolder {
   /** Tells a folder from another one that has taken its place; nothing once that may have happened. */
   identity: string | undefined;
   names: ReadonlySet<string>;
-  /** None where the system does not tell what happens. */
+  /** None if the system does not tell what happens. */
   readonly handle: Disposable | undefined;
 }
 

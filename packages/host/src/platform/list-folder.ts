@@ -10,7 +10,7 @@ export interface FolderItem {
 
 const MAX_ITEMS = 1000;
 
-/** In the order of names; none where it cannot be read. */
+/** In the order of names; none if it cannot be read. */
 export async function listFolder(folder: string): Promise<readonly FolderItem[]> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return items

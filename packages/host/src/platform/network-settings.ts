@@ -13,7 +13,7 @@ export interface NetworkSettings {
   readonly clientCertificate?: { readonly certFile: string; readonly keyFile: string };
 }
 
-/** Nothing where the network is simply there: no proxy, no certificate. */
+/** `undefined` if the network is simply there: no proxy, no certificate. */
 export function networkSettings(
   environment: Pick<HostEnvironment, 'env' | 'cwd'>,
 ): NetworkSettings | undefined {

@@ -12,7 +12,7 @@ import { MARK_VARIABLE } from './process-mark.ts';
 type BrowserEnvironment = Pick<HostEnvironment, 'env' | 'cwd' | 'platform'>;
 
 export interface OpenBrowserOptions {
-  /** The process's own, unless given. */
+  /** The process's own, by default. */
   readonly environment?: BrowserEnvironment;
   readonly clock?: Clock;
 }
@@ -60,7 +60,7 @@ export async function openBrowser(
 
 /** Why a url is not to be opened, if so. */
 export function urlRefusal(url: string): UrlRefusal | undefined {
-  // `URL` would leave some of them out without a word.
+  // `URL` would leave some of them out silently.
   if (CONTROLS.test(url)) return 'control-characters';
   if (url.length > MAX_LENGTH) return 'too-long';
   if (!isUrl(url)) return 'not-a-url';

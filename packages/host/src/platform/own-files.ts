@@ -13,7 +13,7 @@ export interface OwnFile {
 
 const MAX_FILES = 1000;
 
-/** In the order of names; none where the folder cannot be read. */
+/** In the order of names; none if the folder cannot be read. */
 export async function ownFiles(folder: string): Promise<readonly OwnFile[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const files = await Promise.all(

@@ -21,7 +21,7 @@ const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
   ['pipx', /^run$/],
 ]);
 
-/** The runner's name; nothing where the command starts its program at once. */
+/** The runner's name; `undefined` if the command starts its program at once. */
 export function packageRunnerOf(command: string, args: readonly string[]): string | undefined {
   const name = basename(command).replace(/\.(?:cmd|exe|ps1)$/i, '');
   return RUNNERS.get(name)?.test(args[0] ?? '') === true ? name : undefined;
@@ -53,7 +53,7 @@ export async function isOnlyRunner(group: number): Promise<boolean> {
   return commands.length > 0 && commands.every(isRunner);
 }
 
-/** `npm` names its process anew: `npm exec PACKAGE`. Scripts are the second word, behind what runs them. */
+/** `npm` names its process again: `npm exec PACKAGE`. Scripts are the second word, behind what runs them. */
 function isRunner(words: readonly string[]): boolean {
   const [first = '', second = ''] = words
     .flatMap((word) => word.split(' '))

@@ -1,6 +1,6 @@
-// The mark of a started program: random words in a variable of its environment, which everything that it starts inherits,
-// whatever else it changes. By the mark the program's processes are found again, also those that left its group and
-// session. How processes are found is the table's business.
+// The mark of a started program: random words in a variable of its environment, which everything that it starts
+// inherits, whatever else it changes. By the mark the program's processes are found again, including those that left
+// its group and session. How processes are found is the table's business.
 
 import { randomBytes } from 'node:crypto';
 

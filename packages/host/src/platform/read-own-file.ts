@@ -1,5 +1,5 @@
-// Reads a file whose content counts as the user's own: only if this user owns it, it is no link, and no other
-// user may write or replace it. Windows has no such modes; there the folders of a user are closed to others.
+// Reads a file whose content counts as the user's own: only if this user owns it, it is not a link, and no other user
+// may write or replace it. Windows has no such modes; there the folders of a user are closed to others.
 
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

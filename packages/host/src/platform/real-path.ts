@@ -26,8 +26,8 @@ export async function leadsOutOf(folder: string, path: string): Promise<string |
 const MAX_PATH_LENGTH = 32_768;
 
 /**
- * Where a complete path leads as the system reads it, step by step: `a/link/..` is beside what the link
- * leads to, not beside the link. Nothing where a step back goes through something that is not there.
+ * Where a complete path leads as the system reads it, step by step: `a/link/..` is beside what the link leads to, not
+ * beside the link. `undefined` if a step back goes through something that is not there.
  */
 export async function leadsTo(path: string): Promise<string | undefined> {
   if (path.length > MAX_PATH_LENGTH) return undefined;

@@ -21,7 +21,7 @@ export interface RunLimits {
   readonly maxBytes: number;
   /** Takes all output as it comes, of which nothing is kept then. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** What it finds on stdin; nothing unless given. */
+  /** What it finds on stdin; nothing by default. */
   readonly input?: string;
 }
 
@@ -86,7 +86,7 @@ async function endOf(
     const end = await abortable(Promise.race([exited, said.overflow]), limit.signal);
     if (end === 'too-large') return end;
     using patience = deadline(LAST_WORDS_MS, clock, limit.signal);
-    // Someone outside the group may hold a pipe open for ever; what was said until now counts.
+    // Someone outside the group may hold a pipe open forever; what was said until now counts.
     await abortable(said.complete, patience.signal).catch(() => {});
     return end;
   } catch (thrown) {

@@ -231,7 +231,7 @@ class OwnedProcess implements RunningProcess {
     this.#clock.after(lookAfterMs, () => void this.#forgetOnceGone(next));
   }
 
-  /** A process that escaped may hold the other end of a pipe for ever, hence the bound. */
+  /** A process that escaped may hold the other end of a pipe forever, hence the bound. */
   async #drained(): Promise<void> {
     const open = [this.#child.stdout, this.#child.stderr].filter((pipe) => !pipe.closed);
     if (open.length === 0) return;

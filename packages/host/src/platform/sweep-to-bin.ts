@@ -20,7 +20,7 @@ export interface BinLimits {
 interface DatedFile {
   readonly name: string;
   readonly changedAt: number;
-  /** On which of the days that were seen it came into the bin; nothing for what is not there. */
+  /** On which of the days that were seen it came into the bin; `undefined` for what is not there. */
   readonly binnedOn: number | undefined;
 }
 
@@ -100,7 +100,7 @@ function outOfBin({ name, changedAt }: Omit<DatedFile, 'binnedOn'>): readonly Da
     : [{ name: own, changedAt, binnedOn: Number(day) }];
 }
 
-/** Nothing where it cannot be written down: then nothing is moved either. */
+/** `undefined` if it cannot be written down: then nothing is moved either. */
 async function countDay(bin: string, now: number): Promise<SeenDays | undefined> {
   const file = join(bin, SEEN);
   const text = await readTextFile(file, { maxBytes: 100 });

@@ -52,7 +52,7 @@ export async function unpackZip({
 
 async function openZip(file: string): Promise<Result<ZipFile, ZipProblem>> {
   try {
-    // Opening what is no file can wait for ever, or do something.
+    // Opening what is not a file can wait forever, or do something.
     if (!(await stat(file)).isFile()) return err({ kind: 'unreadable', code: 'NOT_A_FILE' });
     const { openPromise } = await import('yauzl');
     // Names are taken as they stand, and sizes are checked here, so that no check depends on another's.
@@ -92,7 +92,7 @@ async function planAll(
       planned.push({ entry, plan: plan.value });
     }
   } catch {
-    // The list of contents cannot be read to its end, so this is no archive to rely on.
+    // The list of contents cannot be read to its end, so this is not an archive to rely on.
     return err({ kind: 'not-a-zip' });
   }
   // Entries may share their packed bytes, each with a harmless ratio of its own.

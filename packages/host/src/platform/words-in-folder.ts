@@ -1,5 +1,5 @@
-// Which words of a command line name something in one folder that is not in another: what a program misses that starts
-// in the other.
+// Which words of a command line name something in one folder that does not exist in another: what a program misses if
+// it starts in the other.
 
 import { isAbsolute, join } from 'node:path';
 import { exists } from './find-up.ts';

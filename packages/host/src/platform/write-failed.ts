@@ -1,5 +1,4 @@
-// A file that cannot be written, whichever step it was that the system refused; and the system's word
-// for why.
+// The error for a file that cannot be written, whichever step failed, with the system's code for the reason.
 
 import { CodedError, codeOf, isObject, messageOf } from '@plugboard/base';
 
@@ -16,7 +15,7 @@ export function writeFailed(path: string, cause: unknown): WriteFailed {
   });
 }
 
-/** Why the system refused, such as ENOSPC. Nothing where it was not the system that did. */
+/** Why the system refused, such as ENOSPC. `undefined` if it was not the system that did. */
 export function systemCode(thrown: unknown): string | undefined {
   const isOurs = thrown instanceof CodedError && thrown.code === 'write-failed';
   const code = isOurs && isObject(thrown.data) ? thrown.data['code'] : codeOf(thrown);

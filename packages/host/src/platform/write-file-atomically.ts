@@ -8,8 +8,8 @@ import { followLinks, look } from './follow-links.ts';
 import { writeFailed } from './write-failed.ts';
 
 /**
- * A file that exists keeps its mode, cut to `most`; a new one gets `mode`, or what the umask leaves of 0666. With `links: 'refuse'` a link fails, also
- * one that leads nowhere yet: it may have come with its folder.
+ * A file that exists keeps its mode, cut to `most`; a new one gets `mode`, or what the umask leaves of 0666. With
+ * `links: 'refuse'` a link fails, including one that leads nowhere yet: it may have come with its folder.
  */
 export async function writeFileAtomically(
   path: string,

@@ -1,4 +1,4 @@
-// What can be done with plugins, loaded when it is done: most commands only read what is configured.
+// The actions on plugins, loaded when one is used: most commands only read what is configured.
 
 import type { Result } from '@plugboard/base';
 import type { ConfigureOptions, ConfigureProblem } from './configure-plugin.ts';

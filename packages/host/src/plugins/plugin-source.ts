@@ -32,7 +32,7 @@ export interface ReadPlugin {
   readonly answers: Answers;
 }
 
-/** A finding about a file that is no entry, at its place. */
+/** A finding about a file that is not an entry, at its place. */
 export function placed(
   finding: Finding,
   { keyAt, valueAt }: Pick<LocatedJson, 'keyAt' | 'valueAt'>,

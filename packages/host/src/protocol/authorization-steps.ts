@@ -50,7 +50,7 @@ export interface AuthorizationNetworkOptions {
   readonly reach?: NetworkPorts | undefined;
 }
 
-/** How hosts are found and connected to; as the system does, unless given. */
+/** How hosts are found and connected to; as the system does, by default. */
 export type NetworkPorts = Pick<GuardedFetchOptions, 'resolve' | 'dial'>;
 
 export interface AuthorizationNetwork {

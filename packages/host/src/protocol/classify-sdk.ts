@@ -12,7 +12,7 @@ import type { FailureContext } from './classify.ts';
 import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 
-/** Nothing for what is none of its errors. */
+/** `undefined` for what is none of its errors. */
 export function sdkFailureOf(
   thrown: unknown,
   context: FailureContext,
@@ -32,7 +32,7 @@ export function sdkFailureOf(
     };
   }
   if (thrown instanceof SdkError) return sdkFailure(thrown, context);
-  // What the SDK throws for a body that is no message; its text is a report for programmers.
+  // What the SDK throws for a body that is not a message; its text is a report for programmers.
   if (isObject(thrown) && thrown['name'] === 'ZodError') return UNREADABLE;
   return undefined;
 }

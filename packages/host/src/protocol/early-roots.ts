@@ -46,7 +46,7 @@ export class SessionRoots implements RootsPort {
     return this.#roots.watch(onChange);
   }
 
-  /** What the first calls wait for; it never fails. Nothing where the server is not known to ask. */
+  /** What the first calls wait for; it never fails. `undefined` if the server is not known to ask. */
   beforeCalls(ports: FirstCallPorts): Promise<void> | undefined {
     this.#hasAnswered = () => ports.hasAnswered();
     // Of one that other hosts have used before it is known whether it asked them.

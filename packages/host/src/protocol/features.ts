@@ -1,4 +1,4 @@
-// What a server says it can do, from the capabilities that it declared.
+// What a server can do, according to the capabilities that it declared.
 
 import { isObject } from '@plugboard/base';
 import type { Features } from './neutral/primitives.ts';

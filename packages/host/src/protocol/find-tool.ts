@@ -5,7 +5,7 @@ import type { RequestOptions, Session } from './neutral/session.ts';
 
 const MAX_PAGES = 100;
 
-/** The tool as it is listed now; undefined where it is not, or where the list cannot be read. */
+/** The tool as it is listed now; undefined if it is not, or where the list cannot be read. */
 export async function findTool(
   session: Pick<Session, 'listTools'>,
   name: string,

@@ -72,7 +72,7 @@ export async function linkTo(
   }
 }
 
-/** Nothing for a server that is not shared, or where there is no program to share it with. */
+/** `undefined` for a server that is not shared, or where there is no program to share it with. */
 async function sharedLinked(
   launch: StdioLaunch,
   ports: LinkPorts,

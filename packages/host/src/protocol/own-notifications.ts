@@ -1,6 +1,6 @@
-// Notifications whose methods are none of the protocol's: what an editor tells of its files and its selection, and
-// what a program and a server of its own agreed on. Those of a server are hostile: bounded in size, in depth and in
-// number, and handed on as plain data.
+// Notifications whose methods are not part of the protocol: what an editor reports about its files and selection, and
+// what a program and its own server agreed on. Those from a server are hostile: bounded in size, depth and number, and
+// passed on as plain data.
 
 import { type Clock, Emitter, isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { OwnNotification } from './neutral/session.ts';

@@ -1,5 +1,5 @@
-// Tells a server the folders to work in, in both eras. A legacy server that is connected hears when
-// they are others; a modern one is given those of now whenever it asks.
+// Tells a server the folders to work in, in both eras. A connected legacy server is notified of changes; a modern one
+// gets the current folders whenever it asks.
 
 import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
 import type { Era } from './neutral/model.ts';

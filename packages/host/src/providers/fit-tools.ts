@@ -25,15 +25,17 @@ export type ToolSource = Pick<
 >;
 
 export interface FitOptions extends ToolsOptions {
-  /** `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, unless given. */
+  /**
+   * `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, by default.
+   */
   readonly tools?: 'all' | 'plan';
-  /** In tokens. 10,000, unless given. */
+  /** In tokens. 10,000, by default. */
   readonly budget?: number;
   /** Which tools were used often, for the plan, and what is used now, for the next one. */
   readonly usage?: ToolUsage;
-  /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, unless given. */
+  /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, by default. */
   readonly code?: boolean;
-  /** `tool`: the model also gets `read_result`, which reads on in results that were cut. `none`, unless given. */
+  /** `tool`: the model also gets `read_result`, which reads on in results that were cut. `none`, by default. */
   readonly cutResults?: 'tool' | 'none';
 }
 

@@ -50,7 +50,7 @@ function eachOf(item: unknown, change: (inner: Schema) => unknown): unknown {
   return isObject(item) ? change(item) : item;
 }
 
-/** Own keys only, also one called `__proto__`. */
+/** Own keys only, including one called `__proto__`. */
 export function mapValues(
   values: Schema,
   change: (value: unknown, key: string) => unknown,

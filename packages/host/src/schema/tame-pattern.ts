@@ -78,7 +78,7 @@ class PatternReader {
 
   #quantify(pattern: string, index: number): number | undefined {
     const match = matchAt(QUANTIFIER, pattern, index);
-    // A brace that is no quantifier stands for itself; `(?` opens a kind of group.
+    // A brace that is not a quantifier stands for itself; `(?` opens a kind of group.
     if (match === undefined) return this.#item(1);
     if (pattern[index - 1] === '(') return 1;
     const { most, ways } = repeatsOf(match);

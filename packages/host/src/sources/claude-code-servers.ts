@@ -27,7 +27,7 @@ import { NO_SETTINGS, type Source } from './source.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ClaudeCodeSource extends Source {
-  /** Tells whether the servers are the same as at another time; nothing while the file cannot be read. */
+  /** Tells whether the servers are the same as at another time; `undefined` while the file cannot be read. */
   readonly signature: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function readClaudeCode(place: ProjectContext): Promise<ClaudeCodeS
     if (read.error.kind === 'missing') return { ...nothing, state: 'missing', signature: '' };
     return { ...nothing, ...unusable(fileDiagnostic(read.error)) };
   }
-  // It is empty for the moment in which it is written anew.
+  // It is empty for the moment in which it is written again.
   if (read.value.trim() === '') return { ...nothing, state: 'invalid', signature: undefined };
   const parts = findServerParts(read.value, place);
   if (parts === 'broken' || !parts.every(isSound)) {

@@ -32,7 +32,7 @@ export interface GatherOptions {
    * speak of one server, the later one is stronger.
    */
   readonly mcpConfig?: readonly string[];
-  /** `only`: no server counts but those of `mcpConfig` and `given`. Settings beside servers count as ever. */
+  /** `only`: no server counts but those of `mcpConfig` and `given`. Settings beside servers count as always. */
   readonly mcpConfigCounts?: 'with-others' | 'only';
   /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
   readonly files?: 'discover' | 'none';

@@ -27,7 +27,7 @@ export interface IdeFile {
 
 const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
 
-/** `~/.claude/ide/<port>.lock`. Nothing where it is no such file. */
+/** `~/.claude/ide/<port>.lock`. `undefined` if it is no such file. */
 export function readClaudeLock({ name, text }: IdeFile): IdeLock | undefined {
   const port = portOf(/^(\d{1,5})\.lock$/.exec(name)?.[1]);
   const content = parseFields(text);

@@ -105,7 +105,7 @@ export interface CurtailedServer {
  */
 export interface BusyFile {
   readonly path: string;
-  /** Of what was read of it; nothing while it cannot be read. */
+  /** Of what was read of it; `undefined` while it cannot be read. */
   readonly signature: string | undefined;
   /** The signature now. */
   readonly look: () => Promise<string | undefined>;

@@ -31,7 +31,7 @@ export interface ToolCatalogue {
   readonly direct: number;
   /** Of the tools that stand for them. */
   readonly search: number;
-  /** The same where a model may write scripts; nothing where it may not. */
+  /** The same where a model may write scripts; `undefined` if it may not. */
   readonly code?: number | undefined;
 }
 

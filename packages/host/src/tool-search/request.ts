@@ -12,7 +12,7 @@ export interface RequestPart {
 }
 
 export interface ToolRequest extends RequestPart {
-  /** None where the request is one clause. */
+  /** None if the request is one clause. */
   readonly clauses: readonly RequestPart[];
 }
 

@@ -28,7 +28,7 @@ export interface RankedTool<Tool> {
   readonly score: number;
   /** How well its words fit. */
   readonly words: number;
-  /** How near its meaning is; nothing where words alone decide. */
+  /** How near its meaning is; `undefined` if words alone decide. */
   readonly meaning: number | undefined;
   /** The words of the query that it has, by their stems, and where. */
   readonly matched: readonly { readonly word: string; readonly fields: readonly string[] }[];
@@ -118,7 +118,7 @@ export class ToolIndex<Tool extends SearchableTool> {
     return highest(scores, limit).flatMap((at) => this.#tools[at]?.tool ?? []);
   }
 
-  /** One for each tool; none where there is nothing to look for. */
+  /** One for each tool; none if there is nothing to look for. */
   #score(request: ToolRequest): { readonly scores: Float32Array; readonly byWords: Float32Array } {
     if (request.words.size === 0 || this.#tools.length === 0) return NOTHING;
     const { words, meaning } = (this.#scores ??= this.#prepare());
@@ -148,7 +148,7 @@ function isSame(a: SearchableTool, b: SearchableTool): boolean {
     a.tool === b.tool &&
     a.title === b.title &&
     a.description === b.description &&
-    // Lists that were not read anew have the same objects.
+    // Lists that were not read again have the same objects.
     a.inputSchema === b.inputSchema
   );
 }

@@ -172,8 +172,8 @@ export class ToolSearch<Tool extends DescribedTool> {
   }
 
   /**
-   * What helps a model that gave wrong arguments: the signature, and from the second time on the whole schema of what was
-   * wrong. `parameters` are the names of those, none where it was the arguments as a whole.
+   * What helps a model that gave wrong arguments: the signature, and from the second time on the whole schema of what
+   * was wrong. `parameters` are the names of those, none if it was the arguments as a whole.
    */
   helpWith(tool: Tool, parameters: readonly string[]): string {
     const failures = (this.#failures.get(tool.name) ?? 0) + 1;

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@plugboard/base';
 import type { FileProblem } from '../platform/index.ts';
 import type { SecretProblem } from './secret-store.ts';
 
-/** Nothing where there is no file. */
+/** `undefined` if there is no file. */
 export function readProblem(problem: FileProblem): Result<undefined, SecretProblem> {
   const where = problem.path;
   switch (problem.kind) {

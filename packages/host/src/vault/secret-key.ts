@@ -30,7 +30,7 @@ export function newKeyText(): string {
   return `${randomBytes(KEY_BYTES).toString('hex')}\n`;
 }
 
-/** Nothing where the text is not that of a key file. */
+/** `undefined` if the text is not that of a key file. */
 export function secretKey(keyText: string, machine: string): SecretKey | undefined {
   const text = keyText.trim();
   if (!KEY_TEXT.test(text)) return undefined;

@@ -5,7 +5,7 @@ import type { Result } from '@plugboard/base';
 import type { KeychainProblem } from './keychain.ts';
 
 export interface SecretStore {
-  /** Nothing where no secret has that name. */
+  /** `undefined` if no secret has that name. */
   get(name: string): Promise<Result<string | undefined, SecretProblem>>;
   /** Replaces what has that name. */
   set(name: string, value: string): Promise<Result<void, SecretProblem>>;

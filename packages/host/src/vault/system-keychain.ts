@@ -131,7 +131,7 @@ function installedLibrary(): string | undefined {
   }
 }
 
-/** Nothing where the system has its keychain on a bus, and there is no word of a bus. */
+/** `undefined` if the system has its keychain on a bus, and there is no word of a bus. */
 function busVariables({
   env,
   platform,

@@ -30,11 +30,11 @@ export interface Client {
 export interface KnownClient {
   readonly id: string;
   readonly redirectUris?: readonly string[];
-  /** With a secret `client_secret_basic`, with keys `private_key_jwt`, else `none`, unless told. */
+  /** With a secret `client_secret_basic`, with keys `private_key_jwt`, else `none`, by default. */
   readonly authentication?: ClientAuthentication;
   readonly secret?: string;
   readonly keys?: readonly JsonWebKey[];
-  /** Its id at the server that an identity assertion is for; the same unless told. */
+  /** Its id at the server that an identity assertion is for; the same by default. */
   readonly idElsewhere?: string;
 }
 

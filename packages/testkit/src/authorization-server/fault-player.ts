@@ -9,7 +9,7 @@ import { pause } from '../scripted-server/tool-call.ts';
 
 export class FaultPlayer {
   readonly #closed: AbortSignal;
-  /** Counted by fault, so that a list that is set anew starts anew. */
+  /** Counted by fault, so that a list that is set again starts again. */
   readonly #played = new Map<Fault, number>();
 
   constructor(closed: AbortSignal) {

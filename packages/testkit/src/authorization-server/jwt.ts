@@ -79,7 +79,7 @@ function signed(header: JsonObject, claims: JsonObject, key: KeyObject): string 
   return `${content}.${signature.toString('base64url')}`;
 }
 
-/** What a token says, without checking its signature. `undefined` if it is no token. */
+/** What a token says, without checking its signature. `undefined` if it is not a token. */
 export function readJwt(token: string): ReadJwt | undefined {
   const [header, claims, signature, ...more] = token.split('.');
   if (header === undefined || claims === undefined) return undefined;

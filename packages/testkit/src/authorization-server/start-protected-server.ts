@@ -32,7 +32,7 @@ export interface ProtectedServerOptions {
   readonly clock?: Clock;
   /** How it is known to clients, where a proxy leads them to it: `https://example.com`. */
   readonly publicOrigin?: string;
-  /** Streamable HTTP unless told. */
+  /** Streamable HTTP by default. */
   readonly transport?: ProtectedTransport;
   /** What the MCP server itself does. */
   readonly script?: HttpScript;
@@ -40,9 +40,9 @@ export interface ProtectedServerOptions {
   readonly audience?: 'checked' | 'any';
   readonly dpop?: 'off' | 'accepted' | 'required';
   readonly dpopNonce?: 'off' | 'required';
-  /** Where its metadata stands; the challenge names the first. Both well-known places unless told. */
+  /** Where its metadata stands; the challenge names the first. Both well-known places by default. */
   readonly metadataAt?: readonly MetadataPlace[];
-  /** Listed in the metadata; left out unless told. */
+  /** Listed in the metadata; left out by default. */
   readonly scopesSupported?: readonly string[];
   readonly misbehaviour?: ProtectedServerMisbehaviour;
 }

@@ -28,7 +28,7 @@ export type GrantResult =
   | {
       readonly kind: 'tokens';
       readonly grant: Grant;
-      /** The sign-in that these tokens come of; a new one unless told. */
+      /** The sign-in that these tokens come of; a new one by default. */
       readonly family?: string;
       readonly refresh: Refresh;
       readonly nonce?: string;

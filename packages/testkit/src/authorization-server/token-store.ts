@@ -74,7 +74,7 @@ export class TokenStore {
     return value;
   }
 
-  /** What the code stands for. It can be had once. */
+  /** What the code stands for. It can be redeemed once. */
   redeemCode(value: string): Result<Code, OAuthError> {
     const code = this.#codes.get(value);
     if (code === undefined) return invalidGrant('no such code');

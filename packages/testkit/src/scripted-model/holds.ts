@@ -16,7 +16,7 @@ export class Holds {
     else this.#released.set(name, (this.#released.get(name) ?? 0) + 1);
   }
 
-  /** Resolves when it is released; also when the client leaves. */
+  /** Resolves when it is released; even when the client leaves. */
   async wait(name: string, gone: AbortSignal): Promise<void> {
     const ahead = this.#released.get(name) ?? 0;
     if (ahead > 0) {

@@ -21,7 +21,7 @@ export interface ModelRequestSeen {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly model: string;
-  /** As it came, and as it reads; an empty object where it is no JSON. */
+  /** As it came, and as it reads; an empty object where it is not JSON. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

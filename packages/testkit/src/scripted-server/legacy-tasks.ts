@@ -29,7 +29,7 @@ export class LegacyTasks {
     return { kind: 'result', result: { task: facts(id, task) } };
   }
 
-  /** Nothing where the request is none of its business. */
+  /** `undefined` if the request is none of its business. */
   answer({ method, params }: IncomingRequest): Outcome | Promise<Outcome> | undefined {
     if (method === 'tasks/list') {
       return { kind: 'result', result: { tasks: [...this.#tasks].map((each) => facts(...each)) } };

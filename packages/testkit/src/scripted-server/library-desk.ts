@@ -63,7 +63,7 @@ export class LibraryDesk {
     };
   }
 
-  /** Nothing where the request is none of its business. */
+  /** `undefined` if the request is none of its business. */
   answer(asked: LibraryRequest): Outcome | Promise<Outcome> | undefined {
     const { params } = asked.request;
     const { resources = [], templates = [], prompts = [], skills } = this.#library;

@@ -92,7 +92,7 @@ export interface CommonScript {
   readonly ttlMs?: number;
   readonly cacheScope?: 'public' | 'private';
 
-  /** Which of the built-in tools it has: all, unless told. */
+  /** Which of the built-in tools it has: all, by default. */
   readonly builtIns?: readonly string[];
   readonly tools?: readonly ScriptedTool[];
   readonly pages?: Pages;
@@ -164,7 +164,7 @@ export interface Script extends CommonScript {
 }
 
 export interface HttpFaults {
-  /** Only on requests of these methods (`initialize`, `tools/call`, …); all unless told. */
+  /** Only on requests of these methods (`initialize`, `tools/call`, …); all by default. */
   readonly methods?: readonly string[];
   /** Only on the first so many of them. */
   readonly times?: number;
@@ -185,7 +185,7 @@ export interface HttpFaults {
 /** Behaviours of a server on HTTP. */
 export interface HttpScript extends CommonScript {
   readonly http?: HttpFaults & {
-    /** How requests are answered: JSON, until something must be said before the answer, unless told. */
+    /** How requests are answered: JSON, until something must be said before the answer, by default. */
     readonly answerWith?: 'json' | 'sse';
   };
 }

@@ -26,7 +26,7 @@ export interface TaskProgress {
 
 export interface Plot {
   readonly pollIntervalMs: number;
-  /** What `tasks/get` says beside the id and times; nothing when the server has forgotten it. */
+  /** What `tasks/get` says beside the id and times; `undefined` when the server has forgotten it. */
   state(progress: TaskProgress): JsonObject | undefined;
 }
 

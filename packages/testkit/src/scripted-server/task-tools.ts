@@ -80,7 +80,7 @@ function confirmDelete({ path }: JsonObject): Plot {
   });
 }
 
-/** `states`: what each `tasks/get` is answered with, the last one for ever. */
+/** `states`: what each `tasks/get` is answered with, the last one forever. */
 function scriptedJob({ states, pollIntervalMs }: JsonObject): Plot {
   const list: readonly Json[] = Array.isArray(states) ? (states as readonly Json[]) : [];
   return {

@@ -1,4 +1,4 @@
-// What a key asks for beyond the screen; carried out by the session that runs the chat.
+// What a key requests beyond the screen; the session that runs the chat carries it out.
 
 import type { ElicitationAnswer } from '@plugboard/host';
 import type { ApprovalAnswer, NotesAnswer, ServerAction } from '../../chat/index.ts';

@@ -1,4 +1,4 @@
-// A key in a text that is no prompt: all that edits, and nothing of history and completion.
+// A key in a text that is not a prompt: all that edits, and nothing of history and completion.
 
 import { compose, type Editor, newComposer } from '../input/index.ts';
 import type { Key } from '../keys/index.ts';

@@ -148,7 +148,7 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
     : acted(replaceQuestion(screen, edited));
 }
 
-/** Asked about anew: what the call would change, and which rules fit it, is no longer known. */
+/** Asked about again: what the call would change, and which rules fit it, is no longer known. */
 function withArguments(asked: AskedAboutCall, given: JsonObject): AskedAboutCall {
   const { typing: _typing, unseenYes: _yes, rule: _rule, approval, ...question } = asked;
   const { preview: _preview, kept: _kept, ...rest } = approval;

@@ -1,5 +1,5 @@
-// What is drawn: finished items once and for good, and below them what still changes, as one text. Holds no state but the
-// time; all of it comes from the store.
+// What is drawn: finished items once and permanently, and below them, as one text, what still changes. Holds no state
+// except the time; everything else comes from the store.
 
 import { Box, Static, Text } from 'ink';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';

@@ -1,5 +1,5 @@
-// One item of the conversation as lines of text, whether it still changes or is drawn for good; and where an empty line
-// stands between two.
+// One item of the conversation as lines of text, whether it still changes or is finished; and where an empty line
+// separates two.
 
 import { sanitise } from '../../print/sanitise.ts';
 import type { Opening } from '../../chat/index.ts';
@@ -17,7 +17,7 @@ export interface ItemLook extends Canvas {
   readonly opening: Opening;
   readonly isFolded: boolean;
   readonly now: number;
-  /** How much of a text that still grows is looked at, from its end: all of it, unless given. */
+  /** How much of a text that still grows is looked at, from its end: all of it, by default. */
   readonly lastLines?: number;
 }
 
@@ -76,7 +76,7 @@ interface ItemCanvas extends Canvas {
   readonly lines: readonly string[];
 }
 
-/** A key that is pressed while a text stands there has it drawn again, and not made anew. */
+/** A key that is pressed while a text stands there has it drawn again, and not made again. */
 const drawn = new WeakMap<Item, ItemCanvas>();
 
 function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {

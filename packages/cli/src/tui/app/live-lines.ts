@@ -52,7 +52,7 @@ function itemsWithin(screen: Screen, look: LiveLook): FittedLines {
     width: Math.max(1, screen.columns - 1),
     theme: look.theme,
     opening: screen.opening,
-    // Answers are long; they are unfolded once they are drawn for good.
+    // Answers are long; they are unfolded once they are finished.
     isFolded: true,
     now: look.now,
     lastLines: look.room,

@@ -3,7 +3,7 @@
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
 
-/** The mention for a paste that is the path of one picture; nothing for any other text. */
+/** The mention for a paste that is the path of one picture; `undefined` for any other text. */
 export function droppedImage(pasted: string): string | undefined {
   const text = pasted.trim();
   if (text.includes('\n')) return undefined;

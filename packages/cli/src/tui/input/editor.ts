@@ -103,7 +103,7 @@ export function edit(editor: Editor, change: Edit): Editor {
   }
 }
 
-/** Nothing when there is no row above, or below. */
+/** `undefined` when there is no row above, or below. */
 export function moveRow(
   editor: Editor,
   direction: 'up' | 'down',
@@ -118,7 +118,7 @@ export function moveRow(
   return { ...moved(editor, cursor), column };
 }
 
-/** What is meant: with all that was pasted in the place of its label. */
+/** The whole text, with pasted text in place of its labels. */
 export function expanded({ text, chips }: Pick<Editor, 'text' | 'chips'>): string {
   return chips.reduce((sum, chip) => sum.replace(chip.label, () => chip.text), text);
 }

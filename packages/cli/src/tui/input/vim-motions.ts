@@ -6,7 +6,7 @@ export interface MotionPlace {
   readonly text: string;
   readonly cursor: number;
   readonly chips: readonly Chip[];
-  /** Nothing where the person gave none. */
+  /** `undefined` if the person gave none. */
   readonly count: number | undefined;
   /** Of `f` and `t`: the character that is looked for. */
   readonly character: string;
@@ -20,7 +20,7 @@ export interface MotionTarget {
   readonly takes: 'before' | 'through' | 'lines';
 }
 
-/** Nothing where it leads nowhere. */
+/** `undefined` if it leads nowhere. */
 type Motion = (place: MotionPlace) => MotionTarget | undefined;
 
 const upTo = (to: number): MotionTarget => ({ to, takes: 'before' });

@@ -49,7 +49,7 @@ export function typedInVim({ editor, vim }: VimText, character: string): VimStep
   return resting(carriedOut({ editor, vim: idle }, command));
 }
 
-/** Escape: back to normal mode, or out of a command that was begun. Nothing where it means something else. */
+/** Escape: back to normal mode, or out of a command that was begun. `undefined` if it means something else. */
 export function escapedVim({ editor, vim }: VimText): VimText | undefined {
   if (vim.mode === 'normal') {
     return vim.pending === '' ? undefined : { editor, vim: { ...vim, pending: '' } };
@@ -70,7 +70,7 @@ interface Command {
 const MOST_TIMES = 999;
 const WITH_CHARACTER = /^[fFtTr]$/u;
 
-/** Nothing where it means nothing. */
+/** `undefined` if it means nothing. */
 function readCommand(keys: string): Command | 'incomplete' | undefined {
   const [, first, operator, second, rest = ''] =
     /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?([\s\S]*)$/u.exec(keys) ?? [];

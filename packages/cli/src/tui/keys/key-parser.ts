@@ -175,7 +175,7 @@ function codeKeys(code: string, modifiers: string): readonly Key[] {
 
 type Modifiers = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
 
-/** Nothing for a key that is let go. */
+/** `undefined` for a key that is released. */
 function heldBy(modifiers: string): Modifiers | undefined {
   const [mask = '', event = '1'] = modifiers.split(':');
   if (event === '3') return undefined;

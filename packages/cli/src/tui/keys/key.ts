@@ -1,11 +1,11 @@
-// What a person did at the keyboard, whatever bytes their terminal sent for it.
+// A key that the user pressed, whatever bytes their terminal sent for it.
 
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'paste'; readonly text: string }
   | Press;
 
-/** A key that is no text by itself: `enter`, `up`, or a letter together with Ctrl or Alt. */
+/** A key that is not text by itself: `enter`, `up`, or a letter together with Ctrl or Alt. */
 export interface Press {
   readonly kind: 'press';
   readonly name: string;

@@ -67,7 +67,7 @@ function firstAnswer({ soundsSecret }: AskedForm): number {
   return soundsSecret ? DECLINE : SEND;
 }
 
-/** Nothing while the fields are not through. */
+/** `undefined` while the fields are not through. */
 export function formAnswer(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
   if (state.field < form.fields.length) return undefined;
   return state.option === DECLINE ? { kind: 'decline' } : { kind: 'accept', content: state.values };

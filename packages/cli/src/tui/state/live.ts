@@ -1,4 +1,4 @@
-// The tail of the conversation that still changes, and its way to what is finished: in order, and once only.
+// The tail of the conversation that still changes, and how it becomes finished: in order, and only once.
 
 import type { CallView } from '../view/call-view.ts';
 import { splitStable } from '../view/markdown-blocks.ts';
@@ -25,7 +25,7 @@ export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string)
   return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
 }
 
-/** Whole blocks are drawn for good early, so that what is drawn again and again stays small. */
+/** Whole blocks are finished early, so that what is redrawn again and again stays small. */
 function cut(screen: Screen): Screen {
   const [only, ...others] = screen.live;
   if (only?.kind !== 'text' || others.length > 0) return screen;

@@ -82,7 +82,7 @@ export interface AskedAboutCall {
   readonly approval: AskedApproval;
   readonly selected: number;
   readonly reading: ReadingProgress;
-  /** Which of the rules a yes for longer is kept as; the first, unless given. */
+  /** Which of the rules a yes for longer is kept as; the first, by default. */
   readonly rule?: number;
   /** A yes that came before all of it was shown: for how long it was meant. */
   readonly unseenYes?: Remember | undefined;

@@ -18,7 +18,7 @@ import { windowAround } from './window.ts';
 
 export interface ApprovalState {
   readonly selected: number;
-  /** Which of the rules is at hand; the first, unless given. */
+  /** Which of the rules is at hand; the first, by default. */
   readonly rule?: number | undefined;
   /** The arguments as JSON, while they are edited. */
   readonly editing?: string | undefined;
@@ -28,7 +28,7 @@ export interface ApprovalState {
   readonly cursor?: number | undefined;
   /** What is wrong with what was typed. */
   readonly problem?: string | undefined;
-  /** How many rows all of it may take; as many as it needs, unless given. */
+  /** How many rows all of it may take; as many as it needs, by default. */
   readonly rows?: number | undefined;
   /** From which of its lines on the call is shown, where there is no room for all of it. */
   readonly offset?: number | undefined;

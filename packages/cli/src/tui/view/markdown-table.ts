@@ -77,7 +77,7 @@ function naturalWidths(rows: readonly (readonly Line[])[]): readonly number[] {
   return widths;
 }
 
-/** Widths that fit together; nothing where columns would be too narrow to read. */
+/** Widths that fit together; `undefined` if columns would be too narrow to read. */
 function fit(widths: readonly number[], room: number): readonly number[] | undefined {
   const total = (most: number): number =>
     widths.reduce((sum, width) => sum + Math.min(width, most), 0);

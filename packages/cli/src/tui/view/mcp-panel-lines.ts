@@ -22,7 +22,7 @@ import { windowFrom } from './window.ts';
 
 export interface PanelState {
   readonly selected: number;
-  /** How many rows all of it may take; as many as it needs, unless given. */
+  /** How many rows all of it may take; as many as it needs, by default. */
   readonly rows?: number | undefined;
   /** What is wrong with the configuration. */
   readonly problems?: readonly Notice[] | undefined;
@@ -134,7 +134,7 @@ function panelRows(
   { selected, height }: { readonly selected: number; readonly height: number },
   canvas: Canvas,
 ): readonly Line[] {
-  // One of them is for how many there are besides.
+  // One of the rows shows how many more there are.
   const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
   const start = Math.max(0, Math.min(selected - Math.floor(room / 2), servers.length - room));
   const shown = servers.slice(start, start + room);

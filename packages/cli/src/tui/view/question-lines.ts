@@ -29,7 +29,7 @@ export type QuestionLook =
   | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
 
 export interface QuestionCanvas extends Canvas {
-  /** How many rows all of it may take; as many as it needs, unless given. */
+  /** How many rows all of it may take; as many as it needs, by default. */
   readonly rows?: number | undefined;
 }
 

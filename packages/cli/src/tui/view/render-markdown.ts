@@ -19,7 +19,7 @@ export interface MarkdownOptions {
   readonly isStreaming?: boolean;
 }
 
-/** Deeper or longer text is not readable, and parsing it could take for ever. */
+/** Deeper or longer text is not readable, and parsing it could take forever. */
 const MOST_DEPTH = 12;
 const MOST_BLOCK = 9000;
 const MOST_CODE = 60_000;

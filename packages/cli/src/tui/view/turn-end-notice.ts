@@ -1,4 +1,4 @@
-// What a person is told about how a turn ended; nothing where it just did.
+// What a person is told about how a turn ended; nothing if it just did.
 
 import type { TurnEnd } from '@plugboard/agent';
 import type { Notice } from '../../chat/index.ts';

@@ -19,7 +19,7 @@ export function isPreflight({ method, headers }: CorsRequest): boolean {
   return method === 'OPTIONS' && headers['origin'] !== undefined && asked !== undefined;
 }
 
-/** For every answer, also for refusals: the page is to know why. */
+/** For every answer, even for refusals: the page is to know why. */
 export function corsHeaders({ headers }: CorsRequest): Readonly<Record<string, string>> {
   const { origin } = headers;
   if (typeof origin !== 'string') return { vary: 'Origin' };

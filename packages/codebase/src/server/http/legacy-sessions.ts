@@ -1,5 +1,5 @@
-// The sessions of clients of the legacy era over HTTP: one server object each, found again by its id, let go when the
-// client says so, when it was not heard of for long, or when there are too many.
+// The sessions of legacy clients over HTTP: one server object each, found by its id, and closed when the client says
+// so, when it has been silent for long, or when there are too many.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -64,7 +64,7 @@ export class LegacySessions {
     return response;
   }
 
-  /** Nothing where there is no such session. */
+  /** `undefined` if there is no such session. */
   async answer(id: string, request: Request, body: unknown): Promise<Response | undefined> {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;

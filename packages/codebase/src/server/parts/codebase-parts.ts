@@ -26,7 +26,7 @@ export interface RankedHit {
   readonly symbol?: string | undefined;
   /** Of the other names that it declares, the one that the question says. */
   readonly name?: string | undefined;
-  /** The cosine of question and chunk; nothing where the chunk has no vector yet. */
+  /** The cosine of question and chunk; `undefined` if the chunk has no vector yet. */
   readonly similarity?: number | undefined;
   readonly score: number;
 }
@@ -96,7 +96,7 @@ export interface IndexStatus {
   /** Files that could not be read, although that was tried several times. */
   readonly unread: readonly string[];
   readonly symbolFiles: number;
-  /** On this disk; nothing where the index is another machine's. */
+  /** On this disk; `undefined` if the index is another machine's. */
   readonly bytes: number | undefined;
   readonly memoryBytes: number;
   /** Files that are known without their text. */
@@ -148,7 +148,7 @@ export interface CodebaseParts {
   missing(): Promise<readonly MissingRoot[]>;
   readonly text: Pick<TextSearch, 'page'>;
   readonly chunker: Pick<Chunker, 'chunk'>;
-  /** Nothing where there is no index; its state says why. */
+  /** `undefined` if there is no index; its state says why. */
   readonly search: RankedSearch | undefined;
   readonly symbols: SymbolSource;
   /** Of a path as the tree has it; the empty one is every root. */

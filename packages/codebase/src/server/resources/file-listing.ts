@@ -61,7 +61,7 @@ export class FileListing {
   }
 }
 
-/** The empty path where there is no cursor; nothing where it is broken. */
+/** The empty path where there is no cursor; `undefined` if it is broken. */
 function pathIn(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return '';
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) return undefined;

@@ -1,5 +1,4 @@
-// `codebase://files`: the listing of all files, in pages that name the next one. Clients can have themselves told when
-// it changes.
+// `codebase://files`: the listing of all files, in pages that name the next one. Clients can subscribe to changes.
 
 import {
   type McpServer,

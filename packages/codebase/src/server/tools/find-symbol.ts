@@ -157,7 +157,7 @@ interface ReferenceRequest {
   readonly budget: TextBudget;
   readonly references: 'none' | 'callers' | 'all';
   readonly max_results: number;
-  /** What language servers say; nothing where none was asked. */
+  /** What language servers say; `undefined` if none was asked. */
   readonly served: ServedReferences | undefined;
 }
 

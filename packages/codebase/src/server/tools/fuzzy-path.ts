@@ -70,7 +70,7 @@ function startBonus(text: string, at: number): number {
   return at === 0 || BOUNDARY.test(text.charAt(at - 1)) ? 200 : 0;
 }
 
-/** The letters in this order: at beginnings of words and beside each other is better. Nothing where one is missing. */
+/** The letters in this order: at beginnings of words and beside each other is better. Nothing if one is missing. */
 function inOrderScore(path: string, word: string): number {
   const plain = path.toLowerCase();
   let score = IN_ORDER;

@@ -1,4 +1,5 @@
-// A place in the code as a question: what is indexed of the chunk there, so that code like it is found by words and vectors.
+// Turns a place in the code into a question: what is indexed of the chunk there, so that similar code is found by words
+// and vectors.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';

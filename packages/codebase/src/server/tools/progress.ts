@@ -1,4 +1,4 @@
-// Tells a client that a call goes on, while nothing else can be told of it.
+// Tells a client that a call is still running while there is nothing else to report.
 
 import { abortable, type Clock, type Progress } from '@plugboard/base';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';

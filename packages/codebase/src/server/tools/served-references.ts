@@ -19,7 +19,7 @@ interface ServedPlace extends FoundPlace {
 /** More of one name would be as many questions. */
 const MOST_ASKED = 5;
 
-/** Nothing where the user has named no server for any of them, or they are too many. */
+/** `undefined` if the user has named no server for any of them, or they are too many. */
 export async function servedReferences(
   definitions: readonly FoundSymbol[],
   { parts, source, signal }: Pick<ToolCall, 'parts' | 'signal'> & { readonly source: SourceLines },

@@ -1,5 +1,5 @@
-// A path as tools show it to a model. Whoever wrote the tree chose the names in it, and a name with line ends could pass for
-// further lines of an answer.
+// A path as tools show it to a model. The author of the tree chose the names in it, and a name with line ends could
+// pass for further lines of an answer.
 
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 

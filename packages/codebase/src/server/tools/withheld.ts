@@ -1,5 +1,5 @@
-// Files that are withheld unless such files are asked for: what an ignore file leaves out, and what looks like a
-// secret. The refusal says how to get them.
+// Files that are withheld unless the call asks for them: those that an ignore file excludes, and those that look like
+// secrets. The refusal says how to get them.
 
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 
@@ -8,7 +8,7 @@ const WHY = {
   ignored: 'an ignore file leaves it out',
 } as const;
 
-/** Nothing where the file may be given. */
+/** `undefined` if the file may be given. */
 export async function withheldWords(
   path: string,
   { root, ignored }: Pick<CodebaseParts, 'root' | 'ignored'>,

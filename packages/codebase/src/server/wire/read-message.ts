@@ -56,7 +56,7 @@ function messageIn(value: unknown): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(value);
   } catch {
-    // The SDK says what is wrong in its own words; that it is no message is all there is to answer.
+    // The SDK says what is wrong in its own words; that it is not a message is all there is to answer.
     return undefined;
   }
 }

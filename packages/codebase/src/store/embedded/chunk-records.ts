@@ -1,5 +1,5 @@
-// What chunks are called, read from the file of the index when a search has found them, with the last ones read kept
-// at hand. What cannot be written there is kept here.
+// The names and places of chunks, read from the file of the index when a search has found them; the last ones read are
+// cached. If the file cannot be written, they are kept here.
 
 import { type ChunkFacts, unpackChunks } from '../port/file-record.ts';
 import type { IndexDatabase } from './index-database.ts';
@@ -20,7 +20,7 @@ export class ChunkRecords {
     this.#atHand.delete(file);
   }
 
-  /** Nothing where the file is gone meanwhile. */
+  /** `undefined` if the file is gone meanwhile. */
   of(file: number, database: IndexDatabase | undefined): readonly ChunkFacts[] | undefined {
     const known = this.#atHand.get(file);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
-// The embedded driver: everything that a search needs is in memory, and a file beside it makes that last. One process
-// writes; the others follow what it wrote, and one of them takes over when it is gone. Where nothing can be written,
-// it goes on in memory and says so.
+// The embedded driver: everything that a search needs is in memory, and a file beside it makes that permanent. One
+// process writes; the others follow what it wrote, and one of them takes over when it is gone. If nothing can be
+// written, the store continues in memory and says so.
 
 import { type Clock, CodedError, Emitter, messageOf } from '@plugboard/base';
 import type { OpenDatabase } from '../../platform/index.ts';
@@ -31,7 +31,7 @@ import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './o
 export interface EmbeddedStoreOptions {
   /** Of this tree alone, outside of it. Nothing: only in memory. */
   readonly folder: string | undefined;
-  /** How to open databases; a sentence where that cannot be had. */
+  /** How to open databases; or a sentence that says why that is not possible. */
   readonly open: OpenDatabase | string;
   readonly clock: Clock;
   /** The most that the file may take of the disk. */
@@ -356,7 +356,7 @@ export class EmbeddedStore implements Store {
     return { id: chunkKey(id, chunk), path, language, traits, ...facts };
   }
 
-  /** Nothing where what is kept of it is damaged; then the file is forgotten, and found anew at the next listing. */
+  /** `undefined` if what is kept of it is damaged; then the file is forgotten, and found again at the next listing. */
   #factsOf(file: KnownFile): readonly ChunkFacts[] | undefined {
     try {
       return this.#memory.records.of(file.id, this.#database);

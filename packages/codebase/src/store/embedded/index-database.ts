@@ -69,8 +69,8 @@ const MOST_LOG_BYTES = 1024 * 1024;
 /** Pages that are free before they are given back. */
 const MOST_FREE_PAGES = 256;
 
-// No text: libsql ends the process when it reads one that is no UTF-8, as in a damaged file. For the same reason
-// every value is cast when it is read.
+// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file. For the same reason every
+// value is cast when it is read.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, facts BLOB NOT NULL,
     signatures BLOB NOT NULL, chunks BLOB NOT NULL);
@@ -273,7 +273,7 @@ export class IndexDatabase implements Disposable {
     );
   }
 
-  /** Its file counts when the change does; whatever a killed process left of one is made anew. */
+  /** Its file counts when the change does; whatever a killed process left of one is made again. */
   #insertSegment(bytes: Uint8Array): StoredSegment {
     const segment = PostingSegment.of(bytes);
     const { headBytes } = segment;

@@ -1,5 +1,5 @@
-// What an index holds while a process runs: files, words, vectors, and which part of the file each came from. It takes
-// what the file has and it has not; what is written there is decided by its owner.
+// What an index keeps in memory while a process runs: files, words, vectors, and which part of the file each came from.
+// It reads what is new in the file; its owner decides what is written there.
 
 import { LexicalIndex, type LexicalWeights } from '../engine/lexical-index.ts';
 import type { PostingSegment } from '../engine/posting-segment.ts';
@@ -72,12 +72,12 @@ export class IndexMemory {
     return this.#useVectors(embedderId, prepared?.embedder(embedderId));
   }
 
-  /** Of another size they are others, and begin anew. */
+  /** Of another size they are others, and begin again. */
   newVectors(embedderId: string, dimensions: number): ChunkVectors {
     return this.#useVectors(embedderId, { id: 0, dimensions, count: 0 });
   }
 
-  /** Nothing where there is no folder. */
+  /** `undefined` if there is no folder. */
   vectorFile(row: number, dimensions: number): VectorFile | undefined {
     if (this.#folder === undefined || row === 0) return undefined;
     return new VectorFile(this.#folder, row, packedLength(dimensions));
@@ -85,7 +85,7 @@ export class IndexMemory {
 
   #followFiles(database: IndexDatabase): void {
     const last = database.lastFileId();
-    // A file that was made anew counts from the start again.
+    // A file that was made again counts from the start again.
     if (last < this.lastFile) this.lastFile = 0;
     for (;;) {
       const rows = database.filesAfter(this.lastFile);
@@ -137,7 +137,7 @@ export class IndexMemory {
       vectors.follow(count);
       return vectors;
     } catch {
-      // Whatever is the matter with the file, they can be made anew.
+      // Whatever is the matter with the file, they can be made again.
       return this.newVectors(embedderId, dimensions);
     }
   }

@@ -1,5 +1,5 @@
-// The files of an index as they are kept in memory: which there are, and which number stands for each. What their
-// chunks are called is read when it is needed.
+// The files of an index as kept in memory: which exist, and which number stands for each. The names of their chunks are
+// read when needed.
 
 import type { FileTraits } from '../port/store.ts';
 import { traitsOfBits } from '../../words/index.ts';

@@ -1,6 +1,6 @@
 // Opens the file of an index in a folder, as the one that writes or as one that follows. A file that is damaged is
-// moved aside and made anew, and said so; where there is no writing at all, the answer says why, and the index is
-// then kept in memory.
+// moved aside and made again, and said so; where there is no writing at all, the answer says why, and the index is then
+// kept in memory.
 
 import { join } from 'node:path';
 import { codeOf, err, messageOf, ok, type Result } from '@plugboard/base';
@@ -17,7 +17,7 @@ import { WriterLock } from './writer-lock.ts';
 export interface OpenIndex {
   readonly folder: string;
   readonly lock: WriterLock;
-  /** Nothing where the file cannot be read, and another process has to repair it. */
+  /** `undefined` if the file cannot be read, and another process has to repair it. */
   readonly database: IndexDatabase | undefined;
   readonly notes: readonly string[];
 }
@@ -69,7 +69,7 @@ export async function openAsWriter(
   }
 }
 
-/** An index of an older version is of no more use; what it had is read anew. */
+/** An index of an older version is of no more use; what it had is read again. */
 async function removeOlder(folder: string): Promise<void> {
   for (let version = 1; version < INDEX_VERSION; version += 1) {
     for (const ending of ['', '-wal', '-shm']) {

@@ -1,5 +1,5 @@
-// Which slot has the vector of a signature, at which place of the disk it is, and how many chunks have it. All of it in
-// arrays of numbers: of a large tree there are hundreds of thousands, and an object for each takes several times as much.
+// Which slot holds the vector of a signature, where on disk it is, and how many chunks have it. Kept in arrays of
+// numbers: a large tree has hundreds of thousands, and an object for each would take several times as much memory.
 
 import { SIGNATURE_BYTES } from '../port/file-record.ts';
 
@@ -21,7 +21,7 @@ export class SignedSlots {
     return this.#size;
   }
 
-  /** The slot of the signature at a place in `packed`; nothing where there is none. */
+  /** The slot of the signature at a place in `packed`; `undefined` if there is none. */
   find(packed: Uint8Array, number = 0): number | undefined {
     const from = number * SIGNATURE_BYTES;
     const mask = this.#table.length - 1;

@@ -1,5 +1,5 @@
-// The best of many, without sorting all of them: a heap whose root is the worst that is kept. Of two with the same
-// score the one that comes first is better, so that the answer does not depend on the order of arrival.
+// The best of many, without sorting all of them: a heap whose root is the worst one kept. Of two with the same score,
+// the one that comes first is better, so that the answer does not depend on the order of arrival.
 
 export interface ScoredKey {
   readonly key: number;
@@ -14,7 +14,7 @@ export class BestFew {
   readonly #isBefore: KeyOrder;
   readonly #heap: ScoredKey[] = [];
 
-  /** The lower key comes first, unless told. */
+  /** The lower key comes first, by default. */
   constructor(limit: number, isBefore: KeyOrder = (key, other) => key < other) {
     this.#limit = limit;
     this.#isBefore = isBefore;

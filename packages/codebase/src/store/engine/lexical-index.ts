@@ -26,7 +26,7 @@ export interface LexicalHit {
 
 export interface LexicalChoice {
   readonly accepts?: (file: number) => boolean;
-  /** Which of two files comes first where chunks of both have the same score; the lower number unless told. */
+  /** Which of two files comes first where chunks of both have the same score; the lower number by default. */
   readonly isBefore?: (file: number, other: number) => boolean;
 }
 
@@ -35,7 +35,7 @@ interface Part {
   /** 1 for files that count. */
   readonly alive: Uint8Array;
   aliveFiles: number;
-  /** Used by every question and left as zeros, since making them anew would pile up. */
+  /** Used by every question and left as zeros, since making them again would pile up. */
   readonly times: Float32Array;
   readonly scores: Float64Array;
 }
@@ -120,7 +120,7 @@ export class LexicalIndex {
     return crowded?.[1];
   }
 
-  /** Those as one, without what no longer counts; nothing where nothing is left. */
+  /** Those as one, without what no longer counts; `undefined` if nothing is left. */
   merged(segments: readonly PostingSegment[]): Uint8Array | undefined {
     const gone = new Set(segments);
     const alive = new Set<number>();

@@ -55,7 +55,7 @@ export interface DenseCandidate extends Candidate {
   readonly similarity: number;
 }
 
-/** Which files chunks may be of; all, unless told. */
+/** Which files chunks may be of; all, by default. */
 export interface ChunkFilter {
   readonly accepts?: ((path: string) => boolean) | undefined;
 }
@@ -91,7 +91,7 @@ export interface StoreState {
   readonly chunks: number;
   /** Chunks that have a vector of the embedder that was last asked for. */
   readonly vectors: number;
-  /** On the disk; nothing where that is another machine's. */
+  /** On the disk; `undefined` if that is another machine's. */
   readonly bytes: number | undefined;
   /** What is worse than it should be, in sentences for people. */
   readonly notes: readonly string[];
@@ -108,7 +108,7 @@ export interface Store extends AsyncDisposable {
   /** All of it or nothing. Only for the writer. */
   apply(change: StoreChange): Promise<void>;
   files(): Promise<ReadonlyMap<string, FileFacts>>;
-  /** Of one file, as it was when it was read; nothing where it is not known. */
+  /** Of one file, as it was when it was read; `undefined` if it is not known. */
   fileFacts(path: string): FileFacts | undefined;
   /** What to embed next, the most useful first; each signature once. */
   missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]>;

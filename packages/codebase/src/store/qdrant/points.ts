@@ -111,7 +111,7 @@ export function matchesAny(key: string, any: readonly string[]): object {
   return { key, match: { any } };
 }
 
-/** Nothing where the point is none of ours. */
+/** `undefined` if the point is none of ours. */
 export function chunkOfPoint(point: unknown): ChunkRef | undefined {
   if (!isObject(point) || !isObject(point['payload'])) return undefined;
   const { path, language, traits, chunk } = point['payload'];

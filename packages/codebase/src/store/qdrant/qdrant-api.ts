@@ -1,5 +1,5 @@
-// Talks to the REST API of Qdrant: asks the next server of the cluster where one does not answer, and says what went
-// wrong where none does. What is asked is the caller's business.
+// Talks to the REST API of Qdrant: asks the next server of the cluster if one does not answer, and says what went wrong
+// if none does. The caller decides what is asked.
 
 import {
   type Clock,

@@ -40,7 +40,7 @@ function common(form: FormStore, field: Field): CommonAttributes {
 type InputEvent = TargetedEvent<HTMLInputElement>;
 
 function inputTypeOf({ format, text }: TextField): 'date' | 'email' | 'url' | 'text' {
-  // A value that is no date would not be shown by a field for dates.
+  // A value that is not a date would not be shown by a field for dates.
   if (format === 'date') return text === '' || /^\d{4}-\d\d-\d\d$/.test(text) ? 'date' : 'text';
   if (format === 'email') return 'email';
   return format === 'uri' ? 'url' : 'text';

@@ -15,7 +15,7 @@ const MOST_FIELDS = 2000;
 const MOST_PROPERTIES = 60;
 const MOST_ITEMS = 100;
 
-/** What of a form is not in its value: text that is no value yet, and the variants that were chosen. */
+/** What of a form is not in its value: text that is not a value yet, and the variants that were chosen. */
 export interface Unsaved {
   readonly drafts: ReadonlyMap<string, string>;
   readonly choices: ReadonlyMap<string, number>;

@@ -22,7 +22,7 @@ export interface FormState {
   readonly value: Json | undefined;
   readonly drafts: ReadonlyMap<string, string>;
   readonly choices: ReadonlyMap<string, number>;
-  /** The JSON view as typed; nothing where it is the value as it is. */
+  /** The JSON view as typed; `undefined` if it is the value as it is. */
   readonly text: string | undefined;
   readonly textProblem: Extract<ReadText, { kind: 'invalid' }> | undefined;
 }
@@ -41,7 +41,7 @@ export type FormEdit =
   | { readonly kind: 'choose'; readonly field: Field; readonly variant: number }
   /** In the JSON view. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Gives up a text that is no JSON. */
+  /** Gives up a text that is not JSON. */
   | { readonly kind: 'discard-text' };
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();

@@ -7,7 +7,7 @@ import type { SchemaDocument, SchemaNode } from './schema-node.ts';
 
 const MOST_DEPTH = 12;
 
-/** Nothing where the schema leaves it to the person. */
+/** `undefined` if the schema leaves it to the person. */
 export function initialValue(document: SchemaDocument, schema: Json, depth = 0): Json | undefined {
   const node = document.read(schema);
   if (node.default !== undefined) return node.default;

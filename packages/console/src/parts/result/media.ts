@@ -86,7 +86,7 @@ function firstBytes(data: string): readonly number[] | undefined {
   return Array.from(atob(start), (character) => character.charCodeAt(0));
 }
 
-/** The bytes, for a blob; nothing where the data is no base64 after all. */
+/** The bytes, for a blob; `undefined` if the data is no base64 after all. */
 export function bytesOf({ data }: Media): Uint8Array<ArrayBuffer> | undefined {
   try {
     const text = atob(data);

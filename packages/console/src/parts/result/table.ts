@@ -13,7 +13,7 @@ const MOST_COLUMNS = 24;
 const MOST_ROWS = 500;
 const LONGEST_CELL = 2000;
 
-/** Of a list, or of an object whose only list it is. Nothing where it is no list of flat objects. */
+/** Of a list, or of an object whose only list it is. `undefined` if it is not a list of flat objects. */
 export function tableOf(value: Json): Table | undefined {
   const list = Array.isArray(value) ? (value as readonly Json[]) : onlyListIn(value);
   if (list === undefined || list.length === 0) return undefined;

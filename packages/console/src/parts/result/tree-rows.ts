@@ -7,7 +7,7 @@ export interface TreeRow {
   /** The JSON pointer. */
   readonly id: string;
   readonly depth: number;
-  /** The name of the property or the number of the item; nothing for the value itself. */
+  /** The name of the property or the number of the item; `undefined` for the value itself. */
   readonly key: string | undefined;
   readonly type: 'object' | 'list' | 'text' | 'number' | 'boolean' | 'null';
   /** A scalar as text, a container in few words. */

@@ -6,7 +6,7 @@ import { readTextFile } from '../../platform/index.ts';
 import { fileDiagnostic, formatOf, MAX_FILE_BYTES, parseFile } from '../files/index.ts';
 import type { EditProblem } from './apply-edit.ts';
 
-/** By name. None where there is no file. */
+/** By name. None if there is no file. */
 export async function writtenServers(
   file: string,
 ): Promise<Result<ReadonlyMap<string, unknown>, EditProblem>> {

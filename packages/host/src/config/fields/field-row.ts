@@ -24,16 +24,16 @@ export interface FieldRow {
   readonly alsoWith?: string;
   /** What a server has whose entry does not state it. */
   readonly absent?: unknown;
-  /** For the whole field, or for each key of an object; `strongest` unless given. */
+  /** For the whole field, or for each key of an object; `strongest` by default. */
   readonly merge?: MergeRule | Readonly<Record<string, MergeRule>>;
-  /** What may stand in its texts as `${…}`: nothing unless given, `variables`, or secrets as well. */
+  /** What may stand in its texts as `${…}`: nothing by default, `variables`, or secrets as well. */
   readonly fills?: 'variables' | 'secrets';
   /**
    * It is the user's secret, or gives access to one, so another source cannot have it sent elsewhere. The parts that
    * are listed must not even be written in a file.
    */
   readonly secret?: true | readonly string[];
-  /** How it is shown without its secrets: as it is unless given. */
+  /** How it is shown without its secrets: as it is by default. */
   readonly shown?: ShownAs;
 }
 

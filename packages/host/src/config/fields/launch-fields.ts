@@ -109,7 +109,7 @@ export const LAUNCH_FIELDS = {
     shape: notEmpty,
     example: '"envFile": ".env"',
     of: 'stdio',
-    // The file is read before a secret can be had.
+    // The file is read before secrets are available.
     fills: 'variables',
     secret: true,
   },

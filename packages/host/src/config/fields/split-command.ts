@@ -40,7 +40,7 @@ export function splitCommand(text: string): Result<SplitCommand, SplitProblem> {
 interface Piece {
   /** How much of the text it is. */
   readonly length: number;
-  /** What it adds to a word; nothing where it ends one. */
+  /** What it adds to a word; `undefined` if it ends one. */
   readonly value: string | undefined;
 }
 

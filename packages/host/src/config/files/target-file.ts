@@ -18,7 +18,7 @@ export async function targetFile(
   return (scope === 'local' ? localFiles(root) : projectFiles(root))[0].path;
 }
 
-/** The same for what is no server: a file of servers alone may have no room for it. */
+/** The same for what is not a server: a file of servers alone may have no room for it. */
 export async function settingsFile(
   environment: HostEnvironment,
   scope: EditableScope,

@@ -1,5 +1,5 @@
-// One source's word about one server: the name, where it was written, how strong it is, and what came
-// of checking it alone. It may be a whole entry or a patch for a weaker one.
+// What one source says about one server: the name, where it was written, how strong it is, and the result of checking
+// it alone. It may be a whole entry or a patch for a weaker one.
 
 import {
   ALL_TRANSPORTS,
@@ -31,7 +31,7 @@ export interface ClaimSource {
 }
 
 export interface Claim extends ClaimSource {
-  /** Undefined where the entry is unusable; then a diagnostic is an error. */
+  /** `undefined` if the entry is unusable; then a diagnostic is an error. */
   readonly fields?: EntryFields | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** Set where the name is none that a server may have, and one is to be made. */

@@ -1,4 +1,4 @@
-// What comes of a slot that several sources state, by the rule of its field.
+// Combines the values that several sources state for one slot, by the rule of its field.
 
 import type { MergeRule } from '../fields/index.ts';
 

@@ -24,8 +24,8 @@ export interface Statement extends Slot {
 
 export interface LostStatement extends Statement {
   /**
-   * `weaker`: another says otherwise. `replaced`: a stronger entry defines the server anew. `withheld`: it would go where
-   * a stranger says.
+   * `weaker`: another says otherwise. `replaced`: a stronger entry defines the server again. `withheld`: it would go
+   * where a stranger says.
    */
   readonly why: 'weaker' | 'replaced' | 'withheld';
 }

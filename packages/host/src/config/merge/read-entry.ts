@@ -1,5 +1,5 @@
-// One entry that stands alone, into a checked server of one kind: for entries that are about to be
-// written, and for those that nothing can patch.
+// Turns one entry that stands alone into a checked server: for entries that are about to be written, and for those that
+// nothing can patch.
 
 import { type EntryFields, mergeRuleOf, readFields } from '../fields/index.ts';
 import { combineValues } from './combine-values.ts';

@@ -5,7 +5,7 @@ import { eachText, type FieldPath, someText, textsIn } from '../text/index.ts';
 
 export type EntryText = readonly [path: FieldPath, text: string];
 
-/** What may be filled in: variables alone in what is needed before a secret can be had. */
+/** What may be filled in: only variables in what is needed before secrets are available. */
 export type PlaceholderKind = 'variables' | 'secrets';
 
 /** The texts that may hold secrets. */
@@ -52,7 +52,7 @@ function filledFields(entry: ServerEntry): readonly FilledField[] {
   FILLED.forEach(({ key, fills }) => {
     const value = all[key];
     if (fills === undefined || value === undefined) return;
-    // The folder of a remote server is that of its helper, which may run before a secret can be had.
+    // The folder of a remote server is that of its helper, which may run before secrets are available.
     found.push({ key, value, fills: hasEffect(key, entry.kind) ? fills : 'variables' });
   });
   return found;

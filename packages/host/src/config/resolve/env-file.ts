@@ -60,8 +60,8 @@ export async function readEnvFile({
 }
 
 /**
- * Nothing where a line is not NAME=value: Node takes such a line for the beginning of the next name, and
- * passes over one without a name and all that follows it. A last line of ours shows both.
+ * `undefined` if a line is not NAME=value: Node takes such a line for the beginning of the next name, and passes over
+ * one without a name and all that follows it. A last line of ours shows both.
  */
 function parseVariables(text: string): Readonly<Record<string, string>> | undefined {
   // A line of spaces would count as the beginning of a name, too.

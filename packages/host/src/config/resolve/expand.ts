@@ -8,7 +8,7 @@ import type { FieldPath } from '../text/index.ts';
 import { type PlaceholderKind, withTexts } from './entry-texts.ts';
 import { markOf, SECRET_NAME } from './secret-marks.ts';
 
-/** The value of a variable, or undefined where it is not set. */
+/** The value of a variable, or undefined if it is not set. */
 export type Lookup = (variable: string) => string | undefined;
 
 export type ExpansionProblem =

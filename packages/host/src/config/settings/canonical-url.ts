@@ -16,7 +16,7 @@ export interface CanonicalUrl {
   readonly query: string;
 }
 
-/** Nothing for what no server can be reached by. The user, the password and the fragment are left out. */
+/** `undefined` for what no server can be reached by. The user, the password and the fragment are left out. */
 export function canonicalUrl(text: string): CanonicalUrl | undefined {
   if (!isUrl(text)) return undefined;
   const { protocol, hostname, port, pathname, search } = new URL(text);
@@ -36,7 +36,7 @@ export function isScheme(word: string): word is UrlScheme {
   return Object.hasOwn(DEFAULT_PORTS, word);
 }
 
-/** The parser lets more pass, such as `${HOST}`, which is no machine's name before it is filled in. */
+/** The parser lets more pass, such as `${HOST}`, which is not a machine's name before it is filled in. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 /** What the URL parser leaves apart although the same machine answers. */

@@ -37,7 +37,7 @@ export interface ReadObjectSetting {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Never throws. Nothing where the file does not have it. */
+/** Never throws. `undefined` if the file does not have it. */
 export function readObjectSetting(
   settings: SettingsText | undefined,
   { format }: Pick<ConfigFile, 'format'>,

@@ -1,5 +1,5 @@
-// What one file says that only its user can say for all servers: which identity provider vouches for them, how many
-// servers may connect at once, and what the gateway offers. Whose word on that counts is decided in admission.
+// Reads the settings of one file that only users can set, for all servers: the identity provider, how many servers may
+// connect at once, and what the gateway offers. Admission decides whose settings count.
 
 import { callbackShapes } from '../fields/index.ts';
 import { SECRET_NAME } from '../resolve/index.ts';

@@ -24,7 +24,7 @@ const SCOPED: Readonly<
   'workspace/web_fetch': { path: 'url', operator: 'origin' },
 };
 
-/** Nothing where nothing is in brackets; in words, what is wrong with what is. */
+/** `undefined` if nothing is in brackets; in words, what is wrong with what is. */
 export function scopedTool(text: string): ScopedTool | string | undefined {
   const open = text.indexOf('(');
   if (open === -1 || !text.startsWith('workspace/')) return undefined;

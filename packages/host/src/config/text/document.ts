@@ -8,7 +8,7 @@ import type { Position } from './diagnostic.ts';
 import type { FieldPath } from './field-path.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 
-/** An object of settings as it is written. What a setting in it means is for its reader to say. */
+/** An object of settings as it is written. Its readers decide what a setting in it means. */
 export interface SettingsText {
   readonly root: Node;
   readonly at: (offset: number) => Position;

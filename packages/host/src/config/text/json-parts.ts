@@ -97,7 +97,7 @@ function skip(pattern: RegExp, text: string, from: number): number {
   return pattern.test(text) ? pattern.lastIndex : from;
 }
 
-/** Behind the value; nothing where the text ends before it does. */
+/** Behind the value; `undefined` if the text ends before it does. */
 function endOfValue(text: string, start: number): number | undefined {
   const first = text[start];
   if (first === '"') {

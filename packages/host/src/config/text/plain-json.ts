@@ -11,7 +11,7 @@ export interface PlainJson {
   readonly repeatsKeys: boolean;
 }
 
-/** Nothing for a text that is anything else, or deeper. Never throws. */
+/** `undefined` for a text that is anything else, or deeper. Never throws. */
 export function readPlainJson(text: string, maxDepth: number): PlainJson | undefined {
   const scan = scanBrackets(text, maxDepth);
   if (scan === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readPlainJson(text: string, maxDepth: number): PlainJson | undef
   try {
     value = JSON.parse(text);
   } catch {
-    // Where and why is for a parser to say that can go on after a mistake.
+    // A parser that can continue after a mistake finds out where and why.
     return undefined;
   }
   const repeatsKeys = scan.keys > countKeys(value);
@@ -27,7 +27,7 @@ export function readPlainJson(text: string, maxDepth: number): PlainJson | undef
   return { root: nodeAt(source, skip(BETWEEN, text, 0), value), repeatsKeys };
 }
 
-/** What a node of a plain text stands for; nothing for a node of any other tree. */
+/** What a node of a plain text stands for; `undefined` for a node of any other tree. */
 export function plainValue(node: Node): unknown {
   return node instanceof Container ? node.parsed : undefined;
 }
@@ -126,7 +126,7 @@ function skip(pattern: RegExp, text: string, from: number): number {
   return pattern.lastIndex;
 }
 
-/** Right for plain JSON; of any other text it only knows that it ends. Nothing for one that is too deep. */
+/** Right for plain JSON; of any other text it only knows that it ends. `undefined` for one that is too deep. */
 function scanBrackets(
   text: string,
   maxDepth: number,

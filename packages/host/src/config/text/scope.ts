@@ -36,7 +36,7 @@ interface ScopeRow {
 const SCOPES = {
   enterprise: { author: 'owner', startsIn: 'neutral', isPersonal: true },
   dynamic: { author: 'user', startsIn: 'neutral', isPersonal: true },
-  // A repository can hold a file of any name, also one that is meant for the settings of one user.
+  // A repository can hold a file of any name, including one that is meant for the settings of one user.
   local: { author: 'folder', startsIn: 'neutral', isPersonal: true },
   project: { author: 'folder', startsIn: 'project', isPersonal: false },
   user: { author: 'user', startsIn: 'neutral', isPersonal: true },
@@ -81,7 +81,7 @@ export function comesWith(path: string, { root, environment: { home } }: Project
 }
 
 /**
- * A file of any scope that lies in the project is the folder's, also where the user's own folders are in a project. The
+ * A file of any scope that lies in the project is the folder's, even where the user's own folders are in a project. The
  * exception is a file that the user named for this run.
  */
 export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace): Author {

@@ -176,7 +176,7 @@ export function millisecondsFrom(min: number): Shape<number> {
 
 export const milliseconds = millisecondsFrom(1);
 
-/** `others`: what else the field takes that is no word, for messages. */
+/** `others`: what else the field takes that is not a word, for messages. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   ...others: readonly string[]

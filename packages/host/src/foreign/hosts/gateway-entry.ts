@@ -81,7 +81,7 @@ export function wayToServers(host: ForeignHostId): readonly string[] {
   return FORMS[host].way;
 }
 
-/** Nothing where the host cannot reach it so. */
+/** `undefined` if the host cannot reach it so. */
 export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields | undefined {
   const form = FORMS[host];
   if (reach.kind === 'stdio') return form.stdio(reach.command, reach.args);

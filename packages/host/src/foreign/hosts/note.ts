@@ -1,12 +1,11 @@
-// What a translation has to say beside the entry: what was left behind, what was put in another way,
-// and what its owner still has to do. Holds names of fields, variables and secrets, never a value
-// that was written in the other host's file.
+// A remark of a translation about an entry: what was left out, what was written differently, and what its owner still
+// has to do. Contains names of fields, variables and secrets, never a value from the other host's file.
 
 export type Note =
   /** The name that the server has in the other host is not one that we allow. */
   | { readonly kind: 'renamed'; readonly from: string }
   | { readonly kind: 'left-out'; readonly field: string; readonly why: LeftOut }
-  /** Something that only the other host knows, such as the open folder, was filled in for good. */
+  /** Something that only the other host knows, such as the open folder, was replaced by its current value. */
   | { readonly kind: 'filled-in'; readonly field: string; readonly value: string }
   /** The other host asks for this value or reads it from a file; here it is a stored secret. */
   | { readonly kind: 'needs-secret'; readonly field: string; readonly secret: string }

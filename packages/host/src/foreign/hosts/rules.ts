@@ -102,7 +102,7 @@ export const enabled: Rule = (value, draft, key) => {
   else if (!value) draft.set('disabled', true);
 };
 
-/** The host's word for a kind of server into ours; undefined where ours goes without saying. */
+/** The host's word for a kind of server into ours; undefined if ours goes without saying. */
 export function type(words: Readonly<Record<string, string | undefined>>): Rule {
   return (value, draft) => {
     if (typeof value !== 'string' || !Object.hasOwn(words, value)) draft.set('type', value);

@@ -117,7 +117,7 @@ function placeFilling(variable: string, place: BundlePlace): VariableValue | und
   }
 }
 
-/** Which secrets a bundle gets is for its user to say, by answering. */
+/** The user decides which secrets a bundle gets, by answering. */
 function namesSecret(at: JsonPath): PluginFinding {
   return manifestFinding('bad-value', at, 'A bundle may not name secrets; it has to ask for them.');
 }

@@ -31,7 +31,7 @@ export function fillInArgument(template: string, fillings: VariableLookup): read
   return [render(parts.map(flat))];
 }
 
-/** The value of a variable of the environment; undefined where it is better not set at all. */
+/** The value of a variable of the environment; undefined if it is better not set at all. */
 export function fillInVariable(template: string, fillings: VariableLookup): string | undefined {
   const parts = templateParts(template, fillings);
   const isUnanswered = parts.length === 1 && parts[0]?.kind === 'nothing';

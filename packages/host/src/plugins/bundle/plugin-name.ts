@@ -3,7 +3,7 @@
 
 const MAX_LENGTH = 64;
 
-/** The name in plain characters; nothing where none of it is usable. */
+/** The name in plain characters; `undefined` if none of it is usable. */
 export function plainName(written: unknown): string | undefined {
   if (typeof written !== 'string') return undefined;
   const plain = written

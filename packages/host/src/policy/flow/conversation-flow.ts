@@ -112,7 +112,7 @@ export class ConversationFlow {
     this.#typed = `${this.#typed}\n${text}`.slice(-MAX_TYPED);
   }
 
-  /** Why a call needs a person's word, whatever rules allow; nothing where it does not. */
+  /** Why a call needs a person's word, whatever rules allow; `undefined` if it does not. */
   concern(call: FlowCall): FlowConcern | undefined {
     const lastPrivate = this.#lastWith('private');
     const lastForeign = this.#lastWith('foreign');

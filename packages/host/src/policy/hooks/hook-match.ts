@@ -1,4 +1,4 @@
-// Which hooks are to run for a tool or a server. One that might be meant is.
+// Which hooks run for a tool or a server. A hook that may be meant runs.
 
 import type { CallSubject, ServerStanding } from '../rules/subject.ts';
 import { compileToolPattern, namesOf } from '../rules/tool-pattern.ts';

@@ -10,8 +10,8 @@ export type PathStyle = 'posix' | 'win32';
 export type Verdict = 'yes' | 'no' | 'unclear';
 
 /**
- * Where complete paths really lead, by the path as it is in the text; no entry for a path that could not be
- * resolved. Undefined where paths were not resolved at all.
+ * Where complete paths really lead, by the path as it is in the text; no entry for a path that could not be resolved.
+ * `undefined` if paths were not resolved at all.
  */
 export type RealPaths = ReadonlyMap<string, string>;
 
@@ -41,7 +41,7 @@ export function isUnder(
   return target !== undefined && lexically(target, folder) === verdict ? verdict : 'unclear';
 }
 
-/** The complete path that a text means; nothing where it may mean several places. */
+/** The complete path that a text means; `undefined` if it may mean several places. */
 export function completePath(text: string, style: PathStyle, from?: string): string | undefined {
   const path = /^file:/i.test(text)
     ? pathOfUrl(text, style)

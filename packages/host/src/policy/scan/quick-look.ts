@@ -1,5 +1,5 @@
-// One pass over the characters of a text that says which of the dearer checks there is any reason for. Wider
-// than they are, and far cheaper. Pure.
+// One pass over the characters of a text that says which of the expensive checks are worth running. It errs on the side
+// of running them, and is far cheaper. Pure.
 
 export interface QuickLook {
   /** There is something that is not typed every day: unseen, or of another alphabet. */

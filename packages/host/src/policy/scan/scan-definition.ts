@@ -1,6 +1,6 @@
-// Looks through everything a model reads of one tool for signs that it is meant to be misread. Needs
-// nothing but the definition, and for shadowing the tools of other servers. Says what it found and
-// where; what follows from it is decided elsewhere. Pure.
+// Scans everything that a model reads of one tool for signs that it is meant to mislead. Needs only the definition and,
+// to detect shadowing, the tools of other servers. Reports what it found and where; what follows is decided elsewhere.
+// Pure.
 
 import { excerptAt } from './excerpt.ts';
 import type { FieldPath, ScanFinding } from './finding.ts';

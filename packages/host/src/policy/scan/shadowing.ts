@@ -1,6 +1,6 @@
-// A tool that takes the place of another server's, or tells the model what to do with one. Common names prove
-// nothing; the same name with the same words does, and so does a distinctive name of another server in a
-// sentence that gives an order. Pure.
+// Finds a tool that takes the place of another server's tool, or tells the model what to do with one. Common names
+// prove nothing; the same name with the same words does, and so does another server's distinctive name in a sentence
+// that gives an order. Pure.
 
 import { plainText } from './plain-text.ts';
 
@@ -12,7 +12,7 @@ export interface PeerTool {
 
 export interface Neighbours {
   readonly peers: Peers;
-  /** Whether a server is another one. One that is the same program has the same tools. All, unless given. */
+  /** Whether a server is another one. One that is the same program has the same tools. All, by default. */
   readonly isPeer?: ((server: string) => boolean) | undefined;
 }
 

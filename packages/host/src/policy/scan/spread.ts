@@ -1,5 +1,5 @@
-// What is spread over several texts: signs that are too few in each of them, a sentence that begins in one and
-// ends in the next, something encoded of which each holds a piece. Pure.
+// Finds what is spread over several texts: signs that are too few in each, a sentence that begins in one and ends in
+// the next, an encoded text of which each contains a piece. Pure.
 
 import { excerptAt } from './excerpt.ts';
 import type { FieldPath, ScanFinding } from './finding.ts';

@@ -117,7 +117,7 @@ class Vocabulary {
     return longest;
   }
 
-  /** How many letters the longest known word has that begins here; none where none does. */
+  /** How many letters the longest known word has that begins here; none if none does. */
   lengthOfWordAt(letters: string, at: number): number {
     for (let length = Math.min(LONGEST_WORD, letters.length - at); length >= 3; length -= 1) {
       const word = letters.slice(at, at + length);

@@ -1,6 +1,6 @@
-// How much there is in a text that is meant for the model and not for using the tool. Each sentence is looked
-// through for signs, and the signs of neighbouring sentences are added up, each kind once: so a single odd
-// word does no harm, and an attack is found in whatever words it comes. Pure.
+// How strongly a text is meant for the model rather than for using the tool. Each sentence is searched for signs, and
+// the signs of neighbouring sentences are added up, each kind once: so a single odd word does no harm, and an attack is
+// found in whatever words it comes. Pure.
 
 import { contextOf } from './context.ts';
 import { findPattern, type Pattern, PatternIndex, patternsOf } from './pattern.ts';
@@ -58,7 +58,7 @@ export function weighSentences(plain: string): readonly WeighedSentence[] {
   });
 }
 
-/** What only adds to others adds at most as much as they weigh; with less than this it comes to nothing. */
+/** What only adds to others adds at most as much as they weigh; with less than this it counts for nothing. */
 const FEWEST = NOTICE / 2;
 
 function mostOf(found: readonly { readonly signs: ReadonlyMap<SignKind, Sign> }[]): number {

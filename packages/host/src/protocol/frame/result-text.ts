@@ -18,7 +18,7 @@ export function resultText(result: object): string | undefined {
   return line === undefined ? undefined : resultTextIn(line);
 }
 
-/** Of a line that is one sound message. Nothing where it is not written as servers usually write it. */
+/** Of a line that is one sound message. `undefined` if it is not written as servers usually write it. */
 export function resultTextIn(line: string): string | undefined {
   if (line.startsWith(FIRST)) {
     const end = objectEnd(line, FIRST.length);

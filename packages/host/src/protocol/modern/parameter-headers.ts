@@ -33,7 +33,7 @@ export function withoutBadHeaders(page: ToolPage): ToolPage {
   return { ...page, tools, rejected };
 }
 
-/** The headers for a call of a tool with this schema; nothing for what is null or not given. */
+/** The headers for a call of a tool with this schema; `undefined` for what is null or not given. */
 export function parameterHeaders(
   inputSchema: JsonObject | undefined,
   given: JsonObject,

@@ -21,7 +21,7 @@ export interface GuardedFetchOptions {
   readonly network: NetworkSettings | undefined;
   /** The server's addresses, as the user configured them. Without any, only public addresses are open. */
   readonly homes: readonly URL[];
-  /** Where plain http may lead; to this machine, unless given. */
+  /** Where plain http may lead; to this machine, by default. */
   readonly plain?: PlainHttp;
   readonly clock: Clock;
   /** Of the answer, after decompression. */

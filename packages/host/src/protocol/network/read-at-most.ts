@@ -1,7 +1,7 @@
 // The bytes of a body, as long as there are not too many. What is counted is what arrives here, so a
 // small answer that unfolds into a large one counts as large.
 
-/** Nothing where there is more; the rest is not even fetched. */
+/** `undefined` if there is more; the rest is not even fetched. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

@@ -65,7 +65,7 @@ export type ProtocolFailure =
       readonly kind: 'unauthorized';
       readonly url: string;
       readonly status: 401 | 403;
-      /** Why no credentials could be had, where that was tried. */
+      /** Why no credentials could be obtained, if that was tried. */
       readonly reason?: AuthorizationProblem;
       /** It was so then, and the server has not been asked again. */
       readonly since?: Instant;

@@ -12,8 +12,8 @@ export interface ConnectableServer {
 }
 
 /**
- * What an embedding program hands over: a server, or a transport with one at its other end. A server
- * is connected anew for every session; a transport has one session in it.
+ * What an embedding program hands over: a server, or a transport with one at its other end. A server is connected again
+ * for every session; a transport has one session in it.
  */
 export type InProcessServer = ConnectableServer | Transport;
 
@@ -94,7 +94,7 @@ export type Launch =
   | {
       readonly kind: 'in-process';
       readonly server: InProcessServer;
-      /** The legacy era unless given. */
+      /** The legacy era by default. */
       readonly era?: EraPreference;
     };
 

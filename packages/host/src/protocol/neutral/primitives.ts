@@ -104,7 +104,7 @@ export interface ResourcePort {
     options: RequestOptions,
   ): ProtocolAnswer<Page<ResourceTemplate>>;
   read(uri: string, options: RequestOptions): ProtocolAnswer<ResourceReading>;
-  /** Hears when the resource changed; also after every gap in which that may have been missed. */
+  /** Hears when the resource changed; even after every gap in which that may have been missed. */
   watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch;
 }
 
@@ -152,7 +152,7 @@ export interface SkillPort {
   list(cursor: string | undefined, options: RequestOptions): ProtocolAnswer<Page<Skill>>;
   /** One by the address of its `SKILL.md`, listed or not. */
   get(uri: string, options: RequestOptions): ProtocolAnswer<Skill>;
-  /** A file of it, by its path below the skill or its address; its `SKILL.md` unless given. */
+  /** A file of it, by its path below the skill or its address; its `SKILL.md` by default. */
   read(
     skill: Skill,
     file: string | undefined,

@@ -100,7 +100,7 @@ export interface Session {
   /** Asks for a sign of life. */
   ping(options: RequestOptions): Promise<Result<void, ProtocolFailure>>;
 
-  /** Hears which lists changed until disposed; also after every gap in which a change may have been missed. */
+  /** Hears which lists changed until disposed; even after every gap in which a change may have been missed. */
   watchLists(onChange: (list: ListKind) => void): Disposable;
 
   /** Hears the server's log until disposed. */

@@ -1,6 +1,6 @@
-// What a shared server is and as whom, made into the terms of its broker. Whatever decides which server it
-// is goes into the name of the socket and into the proof, by a key that only this user has: so the name
-// gives no secret away, and who does not know them all is not let in.
+// Derives the identity of a shared server: everything that decides which server it is, and for whom, goes into the name
+// of the socket and into the proof, hashed with a key that only this user has. So the name reveals no secret, and a
+// client that does not know them all is not admitted.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

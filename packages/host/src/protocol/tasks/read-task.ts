@@ -87,7 +87,7 @@ function readState(raw: Readonly<Record<string, unknown>>): Result<TaskState, st
 
 const INTERNAL_ERROR = -32_603;
 
-/** A failure is a failure, also when its reason is not given as it should be. */
+/** A failure is a failure, even when its reason is not given as it should be. */
 function readError(error: unknown): RpcError {
   const { code, message, data } = isObject(error) ? error : {};
   return {

@@ -188,7 +188,7 @@ class EventGuard {
   }
 }
 
-/** A stream that ends at once would be opened anew without a pause; and no timer is longer than 24 days. */
+/** A stream that ends at once would be opened again without a pause; and no timer is longer than 24 days. */
 const LEAST_RETRY_MS = 250;
 const MOST_RETRY_MS = 10 * 60_000;
 const RETRY = /^retry: ?(\d+)$/;

@@ -143,7 +143,7 @@ function endFailure({ thrown }: StreamEnd, url: string): ProtocolFailure {
     : { kind: 'unreachable', url, code: networkCodeOf(thrown) };
 }
 
-/** The request that we posted; nothing for a stream that was opened without one. */
+/** The request that we posted; `undefined` for a stream that was opened without one. */
 function sentIn(
   request: RequestInit | undefined,
 ): { readonly id: RequestId; readonly method: unknown } | undefined {

@@ -5,7 +5,7 @@ import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
 
 type RuntimeTooOld = Extract<ProtocolFailure, { readonly kind: 'runtime-too-old' }>;
 
-/** Nothing where no sign of it is there. `failure` is how the server failed. */
+/** `undefined` if no sign of it is there. `failure` is how the server failed. */
 export function tooOldRuntime(failure: ProtocolFailure): RuntimeTooOld | undefined {
   if (failure.kind !== 'exited' && failure.kind !== 'timeout') return undefined;
   const { evidence } = failure;

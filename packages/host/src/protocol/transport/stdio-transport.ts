@@ -257,7 +257,7 @@ export class StdioTransport implements Transport {
   async #watch(child: RunningProcess): Promise<void> {
     const exit = await child.exited;
     child.stdout.resume();
-    // Its last output, also on stderr, may arrive after the exit event, and failures quote it.
+    // Its last output, even on stderr, may arrive after the exit event, and failures quote it.
     const open = [child.stdout, child.stderr].filter((pipe) => !pipe.readableEnded);
     if (open.length > 0) {
       const ends = open.map((pipe) => new Promise((resolve) => pipe.once('end', resolve)));

@@ -107,7 +107,7 @@ export class WsTransport implements Transport {
     return this.#closing;
   }
 
-  /** Nothing where the server took the socket; what it said where it did not. */
+  /** `undefined` if the server took the socket; what it said where it did not. */
   async #connect(given: Readonly<Record<string, string>>): Promise<UpgradeRefusal | undefined> {
     const connection = await this.#dial();
     const socket = new WebSocket(this.#launch.url, SUBPROTOCOL, {

@@ -1,4 +1,4 @@
-// To keep something from the user.
+// Text that asks a model to keep something from the user.
 
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,5 @@
-// To change what other tools do, whom they reach and which one is asked first; to do so later; to press.
+// Text that changes what other tools do, whom they reach or which is used first; that does so later; or that puts
+// pressure on the model.
 
 import type { Rule } from './rule.ts';
 
