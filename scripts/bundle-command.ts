@@ -28,7 +28,7 @@ const DRAWING = join(CLI, 'dist/tui/app/index.js');
 const DRAWING_MARK = 'plugboard:drawing';
 /** What every dynamic import of something outside the bundle goes through. */
 const IMPORTER = 'importer.cjs';
-/** Which chunks a gateway loads as soon as it runs; see packages/cli/src/commands/held-code.ts. */
+/** Which chunks a gateway loads as soon as it runs; see packages/cli/src/commands/preload-chunks.ts. */
 const GATEWAY_PARTS = 'gateway-parts.cjs';
 const SERVE = join(CLI, 'dist/commands/serve.js');
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;

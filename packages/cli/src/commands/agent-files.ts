@@ -18,7 +18,7 @@ export interface AgentFile {
   readonly withoutTools?: readonly string[];
   /** Names of tools that there are none of here. */
   readonly unknownTools: readonly string[];
-  /** That of the conversation, by default. */
+  /** By default, that of the conversation. */
   readonly model?: ChosenModel;
   /** Why it cannot be used, one sentence each. */
   readonly mistakes: readonly string[];

@@ -14,7 +14,7 @@ import { readyNotes } from './folder-notes.ts';
 
 export interface ApprovalOfFiles extends Pick<Context, 'trust'> {
   readonly environment: HostEnvironment;
-  /** Who is asked; left out, nothing that is not approved counts. */
+  /** Who is asked. If left out, nothing that is not approved counts. */
   readonly questions?: NotesQuestions;
   readonly signal: AbortSignal;
 }

@@ -64,7 +64,7 @@ export async function serveInBackground(
   return EXIT.ok;
 }
 
-/** The one that runs, whatever its options; else one that is started with these. */
+/** The one that runs, whatever its options; otherwise one that is started with these. */
 export function ensureInBackground(
   context: Context,
   options: readonly string[],

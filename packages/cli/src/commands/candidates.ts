@@ -1,5 +1,5 @@
-// What could stand at the cursor, each with a short description. Names come from files and from what earlier runs
-// stored; nothing is started. Text from servers is passed on as it is: the code that prints it cleans it.
+// What could be at the cursor, each with a short description. Names come from files and from what earlier runs stored;
+// nothing is started. Text from servers is passed on as it is: the code that prints it cleans it.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/configuration';

@@ -10,7 +10,7 @@ import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
-import { withheldNote } from './give.ts';
+import { withheldNote } from './handover.ts';
 import { originsOf } from './trust.ts';
 
 export interface ServerLookPorts {

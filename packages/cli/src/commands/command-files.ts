@@ -18,7 +18,7 @@ export interface CommandFile {
   readonly notes?: FolderNotes;
 }
 
-/** A name that stands in several places is the user's own; then that of the project. */
+/** A name that is in several places is the user's own; then that of the project. */
 export async function commandFiles(source: MarkdownSource): Promise<readonly CommandFile[]> {
   const read = await markdownFiles(['commands', 'skills'], source);
   const all = read.flatMap((one) => {

@@ -5,7 +5,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface CommandLinePorts {
-  /** Hears how the command that ran came out. A server that `served` ends well by a signal. */
+  /** Called with the exit code of the command that ran. A server that `served` ends well by a signal. */
   readonly done: (code: ExitCode, what?: 'served') => void;
   readonly writeHelp: (text: string) => void;
 }

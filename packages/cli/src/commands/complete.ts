@@ -1,6 +1,6 @@
-// The hidden `plugboard __complete SHELL -- WORDS`: what could stand at the end of the words, one
-// candidate a line, for a shell. Starts nothing, and whatever goes wrong it only has less to offer: a
-// person who types is not to be interrupted.
+// The hidden `plugboard __complete SHELL -- WORDS`: what could be at the end of the words, one candidate a line, for a
+// shell. Starts nothing, and whatever goes wrong it only has less to offer: a person who types is not to be
+// interrupted.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

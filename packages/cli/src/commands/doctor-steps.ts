@@ -12,7 +12,7 @@ import { place, type Standpoint } from '../print/place.ts';
 import { runningWords } from '../print/shared-words.ts';
 import { targetOf } from '../print/target.ts';
 import { duration } from '../print/times.ts';
-import type { ServerCheck } from './check.ts';
+import type { ServerCheck } from './check-servers.ts';
 
 export interface Step {
   readonly step: ConnectStep;

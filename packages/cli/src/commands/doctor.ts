@@ -19,7 +19,7 @@ import { startsElsewhere } from '../print/starts-elsewhere.ts';
 import { noteQuarantined } from '../print/quarantine.ts';
 import { grid } from '../print/table.ts';
 import type { Output } from '../terminal.ts';
-import { checkServers, type ServerCheck } from './check.ts';
+import { checkServers, type ServerCheck } from './check-servers.ts';
 import { unknownServer } from './configured.ts';
 import { type Step, stepsOf } from './doctor-steps.ts';
 import { checkProblem } from './list-check.ts';

@@ -70,7 +70,7 @@ export async function notesHere(
   };
 }
 
-/** As many characters as a model is told. */
+/** How many characters a model gets. */
 const MOST_CHARACTERS = 40_000;
 
 export function readyNotes(file: FolderNotes): ReadyNotes {
@@ -89,7 +89,7 @@ function isNew({ text }: FolderNotes, index: number, all: readonly FolderNotes[]
   return text.trim() !== '' && !all.slice(0, index).some((other) => other.text === text);
 }
 
-/** What the model is told of them, the most general first. */
+/** What the model gets of them, the most general first. */
 export function notesTold({ own, used }: Pick<NotesHere, 'own' | 'used'>): readonly PromptNotes[] {
   return [...own, ...used.map(({ file, text }) => ({ name: file.name, text }))];
 }

@@ -117,7 +117,7 @@ async function plannedFor(
     : { client, kind: 'problem', problem: plan.error };
 }
 
-/** Before any client is told of it. */
+/** Before it is written into any client. */
 async function startGateway(
   context: Context,
   { http, token }: InstallFlags,

@@ -10,7 +10,12 @@ import { isBuiltIn, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
 import { duration } from '../print/times.ts';
-import { checkServers, exitCodeOfChecks, type ServerCheck, type Strictness } from './check.ts';
+import {
+  checkServers,
+  exitCodeOfChecks,
+  type ServerCheck,
+  type Strictness,
+} from './check-servers.ts';
 import { withHost } from './with-host.ts';
 
 /** What `list --check --json` prints of a server. */

@@ -72,7 +72,7 @@ export interface AgentOptions {
   readonly allow: readonly string[];
   readonly limits: AgentLimits;
   readonly toolBudget: ToolBudget;
-  /** For so long the first request waits for tools: those of this very process, or of all servers. */
+  /** How long the first request waits for tools: those of this process, or of all servers. */
   readonly firstWaitMs: number;
   readonly firstWaitFor: 'near' | 'all';
   /** The instructions of the user and of the folder that count just now. */

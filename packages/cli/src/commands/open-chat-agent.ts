@@ -30,7 +30,7 @@ import { notOpened, OPENED } from '../print/question-screen.ts';
 import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
 import { agentsLook } from './chat-agents.ts';
-import { looks } from './chat-looks.ts';
+import { viewCommands } from './chat-views.ts';
 import { jobsOf, tellJobs } from './chat-jobs.ts';
 import { ChatMemory } from './chat-memory.ts';
 import { ServerLooks } from './chat-servers.ts';
@@ -39,7 +39,7 @@ import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
 import { goingBack } from './going-back.ts';
 import { ModelFiles } from './model-files.ts';
-import { ownCommands } from './own-commands.ts';
+import { fileCommands } from './chat-file-commands.ts';
 import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
 
 export interface ChatAgentOptions {
@@ -229,7 +229,7 @@ function talkCommands(
   return {
     ...goingBack({ agent, transcripts, environment, emit }),
     own: () =>
-      ownCommands(
+      fileCommands(
         { environment, root: configured.configuration.root },
         { environment, questions: options.notes, trust: context.trust, signal: left },
       ),
@@ -238,7 +238,7 @@ function talkCommands(
     note: (line) => memory.note(line),
     server: (name, what, answer) => servers.look(name, what, answer),
     jobs: (id, what) => jobsOf(id, what, agent.workspace.jobs),
-    ...looks({ agent, context, environment, configured, emit }),
+    ...viewCommands({ agent, context, environment, configured, emit }),
     compact: async () => {
       const event = await agent.conversation?.compact(never);
       if (event === undefined) {

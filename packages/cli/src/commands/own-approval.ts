@@ -18,7 +18,7 @@ import { fieldTitle } from '../print/field-value.ts';
 import { place } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
-import { withheldNote } from './give.ts';
+import { withheldNote } from './handover.ts';
 
 export interface OwnEdit {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { LABELS_HELP, PERMISSIONS_HELP } from '../print/help-text.ts';
 import { command, type CommandLinePorts, TRUST_SETTINGS_HELP } from './command.ts';
-import { type RuleFlags, ruleWish } from './rule-wish.ts';
+import { type RuleFlags, ruleChange } from './rule-change.ts';
 
 export function addPermissionCommands(
   program: Command,
@@ -27,9 +27,11 @@ export function addPermissionCommands(
     .option('--trust-project', TRUST_SETTINGS_HELP)
     .addHelpText('after', PERMISSIONS_HELP)
     .action(async (tool: string | undefined, given: string[], flags: RuleFlags) => {
-      const wish = ruleWish(flags);
+      const change = ruleChange(flags);
       const { permissions } = await import('./permissions.ts');
-      done(await permissions(context, { tool, given, ...(wish === undefined ? {} : { wish }) }));
+      done(
+        await permissions(context, { tool, given, ...(change === undefined ? {} : { change }) }),
+      );
     });
   command(program, 'labels', 'show or change the labels that say what tools do with data')
     .argument('[about]', 'a server, or server/tool')

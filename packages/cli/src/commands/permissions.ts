@@ -14,21 +14,21 @@ import { place } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
-import { flagOf, type RuleRemoval, type RuleWish } from './rule-wish.ts';
+import { flagOf, type RuleRemoval, type RuleChange } from './rule-change.ts';
 
 export interface PermissionsRequest {
   readonly tool: string | undefined;
   readonly given: readonly string[];
   /** A rule to write or to remove first. */
-  readonly wish?: RuleWish;
+  readonly change?: RuleChange;
 }
 
 export async function permissions(
   context: Context,
-  { tool, given, wish }: PermissionsRequest,
+  { tool, given, change }: PermissionsRequest,
 ): Promise<ExitCode> {
   const configured = await readConfigured(context);
-  if (wish !== undefined) return editAndShow(context, configured, { tool, given, wish });
+  if (change !== undefined) return editAndShow(context, configured, { tool, given, change });
   if (tool === undefined) return showRules(context, configured);
   return showDecision(context, configured, { tool, given });
 }
@@ -36,17 +36,17 @@ export async function permissions(
 async function editAndShow(
   context: Context,
   configured: CommandConfiguration,
-  { tool, given, wish }: PermissionsRequest & { readonly wish: RuleWish },
+  { tool, given, change }: PermissionsRequest & { readonly change: RuleChange },
 ): Promise<ExitCode> {
   if (tool === undefined || given.length > 0) {
     throw new UsageError(
-      `${flagOf(wish)} is about one tool, whatever its arguments`,
-      `name the tool alone: plugboard permissions files/write_file ${flagOf(wish)}`,
+      `${flagOf(change)} is about one tool, whatever its arguments`,
+      `name the tool alone: plugboard permissions files/write_file ${flagOf(change)}`,
     );
   }
   const { configuration, environment } = configured;
   const known = await knownTools(environment, configuration.servers, configuration.pins);
-  if (wish.kind === 'remove') return removeAndShow(context, configured, { tool, known, wish });
+  if (change.kind === 'remove') return removeAndShow(context, configured, { tool, known, change });
   const named = toolIn(tool, known, configured);
   const listed = known.tools.filter(({ server }) => server === named.server);
   const isPattern = named.tool.includes('*');
@@ -64,7 +64,7 @@ async function editAndShow(
   }
   const { writeRule } = await import('./write-rule.ts');
   const { root } = configuration;
-  const done = await writeRule(context, { ...named, wish, environment, root });
+  const done = await writeRule(context, { ...named, change, environment, root });
   if (done === 'refused') return EXIT.denied;
   const now = await readConfigured(context);
   return isPattern || isScoped
@@ -76,14 +76,14 @@ async function editAndShow(
 async function removeAndShow(
   context: Context,
   configured: CommandConfiguration,
-  { tool, known, wish }: { tool: string; known: KnownTools; wish: RuleRemoval },
+  { tool, known, change }: { tool: string; known: KnownTools; change: RuleRemoval },
 ): Promise<ExitCode> {
   const listed = known.tools.find(
     (one) => one.name === tool || `${one.server}/${one.tool}` === tool,
   );
   const names = listed === undefined ? [tool] : [`${listed.server}/${listed.tool}`, listed.name];
   const { removeRules } = await import('./remove-rules.ts');
-  const removed = await removeRules(context, configured, { names, wish });
+  const removed = await removeRules(context, configured, { names, change });
   if (context.isJson) {
     printJson(context, { kind: 'removed', removed });
     return EXIT.ok;

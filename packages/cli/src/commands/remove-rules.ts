@@ -11,12 +11,12 @@ import { shortPath } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandConfiguration } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
-import type { RuleRemoval } from './rule-wish.ts';
+import type { RuleRemoval } from './rule-change.ts';
 
 export interface RulesToRemove {
   /** Of one tool: `server/tool`, and the name that models know where that is known. */
   readonly names: readonly string[];
-  readonly wish: RuleRemoval;
+  readonly change: RuleRemoval;
 }
 
 type RemovedFrom = RemovedRule & { readonly file: string };
@@ -27,11 +27,11 @@ export async function removeRules(
   wanted: RulesToRemove,
 ): Promise<readonly RemovedFrom[]> {
   const { environment, configuration } = configured;
-  const { names, wish } = wanted;
+  const { names, change } = wanted;
   const [name = ''] = names;
   const removed: RemovedFrom[] = [];
   for (const file of filesWith(configured, wanted)) {
-    const { effects } = wish;
+    const { effects } = change;
     const { root: project } = configuration;
     const done = await removePermissionRules({ file, tools: names, effects, project });
     if (!done.ok) throw editError(done.error, { name, file, from: environment });
@@ -48,10 +48,11 @@ export async function removeRules(
 /** Those of one scope: if several have such rules, the user says which. */
 function filesWith(
   { configuration, environment }: CommandConfiguration,
-  { names, wish }: RulesToRemove,
+  { names, change }: RulesToRemove,
 ): ReadonlySet<string> {
-  const { effects, scope: wished } = wish;
-  const scopes: readonly string[] = wished === undefined ? EDITABLE_SCOPES : [scopeOf(wished)];
+  const { effects, scope: askedScope } = change;
+  const scopes: readonly string[] =
+    askedScope === undefined ? EDITABLE_SCOPES : [scopeOf(askedScope)];
   const { root, permissions } = configuration;
   const found = permissions
     .filter(({ scope }) => scopes.includes(scope))
@@ -65,7 +66,7 @@ function filesWith(
   const [first] = found;
   if (first === undefined) {
     throw new UsageError(
-      `no rule is about ${names[0] ?? ''} alone${wished === undefined ? '' : ` in the scope "${wished}"`}`,
+      `no rule is about ${names[0] ?? ''} alone${askedScope === undefined ? '' : ` in the scope "${askedScope}"`}`,
       'see which rules there are, and where: plugboard permissions',
     );
   }

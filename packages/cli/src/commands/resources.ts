@@ -18,7 +18,7 @@ export function resources(context: Context, server: string | undefined): Promise
     const found = listed.resources;
     const { templates } = templated;
     const report = {
-      // A server that does not answer is asked twice, and told of once.
+      // A server that does not answer is asked twice, and reported once.
       problems: listed.problems.length > 0 ? listed.problems : templated.problems,
       cut: [...listed.cut, ...templated.cut],
       rejected: [...listed.rejected, ...templated.rejected],

@@ -18,7 +18,7 @@ import { outcomeError } from '../print/outcome.ts';
 import { subjectOf } from '../print/subject.ts';
 import { exitCodeOfTurn, turnError, TurnLines } from '../print/turn-lines.ts';
 import { UsageError } from '../usage-error.ts';
-import { checkServers } from './check.ts';
+import { checkServers } from './check-servers.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { isAcceptedEdit, modeOf } from './chat-mode.ts';
 import { readHere } from './configured.ts';

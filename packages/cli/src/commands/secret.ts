@@ -41,7 +41,7 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
   if (request.hasMore || name.includes('=')) throw valueAsArgument();
   if (!isSecretName(name)) throw secretError({ kind: 'invalid-name' }, open().from);
   const opened = open();
-  // Checked before the user types a long value in vain.
+  // Checked first, so that the user does not type a long value for nothing.
   const isReplaced = await isStored(opened, name);
   const value = await readValue(context, request);
   const stored = await opened.store.set(name, value);

@@ -11,7 +11,7 @@ import { listenError, logLine, type ServedGateway, servingText } from '../print/
 import { printJson } from '../print/json.ts';
 import { consoleOptions } from './console-options.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
-import { holdCode } from './held-code.ts';
+import { preloadChunks } from './preload-chunks.ts';
 import { type GatewayFacts, LOG_BYTES, logFile, noteGateway } from './running-gateways.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -47,7 +47,7 @@ export async function serveHttp(
   const isShown = serving.console === true;
   const at = { ...address, tokens, hosts, console: await consoleOptions(environment, isShown) };
   const { url, console: page } = await listening(gateway, at, serving);
-  await holdCode();
+  await preloadChunks();
   using _note = await noteGateway(environment, { url, tokenFile: file, keptBy, options });
   const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
   const told = { url, servers, tokenFile: file, console: isShown ? page?.launch() : undefined };

@@ -90,7 +90,7 @@ class Person {
       return;
     }
     err.write(noBrowserWords(found));
-    // Where a browser was tried, the address stands there already.
+    // If a browser was tried, the address has been shown already.
     if (why !== undefined) err.write(openYourselfWords(server, url));
     err.write(pasteWords(portOf(url)));
   }

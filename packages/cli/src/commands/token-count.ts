@@ -1,5 +1,6 @@
-// Counts tokens by the tokenizer of a model, for the families that publish theirs. The tables are in a package that is only used
-// where it is installed beside the command, since it is larger than the command; else tokens are estimated.
+// Counts tokens by the tokenizer of a model, for the families that publish theirs. The tables are in a package that is
+// only used where it is installed beside the command, since it is larger than the command; otherwise tokens are
+// estimated.
 
 import { isObject } from '@plugboard/base';
 import type { CountTokens } from '@plugboard/host/known-tools';

@@ -25,7 +25,7 @@ import { UsageError } from '../usage-error.ts';
 import { askAboutText } from './ask-about-text.ts';
 import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
-import { askedItems, namedItems, withheldFields, withheldNote } from './give.ts';
+import { askedItems, namedItems, withheldFields, withheldNote } from './handover.ts';
 
 export interface TrustRequest {
   readonly name: string | undefined;

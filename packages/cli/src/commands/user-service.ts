@@ -43,7 +43,7 @@ type Step = readonly [command: string, ...args: readonly string[]];
 
 interface Manager {
   readonly file: string;
-  /** What it is to be told once the file is there, and to have it gone. */
+  /** The commands to start it once the file exists, and to remove it. */
   readonly start: readonly Step[];
   readonly stop: readonly Step[];
   /** Succeeds where the manager is there, and says this. */

@@ -13,12 +13,12 @@ import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { editError, scopeOf } from './edit.ts';
-import type { RuleWriting } from './rule-wish.ts';
+import type { RuleWriting } from './rule-change.ts';
 
 export interface RuleToWrite {
   readonly server: string;
   readonly tool: string;
-  readonly wish: RuleWriting;
+  readonly change: RuleWriting;
   readonly environment: HostEnvironment;
   /** The top of the project. */
   readonly root: string;
@@ -32,10 +32,10 @@ interface RulePlace {
 
 export async function writeRule(
   context: Context,
-  { server, tool, wish, environment, root }: RuleToWrite,
+  { server, tool, change, environment, root }: RuleToWrite,
 ): Promise<'written' | 'refused'> {
-  const { effect, isHere } = wish;
-  const scope = scopeOf(wish.scope);
+  const { effect, isHere } = change;
+  const scope = scopeOf(change.scope);
   if (effect === 'allow' && scope !== 'user') {
     throw new UsageError(
       `an "allow" in the files of a folder has no effect (--scope ${scope})`,

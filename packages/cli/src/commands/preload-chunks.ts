@@ -8,7 +8,7 @@ import { atTurnEnd } from '@plugboard/base';
 const PARTS = '../gateway-parts.cjs';
 
 /** Outside of the bundle there is nothing to do. Other work goes on between two parts. */
-export async function holdCode(): Promise<void> {
+export async function preloadChunks(): Promise<void> {
   const load = createRequire(import.meta.url);
   try {
     for (const part of load(PARTS) as readonly string[]) {

@@ -6,7 +6,7 @@ import { type ApprovalOfFiles, isApproved } from './approved-file.ts';
 import { commandFiles, filledIn } from './command-files.ts';
 import type { MarkdownSource } from './markdown-files.ts';
 
-export async function ownCommands(
+export async function fileCommands(
   source: MarkdownSource,
   approval: ApprovalOfFiles,
 ): Promise<readonly SlashCommand[]> {

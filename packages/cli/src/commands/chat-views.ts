@@ -14,12 +14,12 @@ import { modelChoice, problemWords } from './chosen-model.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import type { OpenAgent } from './open-agent.ts';
 
-type Looks = Pick<
+type ViewCommands = Pick<
   TalkCommands,
   'context' | 'cost' | 'model' | 'status' | 'permissions' | 'changes'
 >;
 
-export interface LookPorts {
+export interface ViewPorts {
   readonly agent: OpenAgent;
   readonly context: Context;
   readonly environment: HostEnvironment;
@@ -27,7 +27,7 @@ export interface LookPorts {
   readonly emit: (event: ChatEvent) => void;
 }
 
-export function looks(ports: LookPorts): Looks {
+export function viewCommands(ports: ViewPorts): ViewCommands {
   const { agent } = ports;
   return {
     context: (which, columns) => contextOf(which, columns, agent),
@@ -95,7 +95,7 @@ function priceWords(model: string): string {
   return `${model}: $${known.price.input} read, $${known.price.output} written for a million tokens, as published on ${PRICES_OF}.`;
 }
 
-async function pickModel(ports: LookPorts): Promise<SubmitResult> {
+async function pickModel(ports: ViewPorts): Promise<SubmitResult> {
   const { agent } = ports;
   const known = knownModels().filter(({ name }) => isUsable(name, ports));
   const named = namedInSettings(ports).filter(
@@ -122,12 +122,12 @@ function isListed(name: string, known: readonly ModelFacts[], named: readonly st
   return named.includes(name) || known.some((one) => one.name === name);
 }
 
-function isUsable(name: string, { environment, configured }: LookPorts): boolean {
+function isUsable(name: string, { environment, configured }: ViewPorts): boolean {
   const { chat } = configured.configuration;
   return modelChoice(name, { environment, chat }).kind === 'chosen';
 }
 
-function namedInSettings({ configured }: LookPorts): readonly string[] {
+function namedInSettings({ configured }: ViewPorts): readonly string[] {
   const { chat } = configured.configuration;
   const providers = chat.flatMap((setting) => Object.entries(setting.providers ?? {}));
   const models = providers.flatMap(([name, { model }]) =>
@@ -154,7 +154,7 @@ function modelRow(
 
 function switchModel(
   name: string,
-  { agent, environment, configured, emit }: LookPorts,
+  { agent, environment, configured, emit }: ViewPorts,
 ): Promise<SubmitResult> {
   const choice = modelChoice(name, { environment, chat: configured.configuration.chat });
   if (choice.kind === 'none') {
@@ -166,7 +166,7 @@ function switchModel(
   return Promise.resolve({ kind: 'shown', text: `${choice.model.name} answers from now on` });
 }
 
-function statusText({ agent, context, environment }: LookPorts): string {
+function statusText({ agent, context, environment }: ViewPorts): string {
   const { transcript, model, conversation, host, totals } = agent;
   const use = conversation?.contextUse;
   const ready = host.servers.filter(({ state }) => state.kind === 'ready').length;
@@ -186,7 +186,7 @@ function statusText({ agent, context, environment }: LookPorts): string {
   return facts.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n');
 }
 
-async function permissionsText(columns: number, { context }: LookPorts): Promise<string> {
+async function permissionsText(columns: number, { context }: ViewPorts): Promise<string> {
   const { callRules } = await import('@plugboard/host/decisions');
   const { configuration, environment } = await readConfigured(context);
   const { rules } = await callRules(configuration, { environment, trust: context.trust });
@@ -200,7 +200,7 @@ async function permissionsText(columns: number, { context }: LookPorts): Promise
 const MOST_BYTES = 1024 * 1024;
 
 /** Of the files that tools changed in this conversation: from what they were before it to what they are now. */
-async function changesOf({ agent, environment }: LookPorts): Promise<SubmitResult> {
+async function changesOf({ agent, environment }: ViewPorts): Promise<SubmitResult> {
   const files = await agent.transcript.filesBefore(1);
   const changes = await Promise.all(
     files.map(async ({ path, before }) => {

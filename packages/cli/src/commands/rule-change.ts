@@ -33,10 +33,10 @@ export interface RuleRemoval {
   readonly scope: string | undefined;
 }
 
-export type RuleWish = RuleWriting | RuleRemoval;
+export type RuleChange = RuleWriting | RuleRemoval;
 
 /** `undefined` if no rule is to be written or removed. */
-export function ruleWish(flags: RuleFlags): RuleWish | undefined {
+export function ruleChange(flags: RuleFlags): RuleChange | undefined {
   const effects = EFFECTS.filter((candidate) => flags[candidate] === true);
   const { scope } = flags;
   const isHere = flags.here === true;
@@ -71,6 +71,6 @@ const UNLESS_GIVEN: Readonly<Record<Effect, EditableScope>> = {
 };
 
 /** As it is typed. */
-export function flagOf(wish: RuleWish): string {
-  return wish.kind === 'remove' ? '--remove' : `--${wish.effect}`;
+export function flagOf(change: RuleChange): string {
+  return change.kind === 'remove' ? '--remove' : `--${change.effect}`;
 }
