@@ -1,5 +1,5 @@
-// A call that is kept with what its answer has to be: the console saves them, `plugboard check` runs them. Here is what is in
-// the file, and whether an answer is as expected. Pure.
+// A call that is saved together with what its answer must be: the console saves them, `plugboard check` runs them. This
+// file defines the format and checks an answer. Pure.
 
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { err, ok, type Result } from './result.ts';
@@ -175,7 +175,7 @@ export function readSavedCalls(file: Json): Result<readonly SavedCall[], SavedCa
 }
 
 export function readSavedCall(item: Json): Result<SavedCall, SavedCallProblem> {
-  if (!isObject(item)) return err({ at: '', reason: 'this is no object' });
+  if (!isObject(item)) return err({ at: '', reason: 'this is not an object' });
   const stranger = Object.keys(item).find((key) => !KEYS.has(key));
   if (stranger !== undefined) return err({ at: `/${stranger}`, reason: 'this is not known' });
   const { name, server, tool, prompt, resource, arguments: given, expect } = item;
@@ -205,7 +205,7 @@ const KEYS: ReadonlySet<string> = new Set([
 const OUTCOMES: readonly SavedOutcome[] = ['ok', 'tool-error', 'error', 'denied'];
 
 export function readExpectation(expect: Json): Result<Expectation, SavedCallProblem> {
-  if (!isObject(expect)) return err({ at: '', reason: 'this is no object' });
+  if (!isObject(expect)) return err({ at: '', reason: 'this is not an object' });
   const { outcome = 'ok', within, values = [] } = expect;
   const known = OUTCOMES.find((each) => each === outcome);
   if (known === undefined) {

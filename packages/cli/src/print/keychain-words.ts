@@ -60,7 +60,7 @@ export function keychainError(
   const words = problemWords(problem);
   if (need === 'chosen') {
     return new UsageError(
-      `PLUGBOARD_SECRETS is "keychain", and the system's keychain is of no use: ${words}`,
+      `PLUGBOARD_SECRETS is "keychain", and the system's keychain cannot be used: ${words}`,
       `${wayOf(problem)}, or set PLUGBOARD_SECRETS to "file"`,
     );
   }

@@ -84,7 +84,7 @@ export function notesScreen(notes: ReadyNotes, from: Standpoint): string {
 export const USE_NOTES = 'plugboard trust --notes';
 export const DROP_NOTES = 'plugboard trust --notes --revoke';
 
-/** Why they do not count; nothing where the user has decided so. */
+/** Why they do not count; `undefined` if the user has decided so. */
 export function notUsedWords({
   name,
   standing,
@@ -113,7 +113,7 @@ export function notesProblemWords(problem: NotesProblem, from: Standpoint): stri
       return `${path} is not used: it is not UTF-8 text`;
     case 'folder':
     case 'missing':
-      return `${path} is not used: it is no file`;
+      return `${path} is not used: it is not a file`;
     case 'unreadable':
       return `${path} is not used: it cannot be read (${problem.code})`;
     default:

@@ -51,6 +51,6 @@ export function snippetError(problem: SnippetProblem, from: Standpoint): UsageEr
     ? new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code))
     : new UsageError(
         `${file} cannot be used: ${problem.reason.replaceAll('-', ' ')}`,
-        'repair or remove the file, and approve your snippets anew',
+        'repair or remove the file, and approve your snippets again',
       );
 }

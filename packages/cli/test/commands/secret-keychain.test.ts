@@ -109,7 +109,7 @@ describe('plugboard secret without a keychain', () => {
     await using box = await sandbox();
     expect(await store(box, { PLUGBOARD_SECRETS: 'keychain' })).toEqual(
       refused(
-        `PLUGBOARD_SECRETS is "keychain", and the system's keychain is of no use: ${NO_BUS}`,
+        `PLUGBOARD_SECRETS is "keychain", and the system's keychain cannot be used: ${NO_BUS}`,
         'run the command where the keychain is open, such as in your desktop\'s session, or set PLUGBOARD_SECRETS to "file"',
       ),
     );

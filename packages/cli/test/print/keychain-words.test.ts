@@ -30,7 +30,7 @@ describe('a problem with the keychain', () => {
     ]);
     const chosen = secretError({ kind: 'no-keychain', need: 'chosen', where: FILE, problem }, FROM);
     expect([chosen.message, chosen.fix]).toEqual([
-      `PLUGBOARD_SECRETS is "keychain", and the system's keychain is of no use: ${words}`,
+      `PLUGBOARD_SECRETS is "keychain", and the system's keychain cannot be used: ${words}`,
       `${way}, or set PLUGBOARD_SECRETS to "file"`,
     ]);
   });

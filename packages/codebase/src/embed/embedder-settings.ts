@@ -109,7 +109,7 @@ function variableProblems(variable: unknown, url: unknown): string[] {
   const target = typeof url === 'string' ? urlOf(url) : undefined;
   if (target?.protocol !== 'http:' || isLoopback(target.hostname)) return [];
   return [
-    'embedder.url must begin with https:// when apiKeyVariable is set, or anybody on the way can read the key',
+    'embedder.url must begin with https:// when apiKeyVariable is set, or anyone on the way can read the key',
   ];
 }
 

@@ -1,5 +1,5 @@
-// What an answer of a remote embedder comes to: vectors, another try, or a failure that names the setting to look at.
-// Pure. What the server wrote beside a status is never repeated: it may hold the key.
+// Turns an answer of a remote embedder into vectors, another attempt, or a failure that names the setting to look at.
+// Pure. Text that the server sent beside a status is never repeated, since it may contain the key.
 
 import type { RequestOutcome } from '../platform/index.ts';
 import { isObject, parseJson } from '@plugboard/base';
@@ -86,7 +86,7 @@ function readBody(body: string, expected: ExpectedAnswer): RemoteVerdict {
   for (const item of listed) {
     const vector = vectorOf(item);
     if (vector === undefined)
-      return failed('embedder.url answers with something that is no vector');
+      return failed('embedder.url answers with something that is not a vector');
     if (vector.length !== wanted) {
       return failed(
         `embedder.model gives vectors of ${vector.length} dimensions instead of ${wanted}; fix: set embedder.dimensions to what the model gives`,
@@ -138,7 +138,10 @@ export const ollamaVectors: ReadVectors = (body) => {
   return Array.isArray(embeddings) ? embeddings : undefined;
 };
 
-/** Brings a vector to length one, where it lies. False when it has no direction: all zeros, or something in it is no number. */
+/**
+ * Brings a vector to length one, where it lies. False when it has no direction: all zeros, or something in it is not a
+ * number.
+ */
 function makeUnit(vector: Float32Array): boolean {
   let squares = 0;
   for (const value of vector) squares += value * value;

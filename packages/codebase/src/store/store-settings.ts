@@ -90,7 +90,7 @@ function urlProblems(value: unknown, hasKey: boolean): string[] {
   }
   if (!hasKey || url.protocol === 'https:' || isLoopback(url.hostname)) return [];
   return [
-    'store.url must begin with https:// when apiKeyVariable is set, or anybody on the way can read the key',
+    'store.url must begin with https:// when apiKeyVariable is set, or anyone on the way can read the key',
   ];
 }
 

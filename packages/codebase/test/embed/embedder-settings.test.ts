@@ -64,13 +64,13 @@ describe('the embedder setting', () => {
     [
       { kind: 'openai', url: 'http://a.example', model: 'm', apiKeyVariable: 'KEY' },
       [
-        'embedder.url must begin with https:// when apiKeyVariable is set, or anybody on the way can read the key',
+        'embedder.url must begin with https:// when apiKeyVariable is set, or anyone on the way can read the key',
       ],
     ],
     [
       { kind: 'openai', url: 'http://127.0.0.1.a.example', model: 'm', apiKeyVariable: 'KEY' },
       [
-        'embedder.url must begin with https:// when apiKeyVariable is set, or anybody on the way can read the key',
+        'embedder.url must begin with https:// when apiKeyVariable is set, or anyone on the way can read the key',
       ],
     ],
     [

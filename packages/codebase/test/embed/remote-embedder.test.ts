@@ -169,7 +169,7 @@ describe('a busy embedding server', () => {
     },
   );
 
-  it('is given up for good, sooner for a question than for documents', async () => {
+  it('is given up, sooner for a question than for documents', async () => {
     await using server = await startEmbeddingServer(status(500));
     const clock = patientClock();
     const embedder = await open(openAi(server), { clock });
@@ -232,17 +232,21 @@ describe('an embedding server with wrong answers', () => {
       vectors([1, 2, 3], [1, 2, 3]),
       'embedder.url answers with 2 vectors for 1 texts',
     ],
-    ['no numbers', vectors(['1', 2, 3]), 'embedder.url answers with something that is no vector'],
-    ['zeros', vectors([0, 0, 0]), 'embedder.url answers with something that is no vector'],
+    [
+      'no numbers',
+      vectors(['1', 2, 3]),
+      'embedder.url answers with something that is not a vector',
+    ],
+    ['zeros', vectors([0, 0, 0]), 'embedder.url answers with something that is not a vector'],
     [
       'numbers too large',
       vectors([1e300, 1, 1]),
-      'embedder.url answers with something that is no vector',
+      'embedder.url answers with something that is not a vector',
     ],
     [
       'an index beyond the list',
       json({ data: [{ index: 1e9, embedding: [1, 2, 3] }] }),
-      'embedder.url answers with something that is no vector',
+      'embedder.url answers with something that is not a vector',
     ],
   ])('%s: the error names the setting, and no secret', async (_, answer, message) => {
     await using server = await startEmbeddingServer(answer);

@@ -140,7 +140,7 @@ describe('the server over HTTP', () => {
     expect(refused.headers).toMatchObject({ 'www-authenticate': 'Bearer' });
     await using mistaken = startCommand([...common, '--http', '0', '--allow-origin', '*']);
     expect(await mistaken.ended).toBe(1);
-    expect(mistaken.stderr()).toContain('"*" is no origin');
+    expect(mistaken.stderr()).toContain('"*" is not an origin');
   });
 
   it('adds its data under compatible names with --format compat', async () => {

@@ -53,7 +53,7 @@ describe('the store setting', () => {
     ],
     [
       { kind: 'qdrant', url: 'http://10.0.0.1:6333', apiKeyVariable: 'KEY' },
-      'store.url must begin with https:// when apiKeyVariable is set, or anybody on the way can read the key',
+      'store.url must begin with https:// when apiKeyVariable is set, or anyone on the way can read the key',
     ],
     [
       { kind: 'qdrant', url, apiKeyVariable: 'my key!' },

@@ -240,7 +240,7 @@ export class HttpFront implements AsyncDisposable {
     if (id === undefined) {
       refuse(response, { status: 400, reason: 'The header Mcp-Session-Id is missing' });
     } else {
-      const reason = 'There is no such session. Begin anew with "initialize".';
+      const reason = 'There is no such session. Start again with "initialize".';
       refuse(response, { status: 404, reason });
     }
     return undefined;

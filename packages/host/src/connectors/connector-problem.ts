@@ -12,7 +12,7 @@ export type ConnectorProblem =
   | { readonly kind: 'unreachable'; readonly code: string }
   | { readonly kind: 'timed-out'; readonly ms: number }
   | { readonly kind: 'redirected'; readonly origin?: string }
-  /** Refused with the headers at hand, and again with fresh ones. */
+  /** Refused with the current headers, and again with fresh ones. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'too-large'; readonly limit: number }
@@ -58,7 +58,7 @@ function whatHappened(problem: ConnectorProblem): string {
     case 'not-json':
       return `does not answer with JSON${problem.contentType === '' ? '' : ` but with ${problem.contentType}`}`;
     case 'wrong-shape':
-      return 'answers with something that is no list of servers';
+      return 'answers with something that is not a list of servers';
     default:
       return problem satisfies never;
   }

@@ -15,7 +15,7 @@ export function storedSecrets(store: SecretStore): SecretReader {
 
 const REASONS: Readonly<Record<SecretProblem['kind'], string>> = {
   'invalid-name': 'no secret can have this name',
-  'invalid-value': 'what is stored is no text',
+  'invalid-value': 'the stored value is not text',
   'too-long': 'what is stored is too long',
   unreadable: 'the store cannot be read',
   unwritable: 'the store cannot be written',

@@ -53,7 +53,7 @@ async function ensurePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const found = await lstat(path);
   if (!found.isDirectory() || !isOwn(found)) {
-    throw Object.assign(new Error(`${path} is no folder of this user`), { code: 'EACCES' });
+    throw Object.assign(new Error(`${path} is not a folder of this user`), { code: 'EACCES' });
   }
   // Windows has no such modes; there the folder is below the user's own.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) await chmod(path, 0o700);

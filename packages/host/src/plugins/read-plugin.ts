@@ -53,7 +53,7 @@ export async function readPlugin(plugin: PluginFolder): Promise<ReadPlugin> {
   return unusable(plugin, {
     severity: 'error',
     code: 'plugin-manifest',
-    message: 'This folder is no plugin: it has neither plugin.json nor manifest.json.',
+    message: 'This folder is not a plugin: it has neither plugin.json nor manifest.json.',
     suggestion: 'Put .claude-plugin/plugin.json with a "name" into it, or remove the folder.',
     file: shownAs,
     line: 0,

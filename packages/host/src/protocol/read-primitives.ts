@@ -104,7 +104,7 @@ function readTemplate(raw: Fields): ReadResult<ResourceTemplate> {
 function readPrompt(raw: Fields): ReadResult<Prompt> {
   const { name, arguments: given = [] } = raw;
   if (!isName(name)) return err('has no name, or one that is too long');
-  if (!Array.isArray(given)) return err('has arguments that are no list');
+  if (!Array.isArray(given)) return err('has arguments that are not a list');
   if (given.length > MAX_ARGUMENTS) return err('has too many arguments');
   const read: PromptArgument[] = [];
   for (const argument of given as readonly unknown[]) {

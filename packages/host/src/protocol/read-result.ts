@@ -54,7 +54,7 @@ function ownMeta(raw: unknown): { readonly _meta?: JsonObject } {
   return Object.keys(own).length === 0 ? {} : { _meta: own as JsonObject };
 }
 
-/** Of a result without content: what a reader of it can use. Nothing where there is nothing else in it. */
+/** Of a result without content: what a reader of it can use. `undefined` if there is nothing else in it. */
 function inPlaceOfContent(raw: Readonly<Record<string, unknown>>): JsonObject | undefined {
   const { content: _, isError: _isError, _meta, resultType: _type, ...rest } = raw;
   return Object.keys(rest).length === 0 ? undefined : (rest as JsonObject);
@@ -126,7 +126,7 @@ function readTool(raw: unknown): Result<ToolDefinition, string> {
   const { needsTask: _, ...rest } = others;
   const inputSchema = raw['inputSchema'] ?? ANY_ARGUMENTS;
   if (typeof name !== 'string' || name === '') return err('has no name');
-  if (!isObject(inputSchema)) return err('has an inputSchema that is no object');
+  if (!isObject(inputSchema)) return err('has an inputSchema that is not an object');
   return ok({
     ...rest,
     name,

@@ -115,7 +115,7 @@ export class SecretKeys {
     if (!read.ok) return err({ kind: 'no-keychain', need, where, problem: read.error });
     const key = secretKey(read.value, await this.#machine());
     if (key !== undefined) return ok(key);
-    const problem = { kind: 'refused', message: 'what it gave is no key' } as const;
+    const problem = { kind: 'refused', message: 'what it returned is not a key' } as const;
     return err({ kind: 'no-keychain', need, where, problem });
   }
 

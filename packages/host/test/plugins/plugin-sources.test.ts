@@ -182,7 +182,7 @@ describe('the servers of installed plugins', () => {
       {
         plugin: 'a-empty',
         wrong: [
-          'plugin-manifest a-empty:0:0 This folder is no plugin: it has neither plugin.json nor manifest.json.',
+          'plugin-manifest a-empty:0:0 This folder is not a plugin: it has neither plugin.json nor manifest.json.',
         ],
       },
       {

@@ -52,7 +52,7 @@ describe('a list of prompts', () => {
   it.each([
     [{ name: '' }, 'has no name, or one that is too long'],
     [{ name: 'n'.repeat(2000) }, 'has no name, or one that is too long'],
-    [{ name: 'a', arguments: {} }, 'has arguments that are no list'],
+    [{ name: 'a', arguments: {} }, 'has arguments that are not a list'],
     [{ name: 'a', arguments: [{}] }, 'has an argument without name'],
     [{ name: 'a', arguments: many(101, { name: 'x' }) }, 'has too many arguments'],
   ])('loses invalid ones: %#', (prompt, reason) => {

@@ -18,8 +18,8 @@ describe('a list of tools', () => {
 
   it.each([
     [{ inputSchema: {} }, '(unnamed)', 'has no name'],
-    [{ name: 'odd', inputSchema: 'none' }, 'odd', 'has an inputSchema that is no object'],
-    [{ name: 'odd', inputSchema: [] }, 'odd', 'has an inputSchema that is no object'],
+    [{ name: 'odd', inputSchema: 'none' }, 'odd', 'has an inputSchema that is not an object'],
+    [{ name: 'odd', inputSchema: [] }, 'odd', 'has an inputSchema that is not an object'],
     ['text', '(unnamed)', 'is not an object'],
   ])('loses %j and keeps its neighbours', (broken, name, reason) => {
     expect(readToolPage({ tools: [broken, { name: 'sound', inputSchema: {} }] })).toEqual({

@@ -1,5 +1,5 @@
-// The entrance over HTTP: listens, lets in whom the guard lets in before a byte of the body is read, and hands the rest
-// to the routes. Refuses to be reachable from other machines without a token.
+// The entrance over HTTP: listens, checks each request with the guard before a byte of its body is read, and passes the
+// rest to the routes. Refuses to be reachable from other machines without a token.
 
 import type { toNodeHandler } from '@modelcontextprotocol/node';
 import { type Clock, CodedError, isUrl, type Logger, messageOf } from '@plugboard/base';
@@ -9,9 +9,9 @@ import { isLoopback, judge, judgeNames } from './guard.ts';
 import { MOST_BODY_BYTES, type Routes } from './routes.ts';
 
 export interface HttpAddress {
-  /** The address to listen on; loopback unless told. */
+  /** The address to listen on; loopback by default. */
   readonly host?: string | undefined;
-  /** Zero, unless told: the system chooses one. */
+  /** Zero, by default: the system chooses one. */
   readonly port?: number | undefined;
   /** What clients must show; required for any address but loopback. */
   readonly token?: string | undefined;
@@ -118,7 +118,7 @@ function checkOrigins(origins: readonly string[]): void {
     if (isOne && new URL(origin).origin === origin.toLowerCase()) continue;
     throw new CodedError(
       'origin-unusable',
-      `${JSON.stringify(origin)} is no origin; one looks like https://tools.example or http://tools.example:8080`,
+      `${JSON.stringify(origin)} is not an origin; one looks like https://tools.example or http://tools.example:8080`,
       { data: { origin } },
     );
   }

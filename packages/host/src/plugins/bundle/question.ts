@@ -102,7 +102,7 @@ function readQuestion(key: string, option: unknown): Result<Question, PluginFind
   if (type === undefined) return wrong('bad-value', `must have a "type": ${TYPES.join(', ')}`);
   const fallback = option['default'];
   if (fallback !== undefined && fallback !== null && !isAnswer(fallback)) {
-    return wrong('wrong-type', 'has a "default" that is no text, number, boolean or list of texts');
+    return wrong('wrong-type', 'has a "default" that is not a text, a number, a boolean or a list of texts');
   }
   const isMultiple = option['multiple'] === true && (type === 'directory' || type === 'file');
   const isSensitive = option['sensitive'] === true;

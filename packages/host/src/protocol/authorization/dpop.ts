@@ -18,7 +18,7 @@ export async function newDpopKey(): Promise<DpopKey> {
   return createDpopKey({ ...jwk }, keyPair);
 }
 
-/** Rejects with `bad-key` where it is no key that was made here. */
+/** Rejects with `bad-key` where it is not a key that was made here. */
 export async function dpopKeyFrom(jwk: DpopKey['jwk']): Promise<DpopKey> {
   try {
     const { d: _, key_ops: __, ...open } = jwk;
@@ -39,7 +39,7 @@ export async function dpopKeyFrom(jwk: DpopKey['jwk']): Promise<DpopKey> {
       alg: ALGORITHM,
     });
   } catch (cause) {
-    throw new CodedError('bad-key', 'what was kept is no key for DPoP', { data: {}, cause });
+    throw new CodedError('bad-key', 'the stored data is not a key for DPoP', { data: {}, cause });
   }
 }
 

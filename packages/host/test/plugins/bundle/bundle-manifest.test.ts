@@ -180,7 +180,7 @@ describe('the manifest of a bundle', () => {
         [
           'wrong-type',
           ['user_config', 'e'],
-          '"user_config.e" has a "default" that is no text, number, boolean or list of texts.',
+          '"user_config.e" has a "default" that is not a text, a number, a boolean or a list of texts.',
         ],
         ['bad-value', ['user_config', 'f'], '"user_config.f" is both "multiple" and "sensitive".'],
       ],
