@@ -74,7 +74,7 @@ describe('the progress of a call', () => {
     return { sent, progress: progressOf({ mcpReq }) };
   };
 
-  it('only grows, and a client that is gone is no failure', () => {
+  it('only grows, and a client that is gone is not a failure', () => {
     const { sent, progress } = context('token');
     for (const done of [1, 3, 2, 3, 4]) progress.tell({ done, message: 'working' });
     expect(sent).toEqual([1, 3, 4]);

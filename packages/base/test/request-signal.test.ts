@@ -6,7 +6,7 @@ import { ManualClock } from '@plugboard/testkit';
 const reason = new Error('given up');
 
 describe('the signal of a request', () => {
-  it('tells each listener once that it aborts, and has the reason', () => {
+  it('notifies each listener once when it aborts, with the reason', () => {
     const signal = new RequestSignal();
     const told: string[] = [];
     for (const name of ['a', 'b']) signal.addEventListener('abort', () => told.push(name));
@@ -22,7 +22,7 @@ describe('the signal of a request', () => {
     expect(signal.reason).toEqual(AbortSignal.abort().reason);
   });
 
-  it('does not tell a listener that has left, also when another leaves meanwhile', () => {
+  it('does not notify a listener that was removed, even if another is removed meanwhile', () => {
     const signal = new RequestSignal();
     const told: string[] = [];
     const left = (): number => told.push('left');

@@ -51,7 +51,7 @@ describe('a saved call', () => {
     ).toEqual([]);
   });
 
-  it('says what is there in place of what is expected', () => {
+  it('says what it found instead of what was expected', () => {
     expect(
       failing(
         { at: '/structuredContent/total', equals: 4 },

@@ -37,7 +37,7 @@ describe('single flight', () => {
     );
   });
 
-  it('works anew once the flight has landed', async () => {
+  it('runs the work again once the first run has ended', async () => {
     const flights = new SingleFlight<string, number>();
     let works = 0;
     const ask = (): Promise<number> =>

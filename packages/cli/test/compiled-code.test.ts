@@ -74,7 +74,7 @@ describe('compiled code of the bundle', () => {
     expect(await readdir(join(at.code.folder, EDITION))).toEqual(['a-1.cjs']);
   });
 
-  it('is compiled anew if what was kept is damaged', async ({ expect }) => {
+  it('is compiled again if the stored code is damaged', async ({ expect }) => {
     // V8 looks at no file for what it compiled in this very process, so another place has compiled it.
     await using at = await place({ 'a-1.cjs': 'module.exports = 1;' });
     await using other = await place({ 'a-1.cjs': 'module.exports = 2;' });

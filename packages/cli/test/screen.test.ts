@@ -149,7 +149,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('names what a person has to type, and tells why a server fails, at full length on a narrow screen', async ({
+  it('shows what the user has to type, and why a server fails, in full on a narrow screen', async ({
     expect,
   }) => {
     await using narrow = await sandbox({

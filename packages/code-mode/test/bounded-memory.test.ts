@@ -27,7 +27,7 @@ test('the memory of an engine grows to its maximum and no further', async () => 
   expect(() => memory.grow(1)).toThrow(RangeError);
 });
 
-test('a module without a memory of its own is refused', () => {
+test('a module without its own memory is refused', () => {
   const empty = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   expect(() => withMaximumMemory(empty, PAGE)).toThrow('no memory');
 });

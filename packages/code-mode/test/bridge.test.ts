@@ -89,7 +89,7 @@ describe('the bridge', () => {
     expect(calls).toEqual([]);
   });
 
-  test('leads from no value of the script to the world outside, nor to code that is made from text', async () => {
+  test('gives no value of the script access to the outside world, or to code made from text', async () => {
     const { outcome } = await run(
       `
       const values = [tools, tools.a, tools.a.echo, console.log, sleep, await tools.a.echo(), sleep(0)];
@@ -135,7 +135,7 @@ describe('the bridge', () => {
     expect(outcome).toMatchObject({ value: [true, 1, 1, [1]] });
   });
 
-  test('gives the script results of its own world, without methods', async () => {
+  test('gives the script results as its own objects, without methods', async () => {
     const answer = JSON.parse('{"then":1,"__proto__":{"x":1},"constructor":2}') as unknown;
     const { outcome } = await run(
       `const got = await tools.a.echo();

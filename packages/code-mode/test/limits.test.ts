@@ -132,7 +132,7 @@ describe('a script that takes too much memory', () => {
     expect(await run(code, { memoryBytes: 8 * 1024 * 1024 })).toMatchObject(limit('memory'));
   });
 
-  test('and catches that goes on within its memory', async () => {
+  test('and catches that continues within its memory', async () => {
     const code =
       'for (;;) { try { const all = []; for (;;) all.push({}) } catch { return "went on" } }';
     expect(await run(code, { memoryBytes: 8 * 1024 * 1024 })).toMatchObject({ value: 'went on' });
@@ -204,7 +204,7 @@ describe('a script that makes too many calls', () => {
 });
 
 describe('a script that says too much', () => {
-  test('in its log has the rest counted and dropped, and goes on', async () => {
+  test('in its log has the rest counted and dropped, and continues', async () => {
     const code = 'for (let at = 0; at < 1000; at += 1) console.log("x".repeat(50)); return 1';
     const outcome = await run(code, { logChars: 500 });
     expect(outcome).toMatchObject({ kind: 'done', value: 1, droppedLines: 990 });
@@ -228,7 +228,7 @@ describe('a script that says too much', () => {
     expect(await run('/* long */ return 1', { codeChars: 10 })).toMatchObject(limit('code'));
   });
 
-  test('in arguments gets an error in place of the call', async () => {
+  test('in arguments gets an error instead of the call', async () => {
     const outcome = await run(
       'try { await tools.a.echo({ text: "x".repeat(200) }) } catch (error) { return error.message }',
       { argumentChars: 100 },
@@ -244,7 +244,7 @@ describe('a script that says too much', () => {
     expect(outcome.kind === 'failed' && outcome.error.message.length).toBe(4000);
   });
 
-  test('because a tool does gets an error in place of the answer', async () => {
+  test('because a tool does gets an error instead of the answer', async () => {
     const outcome = await run(
       'await tools.a.echo()',
       { answerChars: 100 },

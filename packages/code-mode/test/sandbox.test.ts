@@ -136,7 +136,7 @@ describe('a script', () => {
     );
   });
 
-  test('that catches a denial goes on, and the denial is reported all the same', async () => {
+  test('that catches a denial continues, and the denial is still reported', async () => {
     const outcome = await run('try { await tools.notes.denied() } catch { return "went on" }');
     expect(outcome).toEqual({
       ...REPORT,

@@ -159,7 +159,7 @@ describe('a legacy server that waits for an answer', () => {
   const heard = async (client: Client): Promise<string> =>
     JSON.stringify(await client.callTool({ name: 'one__heard' }));
 
-  it('hears that the call is given up whose modern client never comes back', async () => {
+  it('is notified that a call is given up if its modern client never comes back', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
     const { connect } = await openGateway(scope, { servers }, { clock });
@@ -223,7 +223,7 @@ describe('a legacy server that refuses until a page was visited', () => {
     });
   });
 
-  it('refuses a legacy client as it is, which does that by itself', async () => {
+  it('passes its refusal to a legacy client, which handles it itself', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect('legacy', { capabilities: EVERYTHING });

@@ -69,7 +69,7 @@ async function everywhere(
 describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
   const server = serverOf(serverEra, { builtIns: ['exit', 'echo'], library: LIBRARY });
 
-  it('tells of resources that the client subscribed to, and of no others', async () => {
+  it('reports changes of resources that the client subscribed to, and of no others', async () => {
     verifies('GWY-01');
     const open = await openGateway(scope, { servers: { one: server } });
     const client = await open.connect(clientEra);
@@ -80,7 +80,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(new Set(updates)).toEqual(new Set([URI]));
   });
 
-  it('tells of resources also after the server was started again', async () => {
+  it('reports changes of resources after the server was restarted, too', async () => {
     verifies('GWY-01');
     const open = await openGateway(scope, { servers: { one: server } });
     const client = await open.connect(clientEra);
@@ -95,7 +95,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(new Set(updates)).toEqual(new Set([URI]));
   });
 
-  it('tells that lists changed', async () => {
+  it('reports that lists changed', async () => {
     verifies('GWY-01');
     const open = await openGateway(scope, { servers: { one: server } });
     const client = await open.connect(clientEra);
@@ -108,7 +108,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     }
   });
 
-  it('tells that tools changed, and lists the new ones', async () => {
+  it('reports that tools changed, and lists the new ones', async () => {
     verifies('GWY-01');
     const growing = serverOf(serverEra, {
       builtIns: ['echo'],
@@ -128,7 +128,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(tools.map(({ name }) => name)).toContain('one__grown-1');
   });
 
-  it('tells what a server lists otherwise than in an earlier run, once the client uses it', async () => {
+  it('reports that a server lists something else than in an earlier run, once the client uses it', async () => {
     verifies('GWY-01');
     const { path: home } = scope.use(await tempFolder());
     const at = join(home, 'swapped');
@@ -165,7 +165,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(granted).toMatchObject({ resourceSubscriptions: [URI], toolsListChanged: true });
   });
 
-  it('tells nothing any more once the client has unsubscribed', async () => {
+  it('reports nothing once the client has unsubscribed', async () => {
     verifies('GWY-01');
     const open = await openGateway(scope, { servers: { one: server } });
     const client = await open.connect(clientEra);

@@ -22,7 +22,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     one: serverOf(serverEra, { asking: true, capabilities: { tools: {}, logging: {} } }),
   };
 
-  it('tells the progress of a call under the token of the client', async () => {
+  it('reports the progress of a call under the token of the client', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect(clientEra);

@@ -84,7 +84,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await read('file:///other')).toEqual([{ uri: 'file:///other', text: 'other' }]);
   });
 
-  it('reads what is in no list once a tool named it, and refuses what no server has', async () => {
+  it('reads an unlisted resource once a tool has named it, and refuses one that no server has', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server, two: other } });
     const client = await connect(clientEra);

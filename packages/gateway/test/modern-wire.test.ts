@@ -35,7 +35,7 @@ function resultOf({ message }: { readonly message: JsonObject }): JsonObject {
   return result as JsonObject;
 }
 
-it('passes on the error of an HTTP server that has a status of its own', async () => {
+it('passes on the error of an HTTP server with its own status', async () => {
   const { ask } = await behindGateway();
   const { status, message } = await ask(modernRequest({ method: 'no/such', params: {} }));
   expect(status).toBe(404);

@@ -119,7 +119,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(_meta).toMatchObject(SHIP.result._meta);
   });
 
-  it('says what is wrong with arguments before the server hears of them', async () => {
+  it('reports invalid arguments before the server gets them', async () => {
     verifies('GWY-01');
     const { connect, gateway } = await openGateway(scope, { servers: { post: large } }, SEARCH);
     await gateway.host.tools();

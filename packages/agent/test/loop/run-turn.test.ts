@@ -318,7 +318,7 @@ describe('the end of a turn', () => {
 });
 
 describe('a cancelled turn', () => {
-  it('ends the stream of the model, also one that hangs', async () => {
+  it('ends the stream of the model, even one that hangs', async () => {
     verifies('AGT-03');
     const giveUp = new AbortController();
     const model = scriptedModel([{ kind: 'hangs', after: 'Well, ', onHang: () => giveUp.abort() }]);

@@ -127,7 +127,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     said.slice(1).forEach((text, at) => expect(text.startsWith(said[at] ?? '')).toBe(true));
   });
 
-  it('goes on with three tools where the provider refuses, within the same turn', async () => {
+  it('continues with three tools if the provider refuses, within the same turn', async () => {
     await using scope = new Scope();
     const turns = [unknownField(MARKS[cell.wire]), searching('search_tools'), 'done', 'done'];
     await using server = await startScriptedModel({ turns });
@@ -140,7 +140,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(events.filter(({ kind }) => kind === 'retrying')).toEqual([]);
   });
 
-  it('goes on with three tools where the provider refuses in the middle of a conversation', async () => {
+  it('continues with three tools if the provider refuses in the middle of a conversation', async () => {
     await using scope = new Scope();
     const turns = [searching(search), unknownField(MARKS[cell.wire]), 'done'];
     await using server = await startScriptedModel({ turns });
@@ -209,7 +209,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(server.requests[0]?.text).toContain('what a server said');
   });
 
-  it('goes on with a model that cannot', async () => {
+  it('continues with a model that cannot load tools', async () => {
     await using scope = new Scope();
     await using server = await startScriptedModel({ turns: [searching(search), 'done'] });
     const toolbox = await toolboxOf(scope);

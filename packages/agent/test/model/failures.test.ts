@@ -103,7 +103,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     expect(server.requests).toEqual([]);
   });
 
-  it('gives up an answer that stalls', async () => {
+  it('gives up on an answer that stalls', async () => {
     const clock = new ManualClock();
     await using server = await startScriptedModel({ turns: [HELD] });
     const running = allOf(

@@ -288,7 +288,7 @@ describe('a toolbox with too many tools', () => {
   const textOf = ({ parts }: { readonly parts: readonly unknown[] }): string =>
     JSON.stringify(parts);
 
-  it('offers a search, descriptions and calls in place of them', async () => {
+  it('offers a search, descriptions and calls instead of them', async () => {
     verifies('CTX-01');
     await using scope = new Scope();
     const toolbox = await manyTools(scope);

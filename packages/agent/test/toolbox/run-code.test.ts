@@ -42,7 +42,7 @@ const code = `
 describe('a script in a conversation', () => {
   verifies('CTX-02');
 
-  it('tells of its calls as they happen, and is asked for under its name', async () => {
+  it('reports its calls as they happen, and asks for approval under its name', async () => {
     await using scope = new Scope();
     const { toolbox, events, asked, settings } = await scripting(scope);
     const answer = await toolbox.run(call('7', 'run_code', { code, name: 'greet' }), settings);

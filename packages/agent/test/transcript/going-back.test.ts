@@ -23,7 +23,7 @@ function twoTurns(transcripts: Transcripts): OpenTranscript {
 }
 
 describe('a conversation that is rewound', () => {
-  it('is as it was before the turn, also when it is read again, and goes on from there', async () => {
+  it('is as it was before the turn, even when it is read again, and continues from there', async () => {
     verifies('AGT-15');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);

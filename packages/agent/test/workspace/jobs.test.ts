@@ -19,7 +19,7 @@ const START = { background: true };
 describe.each(ERAS)('a command in the background, %s', (era) => {
   verifies('AGT-19');
 
-  it('returns its number at once, and each read brings what is new', async () => {
+  it('returns its number at once, and each read returns what is new', async () => {
     await using scope = new Scope();
     const { call, folder } = await givenWorkspace(scope, { era });
     const command = 'echo one; until [ -e go ]; do sleep 0.01; done; echo two; exit 3';
@@ -37,7 +37,7 @@ describe.each(ERAS)('a command in the background, %s', (era) => {
     expect(last.data).toMatchObject({ is_running: false, end: 'exit code 3' });
   });
 
-  it('goes on when its client disconnects, and another one can read it', async () => {
+  it('continues when its client disconnects, and another client can read it', async () => {
     await using scope = new Scope();
     const { call, workspace } = await givenWorkspace(scope, { era });
     const other = await connected(workspace, era);
@@ -90,7 +90,7 @@ describe('a job', () => {
     expect(isRunning('sleep 7541')).toBe(false);
   });
 
-  it('may be one of so many at once, and of those that ended some can still be read', async () => {
+  it('is limited in number, and the last ended ones can still be read', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope, { limits: { jobs: 2 } });
     for (const command of ['sleep 7551', 'sleep 7552']) {
@@ -111,7 +111,7 @@ describe('a job', () => {
     expect(text).toMatch(/^job 2, running for/u);
   });
 
-  it('keeps a bounded part of its output, and tells how much is left out', async () => {
+  it('keeps a bounded part of its output, and says how much was left out', async () => {
     await using scope = new Scope();
     const { call, workspace } = await givenWorkspace(scope, { limits: { outputBytes: 2000 } });
     const command = 'echo begin; seq 100000; echo end';
@@ -141,7 +141,7 @@ describe('a job', () => {
     expect((await call('stop_job', { job: 4 })).text).toBe('there is no job 4; there are: 1');
   });
 
-  it('tells its end once: to the reader, or with the next message', async () => {
+  it('reports its end once: to the reader, or with the next message', async () => {
     await using scope = new Scope();
     const { call, workspace } = await givenWorkspace(scope);
     const { jobs } = workspace;

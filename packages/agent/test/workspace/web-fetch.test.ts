@@ -129,7 +129,7 @@ describe('web_fetch', () => {
     expect(asked).toEqual(['docs.example.com/']);
   });
 
-  it('reads a page anew after a while, and does not mix two states of it', async () => {
+  it('reads a page again after a while, and does not mix two versions of it', async () => {
     await using scope = new Scope();
     let version = 1;
     const { call, clock } = await givenWeb(scope, (_, response) =>
@@ -187,7 +187,7 @@ describe('web_fetch', () => {
     expect(asked).toEqual(url.endsWith('gone') ? ['docs.example.com/gone'] : []);
   });
 
-  it('gives up a page that is too large', async () => {
+  it('gives up on a page that is too large', async () => {
     await using scope = new Scope();
     const { call } = await givenWeb(scope, saying(Buffer.alloc(6 * 1024 * 1024, 'x')));
     expect((await call('web_fetch', { url: SITE })).text).toContain('more than 5242880 bytes');

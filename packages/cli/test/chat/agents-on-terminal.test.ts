@@ -135,7 +135,7 @@ describe.concurrent('an agent that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('with mistakes is named with what is wrong, and is not used', async ({ expect }) => {
+  it('with mistakes is reported with what is wrong, and is not used', async ({ expect }) => {
     verifies('AGT-21');
     await using box = await sandbox();
     await box.write('../home/.config/plugboard/agents/quiet.md', '---\ntools: Fly\n---\n');
@@ -200,7 +200,7 @@ describe.concurrent('a skill', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('of a project is told to the model once its text was approved, and asked about once', async ({
+  it('of a project is hidden from the model until its text is approved, and is asked about once', async ({
     expect,
   }) => {
     verifies('AGT-22');

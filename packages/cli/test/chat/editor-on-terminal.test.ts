@@ -55,7 +55,7 @@ describe.concurrent('a file of instructions', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('that was not approved stays so after an edit, as does one that includes others', async ({
+  it('that was not approved needs approval after an edit too, and so does one that includes others', async ({
     expect,
   }) => {
     verifies('AGT-23');

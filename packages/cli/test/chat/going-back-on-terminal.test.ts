@@ -24,7 +24,7 @@ function cameBack(screen: TerminalScreen): string {
 }
 
 describe.concurrent('an earlier conversation', () => {
-  it('stays when a new one is begun, and is found and resumed by its words', async ({ expect }) => {
+  it('is kept when a new one begins, and is found by its words and resumed', async ({ expect }) => {
     verifies('AGT-15');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -90,7 +90,7 @@ describe.concurrent('an earlier conversation', () => {
 });
 
 describe.concurrent('a message that is gone back to', () => {
-  it('is taken back with the files that tools changed since, and can be sent anew', async ({
+  it('is taken back with the files that tools changed since, and can be sent again', async ({
     expect,
   }) => {
     verifies('AGT-15');
@@ -137,7 +137,7 @@ describe.concurrent('a message that is gone back to', () => {
 });
 
 describe.concurrent('a conversation that is taken elsewhere', () => {
-  it('goes on in a copy, is exported to a new file without secrets, and is copied', async ({
+  it('continues in a copy, is exported to a new file without secrets, and is copied to the clipboard', async ({
     expect,
   }) => {
     verifies('AGT-15');

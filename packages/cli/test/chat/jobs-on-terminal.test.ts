@@ -31,7 +31,7 @@ function isRunning(words: string): boolean {
 }
 
 describe.concurrent('a command in the background', () => {
-  it('is started and read by the model, listed and stopped by the person, whose stop the model is told', async ({
+  it('is started and read by the model, and listed and stopped by the user, of which the model is notified', async ({
     expect,
   }) => {
     verifies('AGT-19');
@@ -82,7 +82,7 @@ describe.concurrent('a command in the background', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('that ends by itself is told with the next message, once', async ({ expect }) => {
+  it('that ends by itself is reported once, with the next message', async ({ expect }) => {
     verifies('AGT-19');
     await using box = await sandbox();
     const command = 'until [ -e go ]; do sleep 0.05; done; echo 3 tests failed; exit 1';
@@ -110,7 +110,7 @@ describe.concurrent('a command in the background', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('goes on after /clear, the new conversation is told of it, and it ends when the person leaves', async ({
+  it('continues after /clear, is reported to the new conversation, and ends when the user leaves', async ({
     expect,
   }) => {
     verifies('AGT-19');

@@ -55,7 +55,7 @@ describe('a message that names a file', () => {
     });
   });
 
-  it('leaves out a file that a link in the folder leads to outside, and says where', async () => {
+  it('leaves out a file outside the folder that a link leads to, and says where it is', async () => {
     await using folder = await tempFolder();
     await folder.write('secret.txt', 'mine');
     await folder.write('repo/a.txt', 'a');

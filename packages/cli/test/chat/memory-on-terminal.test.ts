@@ -54,7 +54,7 @@ describe.concurrent('the memory of a chat', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('takes a line after #, which the model is told at once', async ({ expect }) => {
+  it('adds a line after #, and the model gets it at once', async ({ expect }) => {
     verifies('AGT-12');
     await using box = await sandbox();
     await using model = await startScriptedModel({ otherwise: 'Hello.' });

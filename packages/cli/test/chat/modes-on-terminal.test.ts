@@ -98,7 +98,7 @@ describe.concurrent('the mode of a chat', () => {
   });
 });
 
-describe.concurrent('the list of what is to do', () => {
+describe.concurrent('the to-do list', () => {
   it('stands above the prompt as the model keeps it, and is there again after a resume', async ({
     expect,
   }) => {

@@ -142,7 +142,7 @@ describe('plugboard approvals', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('answers a form of a server in place of a client that cannot show it', async () => {
+  it('answers a form of a server for a client that cannot show it', async () => {
     const world = await gatewayed();
     const terminal = await watching(world);
     const params = {
@@ -167,7 +167,7 @@ describe('plugboard approvals', () => {
     await terminal.exited;
   });
 
-  it('tells a program what waits and takes its answers, a line each', async () => {
+  it('prints what waits for a program, and takes its answers, one per line', async () => {
     const { box, url, client } = await gatewayed();
     const [stdin, stdout, stderr] = [new PassThrough(), new KeptOutput(), new KeptOutput()];
     const setup = { cwd: box.project, env: box.env, version: VERSION, stdin, stdout, stderr };

@@ -49,7 +49,7 @@ async function called({ url, tokenFile }: Started, tool: string): Promise<unknow
 describe('a gateway in the background whose program is replaced', () => {
   verifies('GWY-03');
 
-  it('goes on with servers over stdio and HTTP, which it had not reached before', async () => {
+  it('continues with servers over stdio and HTTP that it had not reached before', async () => {
     await using remote = await startScriptedHttp();
     await using box = await withServers({
       local: scriptedServer(),

@@ -104,7 +104,7 @@ describe('plugboard serve --background', () => {
     expect((await box.run(['status'])).stderr).toContain('plugboard serve --background');
   });
 
-  it('is started anew after it was killed, and starts once however often that is asked for', async () => {
+  it('is started again after it was killed, and starts only once however often it is requested', async () => {
     await using box = await withServer();
     const first = await background(box);
     process.kill(first.pid, 'SIGKILL');
@@ -147,7 +147,7 @@ No clients. Connect those of this machine: plugboard install --all --http
     expect(await statusIn(box)).toEqual({ gateways: [] });
   });
 
-  it('refuses other options than those of the gateway that runs, and what is about one folder', async () => {
+  it('refuses options that differ from those of the running gateway, and options about one folder', async () => {
     await using box = await withServer();
     await background(box);
     const other = await box.run(['serve', '--background', '--http', '0', '--mode', 'search']);

@@ -142,7 +142,7 @@ describe('plugboard console', () => {
 describe('plugboard serve --console', () => {
   verifies('CON-UI');
 
-  it('tells an address that opens the console of the gateway, and without it none', async () => {
+  it('prints an address that opens the console of the gateway, and none without --console', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     {
       await using serving = await opened(box, 'serve', '--http', '0', '--console');

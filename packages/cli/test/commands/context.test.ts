@@ -12,7 +12,9 @@ const big = {
 describe.concurrent('plugboard context', () => {
   verifies('CTX-03');
 
-  it('shows what each server costs, the dearest tools, and what is sent', async ({ expect }) => {
+  it('shows what each server costs, the most expensive tools, and what is sent', async ({
+    expect,
+  }) => {
     await using box = await sandbox({
       large: scriptedServer({ builtIns: [], tools: [big, { name: 'small' }] }),
       kept: { ...scriptedServer({ builtIns: ['echo'] }), alwaysLoad: true },
@@ -116,7 +118,7 @@ describe.concurrent('plugboard context', () => {
     expect(stdout).toMatch(/Tokens are\s+counted\s+by\s+o200k_base\./u);
   });
 
-  it('refuses a budget that is no number', async ({ expect }) => {
+  it('refuses a budget that is not a number', async ({ expect }) => {
     await using box = await sandbox();
     const { code, stderr } = await box.run(['context', '--tool-budget', 'much']);
     expect(code).toBe(1);

@@ -144,7 +144,7 @@ describe('plugboard install', () => {
     );
   });
 
-  it('makes the gateway no server of its own, neither by import nor by what Claude Code has', async () => {
+  it('never treats the gateway as one of its own servers, neither by import nor through Claude Code', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     for (const client of Object.keys(FILES) as (keyof typeof FILES)[]) await put(box, client, '');
@@ -266,7 +266,7 @@ describe('plugboard install', () => {
     expect(run.code).toBe(1);
   });
 
-  it('creates a file that is not there, for the user alone, and says what is wrong with names', async () => {
+  it('creates a missing file, readable by the user alone, and reports invalid names', async () => {
     await using box = await sandbox({});
     expect((await box.run(['install', 'claude-code', '--yes'])).code).toBe(0);
     const file = join(box.home, FILES['claude-code']);
@@ -361,7 +361,7 @@ describe('plugboard install --background', () => {
     }
   });
 
-  it('names what is still in the file of a client as it is called there', async () => {
+  it('names servers that are still in the file of a client as they are called there', async () => {
     await using box = await sandbox({});
     const one = { command: 'one', args: ['a'] };
     const other = { command: 'other', args: ['b'] };

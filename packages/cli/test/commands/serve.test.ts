@@ -66,7 +66,7 @@ function initialize(url: string, headers: Record<string, string>): Promise<Respo
 describe('plugboard serve', () => {
   verifies('GWY-01');
 
-  it('offers a search in place of all tools with --mode search', async () => {
+  it('offers a search instead of all tools with --mode search', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using serving = await served(box, '--no-token', '--yes', '--mode', 'search');
     const client = await connected(serving.address.url);
@@ -157,7 +157,7 @@ describe('plugboard serve', () => {
     expect((await initialize(gateway.address.url, bearer(token))).status).toBe(200);
   });
 
-  it('tells a person where it is and where the token is, and not what it is', async () => {
+  it('prints its address and the place of the token, and not the token itself', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     const child = box.start(['serve', '--http', '0']);
     let said = '';
@@ -199,7 +199,7 @@ describe('plugboard serve', () => {
     expect(refused.stderr).toContain('without a token, everyone who reaches 0.0.0.0');
   });
 
-  it('has a server that was signed in to by another command, and tells its clients', async () => {
+  it('picks up a sign-in by another command, and notifies its clients', async () => {
     await using here = await place();
     await using gateway = await served(here.box, '--no-token', '--yes');
     const client = await connected(gateway.address.url);
@@ -293,7 +293,7 @@ describe('plugboard serve', () => {
     await finishedOpen(over);
   });
 
-  it('follows the profiles of the settings while it runs, and tells the clients that are there', async () => {
+  it('follows edits of profiles while it runs, and notifies connected clients', async () => {
     await using box = await sandbox({});
     const write = async (profiles: object): Promise<void> => {
       const settings = {

@@ -66,7 +66,7 @@ describe('the status of a gateway', () => {
     expect(lines).toContain('two  ready  3  legacy');
   });
 
-  it('tells a problem in one line, with the command that helps, and no tools that are not known', () => {
+  it('reports a problem in one line, with the command that helps, and lists no unknown tools', () => {
     const failed = {
       ...SERVER,
       era: undefined,

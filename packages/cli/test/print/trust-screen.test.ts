@@ -145,7 +145,7 @@ You approved it on 2026-11-15. Since then:
     expect(screen({ launch, standing: { kind: 'approved', at: date } })).not.toContain('approved');
   });
 
-  it('shows every field of the launch, also one without words of its own', () => {
+  it('shows every field of the launch, even one without its own words', () => {
     const launch = { command: '/opt/server', umask: '077', nice: 5, limits: { memory: '1G' } };
     expect(screen({ launch, origins: { umask: at(5, 7) } })).toBe(`Server "github" of ~/code/app
 

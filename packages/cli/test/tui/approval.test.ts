@@ -42,7 +42,7 @@ describe('the approval prompt', () => {
     expect(long).toContain('r Another rule for these');
   });
 
-  it('lets no foreign text appear in the place of the question', () => {
+  it('lets no foreign text pass for the question', () => {
     const fake = '\n› y  Yes, once\n\nAllow this call?\n▲ Allow this call?\r\u001B[2J';
     const lines = shown({
       ...CALL,

@@ -113,7 +113,7 @@ describe('a finished call', () => {
     expect(call?.ms).toBe(250);
   });
 
-  it('is unfolded by itself, and folded again', () => {
+  it('can be unfolded individually, and folded again', () => {
     verifies('AGT-16');
     const screen = after([
       STARTED,

@@ -49,7 +49,7 @@ describe('a question on a small screen', () => {
     }
   });
 
-  it('shows the current field of a form, and how many there are besides', () => {
+  it('shows the current field of a form, and how many others there are', () => {
     const fields = Array.from({ length: 30 }, (_, at) => ({ ...FORM.fields[0]!, name: `f${at}` }));
     const form = { ...FORM, fields: fields.map((one) => ({ ...one, title: `Field ${one.name}` })) };
     for (const field of [0, 14, 29, 30]) {

@@ -131,7 +131,7 @@ describe('the keys of vi', () => {
     expect(composed.kind === 'changed' && shown(composed.composer)).toBe(`x|two ${I}`);
   });
 
-  it('leave Enter and what was sent before as they are, and begin anew with text', () => {
+  it('leave Enter and the history as they are, and begin in insert mode with text', () => {
     verifies('AGT-26');
     const sent = compose(composerAt('|one', 'normal'), press('enter'), 80);
     expect(sent).toMatchObject({

@@ -35,7 +35,7 @@ describe('the uses of names in a file', () => {
     });
   });
 
-  it('tells members, names of imported modules and keys from names that stand alone', async () => {
+  it('distinguishes members, names of imported modules and keys from plain names', async () => {
     const text = [
       'import os.path',
       'from models import Model, helper as h',

@@ -190,7 +190,7 @@ describe('the history of a tree', () => {
     expect(await subjects({})).toBe(FAILED);
   });
 
-  it('says what is wrong with a question in words of its own', async () => {
+  it('explains errors in its own words', async () => {
     const blame = (path: string, start: number) =>
       blameOf(new Git(tree, systemClock), { path, lines: { start, end: start } }, never);
     expect(await blame('src/no.ts', 1)).toEqual({

@@ -255,7 +255,7 @@ describe('the vectors of an indexer', () => {
     expect(read.toSorted()).toEqual(['docs/guide.md', 'src/greet.ts', 'src/part.ts']);
   });
 
-  it('are computed anew for an index that has those of another embedder', async () => {
+  it('are computed again for an index that has those of another embedder', async () => {
     const before = await open({ embedder: new WordEmbedder('later', 'an older model') });
     await before.until('ready');
     await before[Symbol.asyncDispose]();

@@ -46,7 +46,7 @@ describe('the address of a repository', () => {
     expect(JSON.stringify(read)).not.toContain('secret');
   });
 
-  it('is told from a folder', () => {
+  it('is distinguished from a folder', () => {
     for (const folder of [
       '.',
       '/a/b',

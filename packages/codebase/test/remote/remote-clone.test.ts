@@ -154,7 +154,7 @@ describe('fetching a repository', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is bounded in size, both of what is sent and of what it becomes, and leaves nothing behind', async () => {
+  it('is bounded in size, as sent and as files, and leaves nothing behind', async () => {
     const large = join(place.path, 'served/large');
     await commitFiles(large, { 'zeros.txt': '0'.repeat(4_000_000) });
     const random = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join('\n');
@@ -185,7 +185,7 @@ describe('fetching a repository', () => {
     });
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     told.length = 0;
     await commitFiles(join(place.path, 'served/many'), {
       ...Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}.txt`, `${at}`])),

@@ -210,7 +210,7 @@ describe('reading a file', () => {
     expect(await codeOfReading('crlf.txt')).toBe('a\r\nb\r\n');
   });
 
-  it('reads lines that are no UTF-8 as Latin-1, and reports that', async () => {
+  it('reads lines that are not UTF-8 as Latin-1, and reports that', async () => {
     await writeFile(inTree('latin1.txt'), Buffer.from('caf\xe9\n', 'latin1'));
     expect(await root.read('latin1.txt')).toMatchObject({
       ok: true,

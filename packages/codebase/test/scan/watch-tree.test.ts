@@ -71,7 +71,7 @@ describe('watching a tree', () => {
     expect(removed()).toContain('src/a.ts');
   });
 
-  it('reports a file as gone whose place a link takes, and nothing of what the link leads to', async () => {
+  it('reports a file that is replaced by a link as gone, and nothing about the target of the link', async () => {
     await place.write('tree/lib/b.ts', 'x');
     await waitUntil(() => changed().includes('lib/b.ts'), { describe: 'the new file' });
     await symlink(join(root.path, 'lib'), join(place.path, 'link'));

@@ -261,7 +261,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
 });
 
 describe('a codebase', () => {
-  it('gives up a call after two minutes, and says so', async () => {
+  it('gives up on a call after two minutes, and says so', async () => {
     const clock = new ManualClock();
     let isAsked: () => void = () => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));

@@ -10,7 +10,7 @@ function namesOf(...roots: readonly (string | { name: string; path: string })[])
 describe('the names of roots', () => {
   verifies('COD-24');
 
-  it('are those of their folders, with as much of the path as tells them apart', () => {
+  it('are those of their folders, with as much of the path as distinguishes them', () => {
     expect(namesOf('/code/api', '/code/web')).toEqual(['api', 'web']);
     expect(namesOf('/a/src', '/b/src', '/c')).toEqual(['a-src', 'b-src', 'c']);
     expect(namesOf('/x/a/src', '/y/a/src')).toEqual(['x-a-src', 'y-a-src']);

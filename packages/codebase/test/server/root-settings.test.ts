@@ -5,7 +5,7 @@ import { parseHosts, parseRoots } from '../../src/server/root-settings.ts';
 describe('roots of the settings', () => {
   verifies('COD-24');
 
-  it('are those that lie besides the project, with names where they have them', () => {
+  it('are those outside the project, with their names if they have any', () => {
     const roots = ['~/library', { name: 'docs', path: '/srv/docs' }, 'https://github.com/a/b.git'];
     expect(parseRoots(roots, { besides: '/home/me/project', home: '/home/me' })).toEqual([
       { path: '/home/me/library' },

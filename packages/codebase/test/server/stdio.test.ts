@@ -49,7 +49,7 @@ const WRONG_LINES = [
 describe('the server over stdio', () => {
   verifies('COD-01');
 
-  it('answers what is no request with a JSON-RPC error code, and continues', async () => {
+  it('answers input that is not a request with a JSON-RPC error code, and continues', async () => {
     await using server = startCommand(common);
     let answers = 0;
     for (const [line, code, id] of WRONG_LINES) {

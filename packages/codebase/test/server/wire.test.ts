@@ -42,7 +42,7 @@ describe('parsing a message', () => {
 });
 
 describe('a cursor', () => {
-  it('leads back to its position, in its own list only', () => {
+  it('returns to its position, and works only in its own list', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(), (list, other, position) => {
         const cursor = cursorAt(list, position);

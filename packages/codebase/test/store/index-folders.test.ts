@@ -24,7 +24,7 @@ async function makeIndex(folder: string, clock: ManualClock): Promise<EmbeddedSt
 }
 
 describe('index folders', () => {
-  it('have a name that tells their tree, and differ for every tree', () => {
+  it('have a name that shows their tree, and differ for every tree', () => {
     const folder = indexFolder('/cache', '/home/me/My Project');
     expect(folder).toMatch(/^\/cache\/My-Project-[0-9a-f]{16}$/);
     expect(indexFolder('/cache', '/home/you/My Project')).not.toBe(folder);

@@ -74,7 +74,7 @@ describe('calling Qdrant', () => {
     });
   });
 
-  it('gives up a server that takes too long', async () => {
+  it('gives up on a server that takes too long', async () => {
     const clock = new ManualClock();
     const request: RequestJson = ({ url }, signal) =>
       url.startsWith('http://a')

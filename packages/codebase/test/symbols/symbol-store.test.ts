@@ -183,7 +183,7 @@ describe('symbols that are kept', () => {
     expect(indexOf(store).map('', 10).symbols).toHaveLength(6);
   });
 
-  it('keeps symbols in a file that other processes read, and makes a damaged one anew', async () => {
+  it('keeps symbols in a file that other processes read, and recreates a damaged one', async () => {
     await using place = await tempFolder();
     const folder = join(place.path, 'index');
     {

@@ -139,7 +139,7 @@ describe('stored traits', () => {
     expect(traitBits(stored)).toBe(bits);
   });
 
-  it('are none where the number is no stored one', () => {
+  it('are none if the stored number is unknown', () => {
     expect(traitsOfBits(1 << 20)).toEqual(NO_TRAITS);
   });
 });

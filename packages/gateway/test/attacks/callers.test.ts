@@ -47,7 +47,7 @@ describe('names and origins', () => {
     },
   );
 
-  it('refuses two names, a target with a name of its own, and HTTP/1.0 without a name', async () => {
+  it('refuses two host names, a target that contains a host name, and HTTP/1.0 without one', async () => {
     const { url } = await attackedGateway(scope);
     const heads = [
       'GET /mcp HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',

@@ -70,7 +70,7 @@ describe.each(ERAS)('a %s client', (era) => {
     expect(errorIn(await client.call(params))).toBeUndefined();
   });
 
-  it('that leaves in the middle of a call: the server hears of it', async () => {
+  it('that leaves in the middle of a call: the server is notified', async () => {
     const server = serverOf('legacy', { asking: true });
     const { url } = await attackedGateway(scope, { host: { servers: { one: server } } });
     const client = await clientOf(era, `${url}/one`);
@@ -163,7 +163,7 @@ describe('a legacy client', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the process to end' });
   });
 
-  it('whose gateway was started again is told to begin anew', async () => {
+  it('whose gateway was restarted is told to start again', async () => {
     const first = await attackedGateway(scope);
     const session = await RawSession.begin(first.url);
     await first.gateway.close();

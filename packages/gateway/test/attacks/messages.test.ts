@@ -134,7 +134,7 @@ const capabilities = { elicitation: { form: {} } };
 describe('clients of one gateway', () => {
   verifies('GWY-01');
 
-  it('never hear what is said to another, although all use the same ids at the same time', async () => {
+  it('never get messages for another client, although all use the same ids at the same time', async () => {
     const servers = { one: serverOf('legacy'), two: serverOf('modern') };
     const { url } = await attackedGateway(scope, { host: { servers } });
     const sessions = await Promise.all(Array.from({ length: 4 }, () => RawSession.begin(url)));

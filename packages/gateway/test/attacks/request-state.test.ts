@@ -143,7 +143,7 @@ describe('a call that waits for input', () => {
     expect(await repeat()).toMatchObject(DONE);
   });
 
-  it('does not count against others while it runs: many calls at a time are no questions', async () => {
+  it('does not count against others while it runs: many calls at a time are not questions', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('modern') } },
     });

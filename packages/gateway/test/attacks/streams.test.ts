@@ -167,7 +167,7 @@ describe('streams of events', () => {
     other.destroy();
   });
 
-  it('beat, so that one that leads nowhere is found', async () => {
+  it('send a comment regularly, so that a dead one is detected', async () => {
     const clock = new ManualClock();
     const url = await sayingServer({ beatMs: 1000 }, clock);
     const session = await RawSession.begin(url);

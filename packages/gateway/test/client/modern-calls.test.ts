@@ -30,7 +30,7 @@ function requestOf(
 }
 
 describe('a call of a modern client that waits for input', () => {
-  it('answers the last of its repetitions with what it comes to, and the others at once', async () => {
+  it('answers the last repetition with the result, and the others at once', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
     using calls = callsAt(clock);

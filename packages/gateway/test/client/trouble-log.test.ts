@@ -37,7 +37,7 @@ describe('the log of a gateway', () => {
     ]);
   });
 
-  it('tells why a server did not start, and which command helps', async () => {
+  it('says why a server did not start, and which command helps', async () => {
     const crashing = serverOf('legacy', { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } }, { logger });
     const client = await connect('legacy');
@@ -54,7 +54,7 @@ describe('the log of a gateway', () => {
     ]);
   });
 
-  it('tells of a server that ends in a call', async () => {
+  it('reports a server that ends during a call', async () => {
     const ending = serverOf('legacy', { builtIns: ['exit'] });
     const { connect } = await openGateway(scope, { servers: { ending } }, { logger });
     const client = await connect('legacy');
@@ -62,7 +62,7 @@ describe('the log of a gateway', () => {
     expect(said).toMatchObject([{ message: 'a server failed', server: 'ending' }]);
   });
 
-  it('tells once of clients that are refused, without their token', async () => {
+  it('reports refused clients once, without their token', async () => {
     const address = { tokens: new Map([['a-good-token', 'user']]) };
     const { url } = await openGateway(scope, { servers: {} }, { logger, address });
     const headers = { Authorization: 'Bearer a-wrong-token' };

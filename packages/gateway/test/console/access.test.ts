@@ -28,7 +28,7 @@ afterEach(() => scope.close());
 describe('the console', () => {
   verifies('CON-UI');
 
-  it('wants a token or a cookie for all that it tells', async () => {
+  it('requires a token or a cookie for everything', async () => {
     const { at, secret, url } = await openConsole(scope, { address: { tokens: TOKENS } });
     const statusOf = async (headers: Record<string, string>): Promise<number> =>
       (await send(`${at}/api/state`, { method: 'GET', headers })).status;
@@ -83,7 +83,7 @@ describe('the console', () => {
     expect((await send(`${at}/api/state`, { method: 'GET', headers: cookie })).status).toBe(401);
   });
 
-  it('ends the session of a browser that signs out, and all that its pages hear', async () => {
+  it('ends the session of a browser that signs out, and the feeds of its pages', async () => {
     const { at, launch } = await openConsole(scope);
     const cookie = await cookieOf(at, launch());
     const other = await cookieOf(at, launch());
@@ -176,7 +176,7 @@ describe('the console', () => {
     }
   });
 
-  it('tells nothing to a page at another port of this machine, whose requests have the cookie', async () => {
+  it('refuses a page at another port of this machine, whose requests have the cookie', async () => {
     const { at, launch } = await openConsole(scope);
     const cookie = await cookieOf(at, launch());
     for (const site of ['same-site', 'cross-site']) {

@@ -96,7 +96,7 @@ describe('the recorded calls of the console', () => {
     feed.destroy();
   });
 
-  it('are told in the feed, with the figures of their server', async () => {
+  it('are reported in the feed, with the figures of their server', async () => {
     const { url, at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
     });

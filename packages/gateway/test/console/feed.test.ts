@@ -93,7 +93,7 @@ describe('the state of the console', () => {
 describe('the feed of the console', () => {
   verifies('CON-UI');
 
-  it('tells of servers and clients as they come and go', async () => {
+  it('reports servers and clients as they come and go', async () => {
     const { url, at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
     });
@@ -107,7 +107,7 @@ describe('the feed of the console', () => {
     feed.destroy();
   });
 
-  it('goes on after the step that a reader has seen, by header or address', async () => {
+  it('continues after the last step that a reader has seen, given by header or address', async () => {
     const { url, at, secret } = await openConsole(scope);
     const { cursor } = await stateOf(at, bearer(secret));
     await using _ = await begun(url);
@@ -123,7 +123,7 @@ describe('the feed of the console', () => {
     resumed.destroy();
   });
 
-  it('tells a reader to begin anew that was away too long, or knew another gateway', async () => {
+  it('tells a reader to start again if it was away too long, or knew another gateway', async () => {
     const { at, secret } = await openConsole(scope);
     const { cursor } = await stateOf(at, bearer(secret));
     for (const after of [1, cursor + 10]) {
@@ -134,7 +134,7 @@ describe('the feed of the console', () => {
     }
   });
 
-  it('tells a principal nothing of the clients of others', async () => {
+  it('tells a principal nothing about the clients of others', async () => {
     const { url, at } = await openConsole(scope, { address: { tokens: TOKENS } });
     const feed = await openFeed(at, BOB);
     await using _ = await begun(url, ADA);

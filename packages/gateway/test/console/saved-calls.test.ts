@@ -64,7 +64,7 @@ describe('saved calls', () => {
     expect((await without.save(call('a', 'x'))).status).toBe(409);
   });
 
-  it('leave a file that is something else as it is, and one that a link leads to', async () => {
+  it('leave a file unchanged that is something else, or behind a link', async () => {
     const strange = await folder.write('checks.json', '{ "name": "a package" }');
     const { save } = await openWith(strange);
     const refused = await save(call('a', 'x'));

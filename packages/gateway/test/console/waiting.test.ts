@@ -80,7 +80,7 @@ const textOf = (result: unknown): string => JSON.stringify(result);
 describe.each(cells)('with a $name, the console', ({ client: clientEra, server: serverEra }) => {
   verifies('GWY-01', 'CON-UI');
 
-  it('is asked about a call that the client cannot ask about, and the call goes on', async () => {
+  it('is asked about a call that the client cannot ask about, and the call continues', async () => {
     const { connect, watch, answer, waiting } = await watched(serverEra, {
       approvals: 'of clients',
     });

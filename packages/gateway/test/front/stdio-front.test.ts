@@ -54,7 +54,7 @@ async function next(answers: AsyncIterator<string>): Promise<Answer> {
 }
 
 describe('a client over stdio', () => {
-  it('is told of a message that is no JSON, no request or too long, and is served on', async () => {
+  it('gets an error for a message that is not JSON, not a request or too long, and can continue', async () => {
     const output = new PassThrough();
     const { input } = await servedOn(output);
     const answers = answersOn(output);

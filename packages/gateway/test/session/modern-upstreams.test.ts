@@ -172,7 +172,7 @@ describe('connections for requests of one principal to a legacy server, each wit
     return made.upstream;
   }
 
-  it('are 64, and one more takes the place of the one that was not used for the longest time', async () => {
+  it('are 64 at most, and one more replaces the least recently used one', async () => {
     const first: (object | undefined)[] = [];
     for (let number = 0; number < MOST; number += 1) first.push(await connectionOf(number));
     expect(await connectionOf(0)).toBe(first[0]);

@@ -121,7 +121,7 @@ describe('a recorder', () => {
     ]);
   });
 
-  it('tells a flood of calls a few times a second, the newest of them as they are then', async () => {
+  it('reports a flood of calls a few times a second, with the latest state of each', async () => {
     verifies('CON-UI');
     const { clock, recorder } = recorderWith();
     const told: TrafficChange[] = [];

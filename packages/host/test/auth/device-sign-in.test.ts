@@ -346,7 +346,7 @@ describe('a hostile answer in a device sign-in', () => {
     expect(await at.begin()).toEqual(err({ kind: 'bad-answer', url: at.issuer.issuer }));
   });
 
-  it('leads no secret of the client elsewhere', async () => {
+  it('sends no secret of the client elsewhere', async () => {
     await using thief = await startAuthorizationServer();
     await using at = await stage({ clients: [{ id: 'known', secret: 'pst' }] });
     at.issuer.misbehave({

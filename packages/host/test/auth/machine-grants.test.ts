@@ -49,7 +49,7 @@ describe('a machine sign-in', () => {
     expect(issuer.count({ endpoint: 'authorization' })).toBe(0);
   });
 
-  it('gets a token with a key in place of a secret', async () => {
+  it('gets a token with a key instead of a secret', async () => {
     verifies('AUT-07');
     const signer = createSigner();
     const client = { id: 'machine', keys: [signer.publicKey] };

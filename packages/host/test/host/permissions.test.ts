@@ -402,7 +402,7 @@ describe('an approval by a person', () => {
     expect(asked.length).toBe(1);
   });
 
-  it('is not offered for good if a rule would change nothing', async () => {
+  it('is not offered permanently if a rule would change nothing', async () => {
     await using scope = new Scope();
     const { asked, approve } = asking();
     const files = { user: { mcpServers: { s } }, project: { permissions: { ask: ['s/*'] } } };

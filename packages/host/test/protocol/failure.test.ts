@@ -25,7 +25,7 @@ describe('what follows from a failure', () => {
     (kind) => expect(factsOfKind(kind)).toEqual({ isLost: false, era: 'reopen' }),
   );
 
-  it('a server that has trouble of its own is not asked in another era', () => {
+  it('a server that reports an internal error is not tried in another era', () => {
     const url = 'https://example.com';
     expect(factsOf({ kind: 'http', url, status: 503 }).era).toBe('keep');
     expect(factsOf({ kind: 'http', url, status: 404 }).era).toBe('reopen');

@@ -173,7 +173,7 @@ describe('a tool search of OpenAI', () => {
       arguments: { queries },
     }) as const;
 
-  it('sends only what is always loaded, and the definitions of what the host ranks best', async () => {
+  it('sends only tools that are always loaded, and the definitions of those that the host ranks best', async () => {
     await using scope = new Scope();
     await using model = await startScriptedModel({ otherwise: 'ok' });
     const host = await hostOf(scope);

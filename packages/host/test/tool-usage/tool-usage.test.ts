@@ -31,7 +31,7 @@ describe('the usage of tools', () => {
     expect(later.chanceOf(ADD)).toBe(0);
   });
 
-  it('knows what is not in the file yet', async () => {
+  it('includes counts that are not in the file yet', async () => {
     await using scope = new Scope();
     const usage = await ToolUsage.open({ state: await folderOf(scope) });
     const uses = usage.conversation();
@@ -92,7 +92,7 @@ describe('the usage of tools', () => {
     expect(counts.get('s')).toMatchObject({ conversations: 30, tools: new Map([['echo', 30]]) });
   });
 
-  it('begins anew where the file is broken', async () => {
+  it('starts again if the file is broken', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     await writeFile(join(state, 'tool-usage.json'), '{"servers": [', { mode: 0o600 });

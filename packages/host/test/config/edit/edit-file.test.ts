@@ -177,7 +177,7 @@ describe('addServer', () => {
     });
   });
 
-  it('refuses a folder in place of the file', async () => {
+  it('refuses a folder instead of a file', async () => {
     await using folder = await tempFolder();
     const file = await folder.mkdir('.mcp.json');
     expect(await addServer({ file, name: 'a', entry, replace: 'refuse' })).toEqual({
