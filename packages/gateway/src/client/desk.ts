@@ -61,7 +61,7 @@ const MOST_OF_ONE = 100;
 const MOST_ANSWERED = 200;
 
 /** Only the user who runs the gateway decides whether it counts beyond this call. */
-const FOR_OTHERS: ReadonlySet<Remember> = new Set(['session', 'always', 'always-here']);
+const FOR_OTHERS: ReadonlySet<Remember> = new Set(['script', 'session', 'always', 'always-here']);
 
 export class Desk {
   readonly #clock: Clock;

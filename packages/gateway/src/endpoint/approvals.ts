@@ -2,6 +2,7 @@
 // if the client supports that; otherwise the person who watches the desk. If there is neither, the call is denied, with
 // the command that allows it.
 
+import { createHash } from 'node:crypto';
 import { BriefMap, isObject, type Json } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
@@ -30,7 +31,7 @@ const LONGEST = 4000;
 export class ClientApprovals {
   readonly #desk: Desk;
   readonly #exchanges = new BriefMap<string, Exchange>();
-  /** What clients were allowed for their sessions. A client answers for itself alone: what the host remembers counts for all. */
+  /** What clients were allowed for longer. A client answers for itself alone: what the host remembers counts for all. */
   readonly #allowed = new WeakMap<Client, Set<string>>();
 
   constructor(desk: Desk) {
@@ -56,15 +57,17 @@ export class ClientApprovals {
       return this.#approveAtDesk(request, exchange);
     }
     const allowed = this.#allowed.get(client) ?? new Set();
-    if (allowed.has(subjectOf(request))) return { kind: 'allow', remember: 'once' };
+    this.#allowed.set(client, allowed);
+    const known = [...subjectsFor('session', request), ...subjectsFor('script', request)];
+    const isAllowed = known.some((each) => allowed.has(each));
+    if (isAllowed) return { kind: 'allow', remember: 'once' };
     const reply = await exchange.ask(QUESTION, params, request.signal);
     if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
     const { action, content } = reply.result;
     const chosen = isObject(content) ? content['decision'] : undefined;
     const [remember] = offered(request, client).find(([, words]) => words === chosen) ?? [];
     if (action !== 'accept' || remember === undefined) return { kind: 'deny', reason: SAID_NO };
-    if (remember !== 'session') return { kind: 'allow', remember };
-    this.#allowed.set(client, allowed.add(subjectOf(request)));
+    for (const subject of subjectsFor(remember, request)) allowed.add(subject);
     return { kind: 'allow', remember: 'once' };
   };
 
@@ -113,6 +116,15 @@ function offered({ offers }: ApprovalRequest, { era }: Client): typeof CHOICES {
 /** Asked for another reason, it is another question. */
 function subjectOf({ tool: { server, tool }, decision }: ApprovalRequest): string {
   return JSON.stringify([server, tool, decisionReason(decision)]);
+}
+
+/** What a yes counts for beyond this call: the question, and of a script also the very code. */
+function subjectsFor(remember: Remember, request: ApprovalRequest): readonly string[] {
+  const { script } = request;
+  if (remember === 'session') return [subjectOf(request)];
+  if (remember !== 'script' || script === undefined) return [];
+  const digest = createHash('sha256').update(script.code).digest('base64url');
+  return [`${digest} ${subjectOf(request)}`];
 }
 
 function questionOf(request: ApprovalRequest, client: Client): { [key: string]: Json } {

@@ -30,6 +30,17 @@ function greedy(offered: (readonly string[])[]): ConnectOptions {
   };
 }
 
+function answering(decision: string, asked: string[] = []): ConnectOptions {
+  return {
+    capabilities: { elicitation: { form: {} } },
+    prepare: (client) =>
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { decision } };
+      }),
+  };
+}
+
 describe('what a client allows', () => {
   verifies('GWY-01');
 
@@ -57,4 +68,27 @@ describe('what a client allows', () => {
     const choices = ['Allow once', 'Deny'];
     expect(offered).toEqual([choices, choices]);
   });
+
+  it.each(['legacy', 'modern'] as const)(
+    'for a script is asked about again where another %s client runs the same',
+    async (era) => {
+      const servers = { one: serverOf('legacy') };
+      const { connect, gateway } = await openGateway(
+        scope,
+        { servers },
+        { approvals: 'of clients', all: { mode: 'code' } },
+      );
+      await gateway.host.tools();
+      const code = `await tools.one.echo({ message: 'a' }); return tools.one.echo({ message: 'b' });`;
+      const script = { name: 'run_code', arguments: { code } };
+      const one = await connect(era, answering('Allow for this script'));
+      expect(JSON.stringify(await one.callTool(script))).toContain('b');
+      const asked: string[] = [];
+      const other = await connect(era, answering('Deny', asked));
+      expect(JSON.stringify(await other.callTool(script))).toContain('the user said no');
+      expect(asked).toHaveLength(1);
+      const unasked = await connect(era);
+      expect(JSON.stringify(await unasked.callTool(script))).toContain('no person could be asked');
+    },
+  );
 });

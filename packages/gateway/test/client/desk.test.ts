@@ -1,0 +1,49 @@
+import { silentLogger } from '@plugboard/base';
+import { ManualClock, verifies } from '@plugboard/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Desk } from '../../src/client/index.ts';
+
+type Wish = Parameters<Desk['ask']>[0];
+
+const WISH: Wish = {
+  kind: 'approval',
+  server: 'one',
+  tool: 'echo',
+  client: 'a client',
+  call: undefined,
+  arguments: {},
+  script: { name: 'a script', code: 'return 1' },
+  offers: ['once', 'script', 'session'],
+  reason: 'no rule allows it',
+};
+const ADMINISTRATOR = { principal: 'ada', isAdministrator: true };
+const BOB = { principal: 'bob', isAdministrator: false };
+
+function watchedDesk(): Desk {
+  const desk = new Desk(new ManualClock(), silentLogger);
+  desk.watch(ADMINISTRATOR);
+  onTestFinished(() => desk.close());
+  return desk;
+}
+
+function ask(desk: Desk, owner: string): ReturnType<Desk['ask']> {
+  const [principal = ''] = owner.split('/');
+  return desk.ask(WISH, { principal, owner, signal: new AbortController().signal });
+}
+
+describe('the desk', () => {
+  verifies('GWY-01');
+
+  it.each(['script', 'session'] as const)(
+    'takes a yes for the %s from an administrator alone, since it counts for all clients',
+    (remember) => {
+      const desk = watchedDesk();
+      void ask(desk, 'bob/1');
+      const [view] = desk.waitingFor(BOB);
+      const answer = { kind: 'allow', remember } as const;
+      const reason = 'only an administrator can allow more than this call';
+      expect(desk.answer(view?.id ?? '', answer, BOB)).toEqual({ kind: 'unfit', reason });
+      expect(desk.answer(view?.id ?? '', answer, ADMINISTRATOR)).toEqual({ kind: 'answered' });
+    },
+  );
+});
