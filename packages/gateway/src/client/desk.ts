@@ -55,9 +55,10 @@ interface Waiting {
 }
 
 const WAITS_MS = 5 * 60_000;
-const MOST_WAITING = 500;
-/** A client that has so many wait leaves room for others. */
-const MOST_OF_ONE = 100;
+/** Of one principal, which takes nothing from others. */
+const MOST_OF_PRINCIPAL = 500;
+/** A client that has so many wait leaves room for others of its principal. */
+const MOST_OF_CLIENT = 100;
 const MOST_ANSWERED = 200;
 
 /** Only the user who runs the gateway decides whether it counts beyond this call. */
@@ -108,9 +109,10 @@ export class Desk {
     return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
   }
 
-  /** A person's answer. None if no person looks, in time or at all, or the call is given up. */
-  ask(wish: Wish, { principal, owner, signal, done }: Wait): Promise<WaitingAnswer | undefined> {
-    if (signal.aborted || !this.#hasRoom(owner) || !this.isWatched(principal))
+  /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
+  ask(wish: Wish, wait: Wait): Promise<WaitingAnswer | undefined> {
+    const { principal, owner, signal, done } = wait;
+    if (signal.aborted || !this.#hasRoom(wait) || !this.isWatched(principal))
       return Promise.resolve(undefined);
     const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
     const view = { ...shown, id: randomUUID(), at: this.#clock.now() } as WaitingView;
@@ -152,9 +154,10 @@ export class Desk {
     return { kind: 'answered' };
   }
 
-  #hasRoom(owner: string): boolean {
-    const own = [...this.#waiting.values()].filter((each) => each.owner === owner);
-    return this.#waiting.size < MOST_WAITING && own.length < MOST_OF_ONE;
+  #hasRoom({ principal, owner }: Wait): boolean {
+    const own = [...this.#waiting.values()].filter((each) => each.principal === principal);
+    const ofClient = own.filter((each) => each.owner === owner);
+    return own.length < MOST_OF_PRINCIPAL && ofClient.length < MOST_OF_CLIENT;
   }
 
   /** What was allowed for the session is not asked about again: not for calls that already wait, either. */

@@ -34,6 +34,18 @@ function ask(desk: Desk, owner: string): ReturnType<Desk['ask']> {
 describe('the desk', () => {
   verifies('GWY-01');
 
+  it('has room for one principal, however many wait of another in all of its sessions', async () => {
+    const desk = watchedDesk();
+    for (const session of [1, 2, 3, 4, 5]) {
+      for (const _ of Array(100)) void ask(desk, `mallory/${session}`);
+    }
+    expect(await ask(desk, 'mallory/6')).toBeUndefined();
+    const bobs = ask(desk, 'bob/1');
+    const [view] = desk.waitingFor(BOB);
+    desk.answer(view?.id ?? '', { kind: 'allow', remember: 'once' }, ADMINISTRATOR);
+    expect(await bobs).toEqual({ kind: 'allow', remember: 'once' });
+  });
+
   it.each(['script', 'session'] as const)(
     'takes a yes for the %s from an administrator alone, since it counts for all clients',
     (remember) => {
