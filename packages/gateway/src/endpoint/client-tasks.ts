@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Client } from '../client/index.ts';
 
-/** Of all clients together, the oldest are forgotten first. */
+/** Of one principal, which takes nothing from others: the oldest are forgotten first. */
 const MOST_TASKS = 10_000;
 
 interface KnownTask {
@@ -13,29 +13,31 @@ interface KnownTask {
 }
 
 export class ClientTasks {
-  readonly #tasks = new Map<string, KnownTask>();
+  /** By principal, and by the names that servers gave them. */
+  readonly #tasks = new Map<string, Map<string, KnownTask>>();
 
   /** What a request of a client was answered with may be a task. */
-  note(result: JsonObject, server: string, { owner }: Client): void {
+  note(result: JsonObject, server: string, { principal, owner }: Client): void {
     const { task, taskId = isObject(task) ? task['taskId'] : undefined } = result;
     if (typeof taskId !== 'string') return;
-    const known = this.#tasks.get(taskId);
+    const own = this.#tasks.get(principal) ?? new Map<string, KnownTask>();
+    this.#tasks.set(principal, own);
     // A server cannot take over the name of a task of another.
-    if (known !== undefined) return;
-    this.#tasks.set(taskId, { server, owner });
-    const [oldest] = this.#tasks.keys();
-    if (this.#tasks.size > MOST_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
+    if (own.has(taskId)) return;
+    own.set(taskId, { server, owner });
+    const [oldest] = own.keys();
+    if (own.size > MOST_TASKS && oldest !== undefined) own.delete(oldest);
   }
 
   /** The server of a task of this client. */
-  serverOf(taskId: unknown, { owner }: Client): string | undefined {
-    const known = typeof taskId === 'string' ? this.#tasks.get(taskId) : undefined;
+  serverOf(taskId: unknown, { principal, owner }: Client): string | undefined {
+    const known = typeof taskId === 'string' ? this.#tasks.get(principal)?.get(taskId) : undefined;
     return known?.owner === owner ? known.server : undefined;
   }
 
   /** The servers that have tasks of this client. */
-  serversOf({ owner }: Client): readonly string[] {
-    const own = [...this.#tasks.values()].filter((task) => task.owner === owner);
-    return [...new Set(own.map(({ server }) => server))];
+  serversOf({ principal, owner }: Client): readonly string[] {
+    const own = [...(this.#tasks.get(principal)?.values() ?? [])];
+    return [...new Set(own.filter((task) => task.owner === owner).map(({ server }) => server))];
   }
 }
