@@ -109,7 +109,7 @@ export class Desk {
     return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
   }
 
-  /** A person's answer. None where no person looks, in time or at all, or the call is given up. */
+  /** A person's answer. None if no person looks, in time or at all, or the call is given up. */
   ask(wish: Wish, wait: Wait): Promise<WaitingAnswer | undefined> {
     const { principal, owner, signal, done } = wait;
     if (signal.aborted || !this.#hasRoom(wait) || !this.isWatched(principal))

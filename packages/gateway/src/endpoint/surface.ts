@@ -99,6 +99,7 @@ export class Surface {
     let reply: RpcReply | undefined;
     const answer = await tools.run(call, {
       signal: abortSignalOf(exchange.signal),
+      owner: client.principal,
       make: async (made, inScript) => {
         const meant = this.#meant(made);
         if (meant === undefined) {

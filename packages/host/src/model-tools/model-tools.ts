@@ -43,7 +43,9 @@ export type ScriptHost = Pick<Host, 'scripts' | 'fitText'>;
 export interface RunOptions {
   readonly make: MakeCall;
   readonly signal?: AbortSignal | undefined;
-  /** Which tools a script may use: all, by default. */
+  /** Whose scripts these are, where there are several: they wait for no other's. */
+  readonly owner?: string | undefined;
+  /** Which tools a script may use: all, unless given. */
   readonly admits?: ((tool: string) => boolean) | undefined;
 }
 
@@ -181,7 +183,7 @@ export class ModelTools {
 
   async #runScript(
     { arguments: given }: MadeCall,
-    { make, signal, admits = () => true }: RunOptions,
+    { make, signal, owner, admits = () => true }: RunOptions,
   ): Promise<Answer> {
     const script = readScript(given);
     if (script === undefined) {
@@ -192,6 +194,7 @@ export class ModelTools {
       tools: this.#tools.filter(({ name }) => admits(name)),
       make,
       signal,
+      owner,
       help: (tool, made) => this.#helpWith(tool, made),
     });
     const parts = await this.#host.fitText(text === '' ? NOTHING : text);

@@ -18,18 +18,21 @@ export interface ScriptRunOptions {
   readonly tools: readonly HostTool[];
   readonly make: MakeCall;
   readonly signal?: AbortSignal | undefined;
+  /** Whose it is: it waits for no other's. */
+  readonly owner?: string | undefined;
   /** What to tell a script whose call failed, in place of what a model reads. */
   readonly help?: (tool: HostTool, outcome: CallOutcome) => string | undefined;
 }
 
 export function runScript(
   script: CallScript,
-  { host, tools, make, signal, help }: ScriptRunOptions,
+  { host, tools, make, signal, owner, help }: ScriptRunOptions,
 ): ReturnType<Host['scripts']['run']> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return host.scripts.run(script.code, {
     tools: tools.map(({ name, server, tool }) => ({ name, path: [server, tool] })),
     ...(signal === undefined ? {} : { signal }),
+    owner,
     call: async (call, { signal: whileRunning, pauseDeadline }) => {
       const outcome = await make(call, {
         script,

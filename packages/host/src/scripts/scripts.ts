@@ -1,9 +1,14 @@
-// Runs scripts over tools, a few at once and the others after them. The sandbox is loaded with the first script and closed with
-// the host. Which tools a script has, and how its calls are made, is the caller's.
+// Runs scripts over tools, a few of one owner at once and the others after them. The sandbox is loaded with the first script and closed
+// with the host. Which tools a script has, and how its calls are made, is the caller's.
 
 import { type Clock, never, Semaphore } from '@plugboard/base';
 import type * as CodeMode from '@plugboard/code-mode';
 import type { Sandbox, ScriptOptions, ScriptOutcome } from '@plugboard/code-mode';
+
+export interface RunScriptOptions extends ScriptOptions {
+  /** Whose it is: scripts of one owner wait for no other's. The program's own, unless given. */
+  readonly owner?: string | undefined;
+}
 
 export interface RanScript {
   readonly outcome: ScriptOutcome;
@@ -11,12 +16,14 @@ export interface RanScript {
   readonly text: string;
 }
 
+/** Of one owner. */
 const MOST_AT_ONCE = 4;
 const NOT_STARTED: ScriptOutcome = { kind: 'cancelled', log: [], droppedLines: 0, calls: [] };
 
 export class Scripts implements AsyncDisposable {
   readonly #clock: Clock;
-  readonly #places = new Semaphore(MOST_AT_ONCE);
+  /** By owner. */
+  readonly #places = new Map<string, Semaphore>();
   readonly #closing = new AbortController();
   #sandbox: Sandbox | undefined;
 
@@ -24,7 +31,7 @@ export class Scripts implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  async run(code: string, options: ScriptOptions): Promise<RanScript> {
+  async run(code: string, options: RunScriptOptions): Promise<RanScript> {
     const signal = AbortSignal.any([this.#closing.signal, options.signal ?? never]);
     const codeMode = await import('@plugboard/code-mode');
     const outcome = await this.#run(code, { ...options, signal }, codeMode);
@@ -33,11 +40,11 @@ export class Scripts implements AsyncDisposable {
 
   async #run(
     code: string,
-    options: ScriptOptions & { readonly signal: AbortSignal },
+    options: RunScriptOptions & { readonly signal: AbortSignal },
     codeMode: typeof CodeMode,
   ): Promise<ScriptOutcome> {
     try {
-      return await this.#places.run(options.signal, () => {
+      return await this.#placesOf(options.owner).run(options.signal, () => {
         this.#sandbox ??= new codeMode.Sandbox({ clock: this.#clock });
         return this.#sandbox.run(code, options);
       });
@@ -45,6 +52,12 @@ export class Scripts implements AsyncDisposable {
       if (options.signal.aborted) return NOT_STARTED;
       throw thrown;
     }
+  }
+
+  #placesOf(owner = ''): Semaphore {
+    const known = this.#places.get(owner) ?? new Semaphore(MOST_AT_ONCE);
+    this.#places.set(owner, known);
+    return known;
   }
 
   /** Cancels those that run. */
