@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose scripts these are, where there are several: they wait for no other's. */
   readonly owner?: string | undefined;
-  /** Which tools a script may use: all, unless given. */
+  /** Which tools a script may use: all, by default. */
   readonly admits?: ((tool: string) => boolean) | undefined;
 }
 
