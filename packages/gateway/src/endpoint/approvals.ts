@@ -3,7 +3,7 @@
 // the command that allows it.
 
 import { createHash } from 'node:crypto';
-import { BriefMap, isObject, type Json } from '@plugboard/base';
+import { BriefMap, isObject } from '@plugboard/base';
 import type { Approval, ApprovalRequest, Remember } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
 import type { ApprovalView } from '../console-api.ts';
@@ -16,6 +16,7 @@ import {
   lackOf,
   QUESTION,
 } from '../client/index.ts';
+import { questionOf } from './approval-question.ts';
 
 const ONCE = 'Allow once';
 /** Where they are offered, in this order. */
@@ -26,7 +27,6 @@ const CHOICES: readonly (readonly [Remember, string])[] = [
 ];
 const DENY = 'Deny';
 const SAID_NO = 'the user said no';
-const LONGEST = 4000;
 
 export class ClientApprovals {
   readonly #desk: Desk;
@@ -51,7 +51,8 @@ export class ClientApprovals {
     const exchange = this.#exchanges.get(request.callId ?? '');
     if (exchange === undefined) return { kind: 'deny', reason: noPerson(request) };
     const { client } = exchange;
-    const params = questionOf(request, client);
+    const choices = [...offered(request, client).map(([, words]) => words), DENY];
+    const params = questionOf(request, { choices, chosen: ONCE });
     const isAskable = lackOf(client, QUESTION, params) === undefined;
     if (!isAskable || deskFor(client, QUESTION, params) !== undefined) {
       return this.#approveAtDesk(request, exchange);
@@ -125,30 +126,6 @@ function subjectsFor(remember: Remember, request: ApprovalRequest): readonly str
   if (remember !== 'script' || script === undefined) return [];
   const digest = createHash('sha256').update(script.code).digest('base64url');
   return [`${digest} ${subjectOf(request)}`];
-}
-
-function questionOf(request: ApprovalRequest, client: Client): { [key: string]: Json } {
-  const { tool, arguments: given, script } = request;
-  const choices = [...offered(request, client).map(([, words]) => words), DENY];
-  const by = script === undefined ? '' : ` by the script "${script.name}"`;
-  const code = script === undefined ? '' : `\nThe script:\n${shortened(script.code)}`;
-  const shown = shortened(JSON.stringify(given, undefined, 2));
-  return {
-    message: `Plugboard: may ${tool.server} / ${tool.tool} be called${by} with this?\n${shown}${code}`,
-    requestedSchema: {
-      type: 'object',
-      properties: {
-        decision: { type: 'string', title: 'Decision', enum: choices, default: ONCE },
-      },
-      required: ['decision'],
-    },
-  };
-}
-
-function shortened(text: string): string {
-  return text.length > LONGEST
-    ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters`
-    : text;
 }
 
 /** A rule that allows it would not count where another rule, or what was read before, asks for a person. */

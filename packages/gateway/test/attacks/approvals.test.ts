@@ -91,4 +91,28 @@ describe('what a client allows', () => {
       expect(JSON.stringify(await unasked.callTool(script))).toContain('no person could be asked');
     },
   );
+
+  it('is shown to its user with what is not seen written out, and a script to its end', async () => {
+    const servers = { one: serverOf('legacy') };
+    const { connect, gateway } = await openGateway(
+      scope,
+      { servers },
+      { approvals: 'of clients', all: { mode: 'code' } },
+    );
+    await gateway.host.tools();
+    const code = [
+      '// a note\u2028await tools.one.echo({ message: "ab\u202Ecd\u200B\u{E0041}" });',
+      '// another\rreturn 1;\r',
+      `//${' '.repeat(5000)}`,
+      '// the end',
+    ].join('\n');
+    const asked: string[] = [];
+    const client = await connect('legacy', answering('Deny', asked));
+    await client.callTool({ name: 'run_code', arguments: { code } });
+    const [question = ''] = asked;
+    expect(question).toContain('"message": "ab⟨U+202E⟩cd⟨U+200B⟩⟨U+E0041⟩"');
+    expect(question).toContain('// a note⟨U+2028⟩\nawait tools.one.echo({');
+    expect(question).toContain('// another⟨U+000D⟩\nreturn 1;\n');
+    expect(question.endsWith('\n// the end')).toBe(true);
+  });
 });
