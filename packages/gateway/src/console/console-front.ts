@@ -4,7 +4,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type Json, parseJson } from '@plugboard/base';
 import type { ConsoleProblem, Launch } from '../console-api.ts';
-import { EventStream, type HttpLimits, readBody, type Refusal, sendJson } from '../front/index.ts';
+import {
+  BodyRoom,
+  EventStream,
+  type HttpLimits,
+  readBody,
+  type Refusal,
+  sendJson,
+  type TakeRoom,
+} from '../front/index.ts';
 import { Access, type AccessOptions } from './access.ts';
 import type { Console } from './console.ts';
 import { type Page, SAFE_HEADERS } from './page.ts';
@@ -23,6 +31,8 @@ export interface ConsoleFrontOptions extends AccessOptions {
 
 const PLACE = /^\/console(?=$|[/?])/;
 const BODY = { maxLength: 1024 * 1024, maxDepth: 100 };
+/** Of the token of an address, which anyone may send. */
+const SESSION_BYTES = 4096;
 const NO_STORE = { ...SAFE_HEADERS, 'Cache-Control': 'no-store' };
 const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
 const BROKEN: Refusal = { status: 400, reason: 'The body is not what is wanted here' };
@@ -38,12 +48,14 @@ interface Asked {
 export class ConsoleFront implements Disposable {
   readonly #options: ConsoleFrontOptions;
   readonly #access: Access;
+  readonly #room: BodyRoom;
   /** With the requests that opened them. */
   readonly #streams = new Map<EventStream, IncomingMessage>();
 
   constructor(options: ConsoleFrontOptions) {
     this.#options = options;
     this.#access = new Access(options, options.console.core.options.clock);
+    this.#room = new BodyRoom(options.limits.bodiesBytes);
   }
 
   /** Whether a request is for the console. */
@@ -97,7 +109,7 @@ export class ConsoleFront implements Disposable {
   }
 
   async #session({ request, response }: Asked): Promise<void> {
-    const body = await this.#body(request, response, BODY.maxLength);
+    const body = await this.#body({ request, response }, SESSION_BYTES);
     if (body === undefined) return;
     const { token } = isObject(body.value) ? body.value : {};
     const entered = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
@@ -128,13 +140,14 @@ export class ConsoleFront implements Disposable {
     if (admission.kind === 'refused') return refuse(response, admission.refusal);
     const { reader } = admission;
     if (path === '/events' && request.method === 'GET') return this.#events(asked, reader);
+    const take = this.#room.of(reader.principal, response);
     const all = [...this.#options.routes, ...this.#own()];
     for (const route of all) {
       const parts = route.method === request.method ? partsOf(route, path) : undefined;
       if (parts === undefined) continue;
       const body =
         route.method === 'POST'
-          ? await this.#body(request, response, route.maxBytes ?? BODY.maxLength)
+          ? await this.#body(asked, route.maxBytes ?? BODY.maxLength, take)
           : { value: undefined };
       if (body === undefined) return;
       const { query } = asked;
@@ -196,11 +209,11 @@ export class ConsoleFront implements Disposable {
 
   /** `undefined` if it was refused. */
   async #body(
-    request: IncomingMessage,
-    response: ServerResponse,
+    { request, response }: Pick<Asked, 'request' | 'response'>,
     maxBytes: number,
+    take?: TakeRoom,
   ): Promise<{ readonly value: Json } | undefined> {
-    const body = await readBody(request, maxBytes);
+    const body = await readBody(request, maxBytes, take);
     if (!body.ok) {
       const headers = { Connection: 'close' };
       if (body.error !== 'broken') refuse(response, { ...body.error, headers });

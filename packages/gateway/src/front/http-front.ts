@@ -18,6 +18,7 @@ import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
 import type { HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
+import { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
 import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
@@ -36,6 +37,7 @@ export class HttpFront implements AsyncDisposable {
   readonly #guard: GuardOptions;
   readonly #limits: HttpLimits;
   readonly #streams: EventStreamOptions;
+  readonly #room: BodyRoom;
   readonly sessions: HttpSessions;
   /** The requests of modern clients that are being answered. */
   readonly #running = new Map<RequestSignal, Promise<void>>();
@@ -46,6 +48,7 @@ export class HttpFront implements AsyncDisposable {
     this.#limits = limits;
     this.#streams = { limits, clock: core.options.clock };
     this.sessions = new HttpSessions(core, limits);
+    this.#room = new BodyRoom(limits.bodiesBytes);
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -88,7 +91,10 @@ export class HttpFront implements AsyncDisposable {
   }
 
   #post(call: Call): void {
-    void readBody(call.request, this.#limits.bodyBytes).then((body) => this.#read(call, body));
+    const take = this.#room.of(call.principal, call.response);
+    void readBody(call.request, this.#limits.bodyBytes, take).then((body) =>
+      this.#read(call, body),
+    );
   }
 
   #read(call: Call, body: Result<string, BodyProblem>): void {

@@ -1,3 +1,4 @@
+export { BodyRoom, type TakeRoom } from './body-room.ts';
 export { EventStream } from './event-stream.ts';
 export { type GuardOptions, judge } from './http-guard.ts';
 export { HttpFront } from './http-front.ts';

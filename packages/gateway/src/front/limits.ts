@@ -8,6 +8,8 @@ export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
 export interface HttpLimits {
   readonly bodyBytes: number;
+  /** Of all requests of one principal that are not answered yet. */
+  readonly bodiesBytes: number;
   /** For headers and body together. */
   readonly requestMs: number;
   /** How much may wait to be read by a client; beyond that it is disconnected. */
@@ -31,6 +33,7 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 16 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
   requestMs: 30_000,
   unreadBytes: 16 * 1024 * 1024,
   unreadMs: 60_000,

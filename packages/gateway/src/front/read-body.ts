@@ -3,11 +3,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@plugboard/base';
+import type { TakeRoom } from './body-room.ts';
 
 export type BodyProblem = 'broken' | BodyRefusal;
 
 export interface BodyRefusal {
-  readonly status: 400 | 413 | 415;
+  readonly status: 400 | 413 | 415 | 503;
   readonly reason: string;
 }
 
@@ -16,12 +17,17 @@ const NOTHING = Buffer.alloc(0);
 const TOO_LARGE: BodyRefusal = { status: 413, reason: 'The body is too large' };
 const NOT_JSON: BodyRefusal = { status: 415, reason: 'The body has to be application/json' };
 const ENCODED: BodyRefusal = { status: 415, reason: 'The body may not be compressed' };
+const NO_ROOM: BodyRefusal = {
+  status: 503,
+  reason: 'Too much of this token is being worked on. Wait for an answer, or send less at a time.',
+};
 const NOT_UTF8: BodyRefusal = { status: 400, reason: 'The body has to be UTF-8' };
 
-/** `broken` where the client left before the end of it. */
+/** `broken` where the client left before the end of it. `take`: of the first piece, which is small, nothing is taken. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
+  take: TakeRoom = () => true,
 ): Promise<Result<string, BodyProblem>> {
   const { headers } = request;
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) return Promise.resolve(err(NOT_JSON));
@@ -31,16 +37,17 @@ export function readBody(
   return new Promise((resolve) => {
     let bytes: Buffer = NOTHING;
     let length = 0;
+    const stop = (problem: BodyRefusal): void => {
+      request.pause();
+      bytes = NOTHING;
+      resolve(err(problem));
+    };
     request.on('data', (chunk: Buffer) => {
-      if (length + chunk.length > maxBytes) {
-        request.pause();
-        bytes = NOTHING;
-        resolve(err(TOO_LARGE));
-        return;
-      }
+      if (length + chunk.length > maxBytes) return stop(TOO_LARGE);
       // Most bodies are one chunk.
       if (length === 0) bytes = chunk;
       else {
+        if (!take(chunk.length)) return stop(NO_ROOM);
         bytes = withRoom(bytes, length, chunk.length);
         chunk.copy(bytes, length);
       }

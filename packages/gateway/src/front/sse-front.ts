@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayCore } from '../session/index.ts';
+import { BodyRoom } from './body-room.ts';
 import { EventStream } from './event-stream.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
@@ -25,6 +26,7 @@ export class SseFront implements AsyncDisposable {
   readonly #core: GatewayCore;
   readonly #guard: GuardOptions;
   readonly #limits: HttpLimits;
+  readonly #room: BodyRoom;
   readonly #clients = new Map<string, SseClient>();
   readonly #leaving = new Set<Promise<void>>();
 
@@ -32,6 +34,7 @@ export class SseFront implements AsyncDisposable {
     this.#core = core;
     this.#guard = guard;
     this.#limits = limits;
+    this.#room = new BodyRoom(limits.bodiesBytes);
   }
 
   /** Whether a request is for one of its addresses. */
@@ -87,7 +90,8 @@ export class SseFront implements AsyncDisposable {
       refuse(response, { status: 404, reason: 'There is no such session' });
       return;
     }
-    const body = await readBody(request, this.#limits.bodyBytes);
+    const take = this.#room.of(principal, response);
+    const body = await readBody(request, this.#limits.bodyBytes, take);
     if (body.ok) {
       response.writeHead(202).end();
       known.client.receive(body.value);

@@ -98,6 +98,33 @@ describe('bodies', () => {
     );
   });
 
+  it('of one token that are not finished take no room of another, and only so much', async () => {
+    const tokens = new Map([
+      ['token-of-mallory', 'mallory'],
+      ['token-of-bob-kahn', 'bob'],
+    ]);
+    const limits = { bodiesBytes: 1_000_000 };
+    const { url } = await attackedGateway(scope, { address: { tokens, limits } });
+    const { hostname, port } = new URL(url);
+    const head = `${HEAD}Authorization: Bearer token-of-mallory\r\nContent-Length: 900000\r\n\r\n`;
+    const held = connect(Number(port), hostname);
+    held.on('error', () => {});
+    held.write(head);
+    const most = ' '.repeat(899_000);
+    await new Promise((resolve) => {
+      held.write(most, resolve);
+    });
+    const large = async (token: string): Promise<number> => {
+      const headers = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
+      return (await send(url, { headers, body: `${' '.repeat(600_000)}${PING}` })).status;
+    };
+    // Of a session that is missing: it was read.
+    await expect.poll(() => large('token-of-mallory')).toBe(503);
+    expect(await large('token-of-bob-kahn')).toBe(400);
+    held.destroy();
+    await expect.poll(() => large('token-of-mallory')).toBe(400);
+  });
+
   it('that a client leaves unfinished leave nothing behind', async () => {
     const { url } = await attackedGateway(scope);
     const { hostname, port } = new URL(url);

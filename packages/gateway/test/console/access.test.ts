@@ -194,6 +194,14 @@ describe('the console', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('reads no more of a sign-in than the token of an address is long', async () => {
+    const { at, launch } = await openConsole(scope);
+    const body = JSON.stringify({ token: 'x'.repeat(5000) });
+    const headers = { 'Content-Type': 'application/json', ...MARKED };
+    expect((await send(`${at}/session`, { headers, body })).status).toBe(413);
+    expect(await cookieOf(at, launch())).toBeDefined();
+  });
+
   it('opens by a link on another site', async () => {
     const { at } = await openConsole(scope);
     const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };

@@ -1,0 +1,36 @@
+// How much of the bodies of requests is held for one principal at a time. A body may be large, and a client may send many of them
+// and none to its end.
+
+import type { ServerResponse } from 'node:http';
+
+/** Whether there is room for so many bytes more; then they are taken. */
+export type TakeRoom = (bytes: number) => boolean;
+
+export class BodyRoom {
+  readonly #most: number;
+  /** By principal. */
+  readonly #taken = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** For one request: what it takes is free again once its answer is over. */
+  of(principal: string, response: ServerResponse): TakeRoom {
+    let own = 0;
+    return (bytes) => {
+      const taken = this.#taken.get(principal) ?? 0;
+      if (taken + bytes > this.#most || response.destroyed) return false;
+      if (own === 0) response.once('close', () => this.#free(principal, own));
+      own += bytes;
+      this.#taken.set(principal, taken + bytes);
+      return true;
+    };
+  }
+
+  #free(principal: string, bytes: number): void {
+    const left = (this.#taken.get(principal) ?? 0) - bytes;
+    if (left > 0) this.#taken.set(principal, left);
+    else this.#taken.delete(principal);
+  }
+}
