@@ -44,6 +44,11 @@ export function editError(problem: EditProblem, { name, file, from }: EditedServ
         { where: diagnosticPlace(problem.diagnostic, from) },
       );
     }
+    case 'leads-out':
+      return new UsageError(
+        `${shortPath(problem.file, from)} is left as it is: a link leads out of this project, to ${shortPath(problem.target, from)}`,
+        'put a file in the place of the link, or edit by hand what it leads to; then run the command again',
+      );
     case 'unwritable':
       return new UsageError(
         `${shortPath(problem.file, from)} cannot be written (${problem.code})`,

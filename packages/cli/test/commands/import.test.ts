@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, symlink } from 'node:fs/promises';
 import { verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
@@ -178,6 +178,21 @@ Note: "docs" now comes from .plugboard/settings.local.json:16:5.
 Note: "theirs" now comes from .plugboard/settings.local.json:23:5.
 "theirs" starts once you trust it: plugboard trust theirs
 `);
+  });
+
+  it('imports nothing into the file of a project that is a link to settings of the user', async ({
+    expect,
+  }) => {
+    await using box = await withHosts();
+    const own = await box.write(SETTINGS, '{}\n');
+    await symlink(own, `${box.project}/.mcp.json`);
+    const { code, stderr } = await box.run(['import', '--all', '--scope', 'project']);
+    expect(code).toBe(1);
+    expect(stderr)
+      .toBe(`error: .mcp.json is left as it is: a link leads out of this project, to ~/.config/plugboard/settings.json
+  fix: put a file in the place of the link, or edit by hand what it leads to; then run the command again
+`);
+    expect(await box.read(SETTINGS)).toBe('{}\n');
   });
 
   it('reads the other files when one is broken, and reports it', async ({ expect }) => {

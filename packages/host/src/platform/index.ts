@@ -20,6 +20,7 @@ export { fileDigest } from './file-digest.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { exists, foldersUpTo } from './find-up.ts';
+export { followLinks } from './follow-links.ts';
 export { hostEnvironment, type HostEnvironment } from './host-environment.ts';
 export { keptSecret, type KeptSecretProblem } from './kept-secret.ts';
 export { machineId } from './machine-id.ts';

@@ -9,12 +9,21 @@ import {
   ensureFolder,
   exists,
   FileLocked,
+  followLinks,
+  leadsOutOf,
   readTextFile,
   systemCode,
   withFileLock,
   writeFileAtomically,
 } from '../../platform/index.ts';
-import { fileDiagnostic, formatOf, MAX_FILE_BYTES, parseFile } from '../files/index.ts';
+import {
+  fileDiagnostic,
+  folderOfFile,
+  formatOf,
+  MAX_FILE_BYTES,
+  parseFile,
+  projectRoot,
+} from '../files/index.ts';
 import type { Diagnostic } from '../text/index.ts';
 
 export type EditProblem =
@@ -22,6 +31,8 @@ export type EditProblem =
   | { readonly kind: 'not-found'; readonly names: readonly string[] }
   | { readonly kind: 'invalid-entry'; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'invalid-file'; readonly diagnostic: Diagnostic }
+  /** It is a project's, and a link takes it out of the project, where it is perhaps another's. */
+  | { readonly kind: 'leads-out'; readonly file: string; readonly target: string }
   | { readonly kind: 'unwritable'; readonly file: string; readonly code: string }
   | {
       readonly kind: 'locked';
@@ -65,6 +76,8 @@ export async function applyEdit<Done>(
   if (!first.ok) return first;
   if (!first.value.isChange) return ok(first.value.done);
   try {
+    const target = await targetOutside(file);
+    if (target !== undefined) return err({ kind: 'leads-out', file, target });
     await ensureFolder(dirname(file));
     return await withFileLock(file, options, async () => {
       // Someone may have written it since.
@@ -131,6 +144,16 @@ async function write(file: string, text: string): Promise<void> {
 
 const LOCAL_NAME = 'settings.local.json';
 
+/**
+ * Where a link of a project's file leads if that is outside of the project: whoever wrote the link may be after the
+ * user's own settings, in which servers need no approval.
+ */
+async function targetOutside(file: string): Promise<string | undefined> {
+  const folder = folderOfFile(file);
+  if (folder === undefined) return undefined;
+  return leadsOutOf(await projectRoot(folder), await followLinks(file));
+}
+
 /** Files of a project are for everyone who has the project. */
 function isShared(file: string): boolean {
   const folder = basename(dirname(file));
@@ -142,7 +165,9 @@ function isShared(file: string): boolean {
 /** Leaves an existing `.gitignore` alone. */
 async function keepOutOfGit(folder: string): Promise<void> {
   const rules = join(folder, '.gitignore');
-  if (!(await exists(rules))) await writeFileAtomically(rules, `${LOCAL_NAME}\n.gitignore\n`);
+  // A link that leads nowhere is there as well.
+  if (rules === (await followLinks(rules)) && !(await exists(rules)))
+    await writeFileAtomically(rules, `${LOCAL_NAME}\n.gitignore\n`);
 }
 
 function writeProblem(file: string, thrown: unknown): EditProblem {

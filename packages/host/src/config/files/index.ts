@@ -1,5 +1,6 @@
 export {
   enterpriseFiles,
+  folderOfFile,
   type FolderWalk,
   formatOf,
   locateFiles,

@@ -1,7 +1,7 @@
 // Which files may hold servers, for one working directory, in the order in which they count. Only
 // looks for the top of the project; whether a listed file exists is found out by reading it.
 
-import { join, posix, win32 } from 'node:path';
+import { basename, dirname, join, posix, win32 } from 'node:path';
 import { exists, foldersUpTo, type HostEnvironment } from '../../platform/index.ts';
 import type { ConfigFile, FileFormat } from '../text/index.ts';
 
@@ -51,6 +51,15 @@ export function formatOf(path: string): FileFormat {
   if (path.endsWith('.mcp.json')) return 'mcp-json';
   return /[\\/]\.claude[\\/]/.test(path) ? 'claude' : 'plugboard';
 }
+
+/** The folder of the project that a file belongs to, from its name alone; nothing for other files. */
+export function folderOfFile(path: string): string | undefined {
+  const folder = dirname(path);
+  if (path.endsWith('.mcp.json')) return folder;
+  return PROJECT_FOLDERS.has(basename(folder)) ? dirname(folder) : undefined;
+}
+
+const PROJECT_FOLDERS: ReadonlySet<string> = new Set(['.plugboard', '.claude']);
 
 export function localFiles(folder: string): FileList {
   return [

@@ -2,8 +2,17 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  symlink,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { err } from '@plugboard/base';
 import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -180,7 +189,7 @@ describe('an edit', () => {
   it('keeps a link: its target is edited, and locked', async () => {
     await using folder = await tempFolder();
     await folder.write('dotfiles/mcp.json', '{ "mcpServers": {} }');
-    const file = join(await folder.mkdir('project'), '.mcp.json');
+    const file = join(await folder.mkdir('project'), 'settings.json');
     await symlink('../dotfiles/mcp.json', file);
     let seen: string[] = [];
     await withFileLock(file, {}, async () => {
@@ -190,8 +199,58 @@ describe('an edit', () => {
     await addServer({ file, ...NEW, replace: 'refuse' });
     expect(await readlink(file)).toBe('../dotfiles/mcp.json');
     expect(namesIn(await folder.read('dotfiles/mcp.json'))).toEqual(['b']);
-    expect(await readdir(join(folder.path, 'project'))).toEqual(['.mcp.json']);
+    expect(await readdir(join(folder.path, 'project'))).toEqual(['settings.json']);
     expect(await readdir(join(folder.path, 'dotfiles'))).toEqual(['mcp.json']);
+  });
+});
+
+describe('an edit of a file of a project that is a link', () => {
+  verifies('CFG-14');
+
+  const OWN = '{ "mcpServers": {} }';
+  const NEW = { name: 'b', entry: { command: 'x' } };
+
+  /** A project with one link, and the user's own settings beside it. */
+  async function linked(from: string, to: string) {
+    const folder = await tempFolder();
+    await folder.mkdir('project/.git');
+    await folder.write('own/settings.json', OWN);
+    const link = join(folder.path, 'project', from);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(to, link);
+    return folder;
+  }
+
+  it.each([
+    ['.mcp.json', '.mcp.json', '../own/settings.json'],
+    ['.plugboard/settings.local.json', '.plugboard/settings.local.json', '../../own/settings.json'],
+    ['.plugboard', '.plugboard/settings.json', '../own'],
+    ['.mcp.json', '.mcp.json', '../own/new.json'],
+    ['.mcp.json', '.mcp.json', 'inner'],
+  ])('refuses the link %s of %s to %s', async (link, path, to) => {
+    await using folder = await linked(link, to);
+    await symlink('../own/settings.json', join(folder.path, 'project/inner'));
+    const file = join(folder.path, 'project', path);
+    const result = await addServer({ file, ...NEW, replace: 'refuse' });
+    const place = to === '../own/new.json' ? 'own/new.json' : 'own/settings.json';
+    const target = join(await realpath(folder.path), place);
+    expect(result).toEqual({ ok: false, error: { kind: 'leads-out', file, target } });
+    expect(await folder.read('own/settings.json')).toBe(OWN);
+    expect(await readdir(join(folder.path, 'own'))).toEqual(['settings.json']);
+  });
+
+  it('follows a link that stays in the project', async () => {
+    await using folder = await linked('sub/.mcp.json', '../shared.json');
+    const file = join(folder.path, 'project/sub/.mcp.json');
+    expect(await addServer({ file, ...NEW, replace: 'refuse' })).toMatchObject({ ok: true });
+    expect(namesIn(await folder.read('project/shared.json'))).toEqual(['b']);
+  });
+
+  it('writes no ignore file through a link that leads nowhere yet', async () => {
+    await using folder = await linked('.plugboard/.gitignore', '../../own/new');
+    const file = join(folder.path, 'project/.plugboard/settings.local.json');
+    expect(await addServer({ file, ...NEW, replace: 'refuse' })).toMatchObject({ ok: true });
+    expect(await readdir(join(folder.path, 'own'))).toEqual(['settings.json']);
   });
 });
 
