@@ -1,16 +1,11 @@
 // The files of a project that a server's command line names as what is to be run: the program itself, and scripts among
 // its words. An approval is bound to what they hold. What those load in turn is not looked at.
 
-import { relative, resolve } from 'node:path';
-import {
-  byForm,
-  programPath,
-  type ServerEntry,
-  splitCommand,
-  type StdioEntry,
-} from '../config/index.ts';
-import { fileDigest, isWithin, realPathOf } from '../platform/index.ts';
-import { programName } from './program-name.ts';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { isObject } from '@plugboard/base';
+import { byForm, type ServerEntry, splitCommand, type StdioEntry } from '../config/index.ts';
+import { fileDigest, isWithin, readTextFile, realPathOf } from '../platform/index.ts';
+import { type Line, namedFiles, PACKAGE } from './named-files.ts';
 
 export interface ScriptFile {
   readonly path: string;
@@ -19,17 +14,45 @@ export interface ScriptFile {
   readonly digest: string;
 }
 
-/** More of them than a command line of a person names. */
-const MAX_SCRIPTS = 16;
+/** More of them than a command line of a person names, with every way in which an interpreter would look for them. */
+const MAX_PATHS = 256;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
 
 /** `root` is the top of the project: files elsewhere are not of it. */
 export async function scriptFiles(
   entry: ServerEntry,
   root: string,
 ): Promise<readonly ScriptFile[]> {
-  const paths = [...new Set(scriptPaths(entry))].slice(0, MAX_SCRIPTS);
-  const found = await Promise.all(paths.map((path) => scriptFile(path, root)));
-  return found.filter((file) => file !== undefined);
+  const paths = [...new Set(scriptPaths(entry))].slice(0, MAX_PATHS);
+  const found = (await Promise.all(paths.map((path) => scriptFile(path, root)))).filter(isThere);
+  const mains = await Promise.all(found.map((file) => mainOf(file)));
+  const others = mains.filter(isThere).filter((path) => !found.some((file) => file.path === path));
+  const more = await Promise.all(others.map((path) => scriptFile(path, root)));
+  return [...found, ...more.filter(isThere)];
+}
+
+function isThere<T>(found: T | undefined): found is T {
+  return found !== undefined;
+}
+
+/** What Node runs for a folder, as its package says. */
+async function mainOf({ path }: ScriptFile): Promise<string | undefined> {
+  if (basename(path) !== PACKAGE) return undefined;
+  const read = await readTextFile(path, { maxBytes: MAX_PACKAGE_BYTES });
+  const parsed = read.ok ? parseJson(read.value) : undefined;
+  const main = isObject(parsed) ? parsed['main'] : undefined;
+  return typeof main === 'string' && !main.includes('\0')
+    ? resolve(dirname(path), main)
+    : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Nothing can be run by it then.
+    return undefined;
+  }
 }
 
 /** The same files as they are now. */
@@ -61,38 +84,10 @@ function scriptsOf(
   line: Line | undefined,
   { cwd, programFolder }: Pick<StdioEntry, 'cwd' | 'programFolder'>,
 ): readonly string[] {
-  if (line === undefined || cwd === undefined) return [];
-  const { command, args } = line;
-  const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];
-  const words = args.map((word) => (word.startsWith('-') ? flagValue(word) : word));
-  const first = INTERPRETER.test(programName(command)) ? words.find((word) => word !== '') : '';
-  const scripts = words.filter((word) => word === first || SCRIPT.test(word));
-  return [...program, ...scripts.filter(isPath).map((word) => resolve(cwd, word))];
+  return line === undefined || cwd === undefined ? [] : namedFiles(line, { cwd, programFolder });
 }
 
 function helperLine(helper = ''): Line | undefined {
   const split = splitCommand(helper);
   return split.ok ? split.value : undefined;
 }
-
-interface Line {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/** `./hook.cjs` of `--require=./hook.cjs`. */
-function flagValue(flag: string): string {
-  const at = flag.indexOf('=');
-  return at < 0 ? '' : flag.slice(at + 1);
-}
-
-/** No secret, which is a mark so far, and nothing that would be read elsewhere. */
-function isPath(word: string): boolean {
-  return word !== '' && word.length <= MAX_PATH && !word.includes('\0') && !word.includes('://');
-}
-
-const MAX_PATH = 1024;
-const SCRIPT =
-  /\.(?:[cm]?[jt]sx?|pyw?|pyz|rb|sh|bash|zsh|fish|pl|php|lua|jar|wasm|exe|ps1|bat|cmd|exs?|jl|r)$/i;
-const INTERPRETER =
-  /^(?:(?:ba|da|z|k|fi)?sh|node|nodejs|bun|deno|tsx|ts-node|(?:python|pypy)[\d.]*w?|py|perl|ruby|php|lua|java)$/;

@@ -1,6 +1,7 @@
 // An approval is of the files that a project's server runs, too: real folders, real approvals.
 
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -106,6 +107,46 @@ describe('an approval of a server that runs a file of the project', () => {
       ['bin/serve'],
     ],
     ['no module by its name', { command: 'python3', args: ['-m', 'serve.all'] }, undefined],
+    ['a script whose ending is left out', { command: 'node', args: ['a'] }, ['a.cjs']],
+    [
+      'a script after a hook',
+      { command: 'node', args: ['--require=./a.cjs', 'serve'] },
+      ['a.cjs', 'serve'],
+    ],
+    [
+      'the main file of a folder',
+      { command: 'node', args: ['pack'] },
+      ['pack/package.json', 'pack/m.js'],
+    ],
+    [
+      'the main file of this folder',
+      { command: 'node', args: ['.'], cwd: 'pack' },
+      ['pack/package.json', 'pack/m.js'],
+    ],
+    ['the program of a folder', { command: 'python3', args: ['app'] }, ['app/__main__.py']],
+    [
+      'scripts in a line for a shell',
+      { command: 'sh', args: ['-c', 'exec node a.cjs'] },
+      ['a.cjs'],
+    ],
+    [
+      'a script in another folder',
+      { command: 'uv', args: ['--directory', 'in', 'run', 'b.py'] },
+      ['in/b.py'],
+    ],
+    ['what npm runs', { command: 'npm', args: ['run', 'mcp'] }, ['package.json']],
+    [
+      'what npm runs elsewhere',
+      { command: 'npm', args: ['--prefix', 'pack', 'start'] },
+      ['package.json', 'pack/package.json', 'pack/m.js'],
+    ],
+    ['what make runs', { command: 'make', args: ['-s', 'mcp'] }, ['Makefile']],
+    [
+      'what make is told to read',
+      { command: 'make', args: ['-f', 'in/mk'] },
+      ['in/mk', 'Makefile'],
+    ],
+    ['what docker runs', { command: 'docker', args: ['compose', 'up'] }, ['compose.yml']],
     ['no word that is no script', { command: 'run', args: ['serve'] }, undefined],
   ])('is bound to %s', async (_what, entry, expected) => {
     await using folder = await projectWith(
@@ -115,10 +156,37 @@ describe('an approval of a server that runs a file of the project', () => {
         'project/serve': '2',
         'project/a.cjs': '3',
         'project/in/a.cjs': '4',
+        'project/in/b.py': '5',
+        'project/in/mk': '6',
+        'project/app/__main__.py': '7',
+        'project/pack/package.json': '{ "main": "m.js" }',
+        'project/pack/m.js': '8',
+        'project/package.json': '{}',
+        'project/Makefile': '9',
+        'project/compose.yml': '10',
       },
     );
     const { scripts } = await serverIn(folder);
     expect(scripts?.map(({ shown }) => shown)).toEqual(expected);
+  });
+
+  it('is bound to a file by its address', async () => {
+    await using folder = await projectWith({}, { 'project/in/a.cjs': 'one' });
+    const args = ['--import', pathToFileURL(join(folder.path, 'project/in/a.cjs')).href, 'x.mjs'];
+    await folder.write(PROJECT, JSON.stringify({ mcpServers: { s: { command: 'node', args } } }));
+    const { scripts } = await serverIn(folder);
+    expect(scripts?.map(({ shown }) => shown)).toEqual(['in/a.cjs']);
+  });
+
+  it('ends when another command stands behind the name that npm runs', async () => {
+    const npm = { s: { command: 'npm', args: ['run', 'mcp'] } };
+    const file = 'project/package.json';
+    await using folder = await projectWith(npm, { [file]: '{ "scripts": { "mcp": "one" } }' });
+    await trusted(folder);
+    await folder.write(file, '{ "scripts": { "mcp": "two" } }');
+    expect(await admissionIn(folder)).toMatchObject(
+      changed({ kind: 'changed', field: 'files.package.json' }),
+    );
   });
 
   it('is not bound to a file elsewhere', async () => {
