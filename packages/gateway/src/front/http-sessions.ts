@@ -50,6 +50,11 @@ export class HttpSession implements AsyncDisposable {
     return !this.outbox.hasStream && this.session.running === 0;
   }
 
+  /** The client is idle, let go of its stream, and is most likely gone: few of them end their session. */
+  get isAway(): boolean {
+    return this.outbox.hasLostStream && this.isIdle;
+  }
+
   /** What belongs to a request goes where its answer goes. */
   request(
     request: RpcRequest,
@@ -102,6 +107,7 @@ export class HttpSessions implements AsyncDisposable {
     const unused = isFull ? this.#leastUsed(principal) : undefined;
     if (unused !== undefined) void this.end(unused);
     else if (isFull) return undefined;
+    this.#boundAway(principal);
     const session = new HttpSession({ core: this.#core, endpoint, principal }, this.#limits);
     this.#sessions.set(session.id, session);
     this.#counts.set(principal, this.#countOf(principal) + 1);
@@ -125,7 +131,11 @@ export class HttpSessions implements AsyncDisposable {
       if (left > 0) this.#counts.set(principal, left);
       else this.#counts.delete(principal);
     }
-    const leaving = session[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
+    return this.#untilLeft(session[Symbol.asyncDispose]());
+  }
+
+  #untilLeft(work: Promise<void>): Promise<void> {
+    const leaving = work.finally(() => this.#leaving.delete(leaving));
     this.#leaving.add(leaving);
     return leaving;
   }
@@ -149,20 +159,33 @@ export class HttpSessions implements AsyncDisposable {
     return found;
   }
 
+  /** However fast clients come and go, the servers that work for those that went are few. */
+  #boundAway(principal: string): void {
+    const away = [...this.#sessions.values()].filter(
+      (session) => session.principal === principal && session.isAway && session.session.canRest,
+    );
+    const tooMany = away.length - this.#limits.awayOfPrincipal;
+    if (tooMany <= 0) return;
+    const oldest = away.toSorted((a, b) => a.lastUse - b.lastUse).slice(0, tooMany);
+    for (const { session } of oldest) void this.#untilLeft(session.rest());
+  }
+
   #sweepLater(): void {
-    const { idleMs, followUpMs } = this.#limits;
-    const soon = Math.min(idleMs, followUpMs) / 4;
+    const { idleMs, followUpMs, awayMs } = this.#limits;
+    const soon = Math.min(idleMs, followUpMs, awayMs) / 4;
     this.#sweep ??= this.#clock.after(soon, () => this.#sweepIdle());
   }
 
   #sweepIdle(): void {
     this.#sweep = undefined;
     const now = this.#clock.elapsed();
-    const { idleMs, followUpMs } = this.#limits;
+    const { idleMs, followUpMs, awayMs } = this.#limits;
     for (const session of this.#sessions.values()) {
       const lasts = session.isFollowedUp ? idleMs : followUpMs;
+      const unused = now - session.lastUse;
       if (!session.isIdle) session.lastUse = now;
-      else if (now - session.lastUse >= lasts) void this.end(session);
+      else if (unused >= lasts) void this.end(session);
+      else if (unused >= awayMs && session.isAway) void this.#untilLeft(session.session.rest());
     }
     if (this.#sessions.size > 0) this.#sweepLater();
   }

@@ -29,6 +29,10 @@ export interface HttpLimits {
   readonly idleMs: number;
   /** A session ends after this where nothing followed `initialize`. */
   readonly followUpMs: number;
+  /** The connections to servers of a session whose client let go of its stream end after this. */
+  readonly awayMs: number;
+  /** Such sessions of one principal that still have connections: beyond it, those of the one that was unused the longest end. */
+  readonly awayOfPrincipal: number;
 }
 
 export const HTTP_LIMITS: HttpLimits = {
@@ -44,6 +48,8 @@ export const HTTP_LIMITS: HttpLimits = {
   sessionsOfPrincipal: 2500,
   idleMs: 30 * 60_000,
   followUpMs: 60_000,
+  awayMs: 2 * 60_000,
+  awayOfPrincipal: 32,
 };
 
 export interface FrontOptions {

@@ -26,6 +26,11 @@ export class Outbox {
     return this.#stream?.isOpen === true;
   }
 
+  /** The client opened a stream, and none is left. */
+  get hasLostStream(): boolean {
+    return this.#stream?.isOpen === false;
+  }
+
   /** A new stream takes the place of the last. It begins after the message that the client saw last, if it says so. */
   attach(stream: EventStream, lastSeen: string | undefined): void {
     this.#stream?.end();

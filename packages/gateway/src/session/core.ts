@@ -84,6 +84,7 @@ export class GatewayCore implements AsyncDisposable {
   recorder: Recorder | undefined;
   readonly modernCalls: ModernCalls;
   readonly modernUpstreams: ModernUpstreams;
+  readonly tasks = new ClientTasks();
   readonly #changes: Emitter<Change>;
   readonly #endpoints = new Map<string, Endpoint>();
   /** By the path and query of requests, as long as profiles stay the same. */
@@ -91,7 +92,6 @@ export class GatewayCore implements AsyncDisposable {
   readonly #hearing: Disposable;
   readonly #lister: HostRelay;
   readonly #lists: ServerLists;
-  readonly #tasks = new ClientTasks();
   #profiles: Profiles;
   #prepared: Recorder | undefined;
   readonly #ending = new AbortController();
@@ -148,7 +148,7 @@ export class GatewayCore implements AsyncDisposable {
       {
         ...this.options,
         lists: this.#lists,
-        tasks: this.#tasks,
+        tasks: this.tasks,
         ending: this.ending,
         trouble: this.trouble,
       },

@@ -125,6 +125,25 @@ export class LegacySession implements AsyncDisposable {
     return this.#running.size;
   }
 
+  /** Whether it has connections to servers that it can do without while its client is away. */
+  get canRest(): boolean {
+    return this.#spare.length > 0;
+  }
+
+  /** Ends them; the next request opens others. */
+  async rest(): Promise<void> {
+    await this.#upstream?.relay.leave(this.#spare);
+  }
+
+  /** All but those on which the client has a task, or waits for the changes of a resource. */
+  get #spare(): readonly string[] {
+    const connected = this.#upstream?.relay.connected ?? [];
+    if (this.#client === undefined || connected.length === 0) return [];
+    const { tasks } = this.#ports.core;
+    const needed = new Set([...tasks.serversOf(this.#client), ...this.#subscriptions.servers]);
+    return connected.filter((server) => !needed.has(server));
+  }
+
   async request(request: RpcRequest, way: RequestWay = {}): Promise<RpcReply> {
     const { signal = new RequestSignal(), headers, send = this.#ports.send } = way;
     const { id } = request;

@@ -62,6 +62,12 @@ export class SessionSubscriptions implements Disposable {
     return { result: {} };
   }
 
+  /** Those that tell the client over its own connection. */
+  get servers(): readonly string[] {
+    const subscribed = [...this.#subscribed.values()];
+    return subscribed.filter(({ watch }) => watch === undefined).map(({ server }) => server);
+  }
+
   /** A connection was lost: what the client subscribed to there is subscribed to again. */
   async renew(server: string, { relay }: Upstream): Promise<void> {
     for (const [uri, subscribed] of this.#subscribed) {

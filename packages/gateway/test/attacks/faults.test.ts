@@ -49,6 +49,12 @@ async function pidOf(client: { call(params: Call): Promise<RawAnswer> }): Promis
   return result.structuredContent.pid;
 }
 
+/** As a client does that ends without a word: it had a stream, and the stream is gone. */
+async function letGo({ url, headers }: RawSession): Promise<void> {
+  const stream = await openStream(url, { method: 'GET', headers });
+  stream.destroy();
+}
+
 function errorIn(answer: RawAnswer): unknown {
   return (answerIn(answer) as { result: { isError?: true } }).result.isError;
 }
@@ -163,7 +169,67 @@ describe('a legacy client', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the process to end' });
   });
 
-  it('whose gateway was restarted is told to start again', async () => {
+  it('that goes without ending its session frees the process of its server soon, and has another when it is back', async () => {
+    const clock = new ManualClock();
+    const { url } = await attackedGateway(scope, {
+      clock,
+      host: { servers: { one: serverOf('legacy') } },
+    });
+    const client = await clientOf('legacy', `${url}/one`);
+    const there = await clientOf('legacy', `${url}/one`);
+    const pids = [await pidOf(client), await pidOf(there)] as const;
+    await letGo(client.session as RawSession);
+    await waitUntil(() => clock.advance(60_000).then(() => !isAlive(pids[0])), {
+      describe: 'the process of the client that is gone to end',
+    });
+    expect(isAlive(pids[1])).toBe(true);
+    expect(await pidOf(client)).not.toBe(pids[0]);
+  });
+
+  it.each([
+    ['tools/call', { name: 'echo', arguments: { message: 'hi' }, task: {} }],
+    ['resources/subscribe', { uri: 'file:///one' }],
+  ])('that has something going on there by %s keeps the process', async (method, params) => {
+    const clock = new ManualClock();
+    const library = { resources: [{ uri: 'file:///one', name: 'one' }] };
+    const server = serverOf('legacy', { tasks: true, library });
+    const { url } = await attackedGateway(scope, { clock, host: { servers: { one: server } } });
+    const client = await clientOf('legacy', `${url}/one`);
+    const other = await clientOf('legacy', `${url}/one`);
+    const pids = [await pidOf(client), await pidOf(other)] as const;
+    const session = client.session as RawSession;
+    expect((await session.post({ id: 2, method, params })).text).toContain('"result"');
+    await letGo(session);
+    await letGo(other.session as RawSession);
+    await waitUntil(() => clock.advance(60_000).then(() => !isAlive(pids[1])), {
+      describe: 'the process of the other client to end',
+    });
+    expect(isAlive(pids[0])).toBe(true);
+    expect(await pidOf(client)).toBe(pids[0]);
+  });
+
+  it('makes room in the servers for clients that are there, however many others have gone', async () => {
+    const { url } = await attackedGateway(scope, {
+      host: { servers: { one: serverOf('legacy') } },
+      address: { limits: { awayOfPrincipal: 2 } },
+    });
+    const pids: number[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const client = await clientOf('legacy', `${url}/one`);
+      pids.push(await pidOf(client));
+      await letGo(client.session as RawSession);
+    }
+    await waitUntil(
+      async () => {
+        await RawSession.begin(url);
+        return pids.filter(isAlive).length <= 2;
+      },
+      { describe: 'the processes of those that went first to end' },
+    );
+    expect(pids.map(isAlive)).toEqual([false, false, true, true]);
+  });
+
+  it('whose gateway was started again is told to begin anew', async () => {
     const first = await attackedGateway(scope);
     const session = await RawSession.begin(first.url);
     await first.gateway.close();

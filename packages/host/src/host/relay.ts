@@ -137,7 +137,7 @@ export class HostRelay implements AsyncDisposable {
   }
 
   async #open(server: string): Promise<Result<RelaySession, ConnectionState>> {
-    const { supervisor, servers, clock, brakes } = this.#parts;
+    const { supervisor, servers, clock, brakes, offers } = this.#parts;
     const known = servers.get(server);
     if (known === undefined) return err({ kind: 'idle' });
     const { barrier } = known.supervised;
@@ -162,7 +162,6 @@ export class HostRelay implements AsyncDisposable {
     if (!opened.ok) return err(stateAfter(brake.afterOpening(opened.error)));
     const session = opened.value;
     this.#sessions.set(server, session);
-    const { offers } = this.#parts;
     // The tools of an earlier run were enough until the server is used: then it knows better, and its changes are heard.
     if (offers.isStored(server)) void offers.refresh(server, never);
     void session.closed.then((failure) => {
@@ -279,9 +278,14 @@ export class HostRelay implements AsyncDisposable {
   /** Ends all sessions. */
   async close(): Promise<void> {
     this.#ending.abort();
-    const open = [...this.#sessions.values()];
-    this.#sessions.clear();
-    await Promise.all(open.map((session) => session.close()));
+    await this.leave(this.connected);
+  }
+
+  /** Ends the sessions with these servers; a later request opens others. */
+  async leave(servers: readonly string[]): Promise<void> {
+    const left = servers.flatMap((server) => this.#sessions.get(server) ?? []);
+    for (const server of servers) this.#sessions.delete(server);
+    await Promise.all(left.map((session) => session.close()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
