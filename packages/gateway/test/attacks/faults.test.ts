@@ -229,7 +229,7 @@ describe('a legacy client', () => {
     expect(pids.map(isAlive)).toEqual([false, false, true, true]);
   });
 
-  it('whose gateway was started again is told to begin anew', async () => {
+  it('whose gateway was restarted is told to start again', async () => {
     const first = await attackedGateway(scope);
     const session = await RawSession.begin(first.url);
     await first.gateway.close();
