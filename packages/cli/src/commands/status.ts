@@ -11,6 +11,7 @@ import {
   statusDocument,
   statusText,
 } from '../print/gateway-status.ts';
+import { settingsProblems, stateProblems } from './gateway-problems.ts';
 import {
   consoleOf,
   logFile,
@@ -23,11 +24,13 @@ export async function status(context: Context): Promise<ExitCode> {
   const { terminal, isJson } = context;
   const environment = hostEnvironment();
   const running = await runningGateways(environment);
+  const unwritable = running.length === 0 ? [] : await stateProblems(environment);
   const seen = await Promise.all(
     running.map(async (gateway): Promise<GatewayStatus> => {
       const console = await consoleOf(gateway, environment);
       const state = await console.state(terminal.interrupted);
-      return { ...factsOf(gateway, logFile(environment)), state };
+      const problems = [...unwritable, ...(await settingsProblems(gateway, environment))];
+      return { ...factsOf(gateway, logFile(environment)), problems, state };
     }),
   );
   if (isJson) printJson(context, { gateways: seen.map(statusDocument) });
@@ -48,6 +51,6 @@ export async function status(context: Context): Promise<ExitCode> {
 function factsOf(
   { url, pid, keptBy, tokenFile }: RunningGateway,
   log: string,
-): Omit<GatewayStatus, 'state'> {
+): Omit<GatewayStatus, 'state' | 'problems'> {
   return { url, pid, keptBy, tokenFile, logFile: keptBy === undefined ? undefined : log };
 }

@@ -9,8 +9,16 @@ import type {
 } from '@plugboard/gateway/console-api';
 import type { ConsoleFailure } from '@plugboard/gateway/console-client';
 import { shortPath, type Standpoint } from './place.ts';
+import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
 import { ageOf } from './times.ts';
+
+/** Of what is around it, rather than of a server or a client. */
+export interface GatewayProblem {
+  readonly kind: 'state' | 'settings';
+  readonly message: string;
+  readonly fix: string;
+}
 
 export interface GatewayStatus {
   /** Of `/mcp`. */
@@ -20,17 +28,19 @@ export interface GatewayStatus {
   readonly keptBy: 'service' | 'process' | undefined;
   readonly tokenFile: string | undefined;
   readonly logFile: string | undefined;
+  readonly problems: readonly GatewayProblem[];
   readonly state: Result<ConsoleState, ConsoleFailure>;
 }
 
 export function statusDocument({ state, ...facts }: GatewayStatus): object {
-  const { url, pid, keptBy, tokenFile, logFile } = facts;
+  const { url, pid, keptBy, tokenFile, logFile, problems } = facts;
   const known = {
     url,
     pid,
     keptBy: keptBy ?? null,
     tokenFile: tokenFile ?? null,
     logFile: logFile ?? null,
+    problems,
   };
   if (!state.ok) {
     return {
@@ -77,10 +87,14 @@ export function statusText(
   status: GatewayStatus,
   { columns, environment }: { readonly columns: number; readonly environment: Standpoint },
 ): string {
-  const { url, pid, keptBy, logFile, state } = status;
+  const { url, pid, keptBy, logFile, problems, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {
-    return `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${keptBy === undefined ? 'end it there, and start it again' : RESTART}\n`;
+    const restart = keptBy === undefined ? 'end it there, and start it again' : RESTART;
+    return [
+      `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${restart}\n`,
+      ...problems.map(({ message, fix }) => `  problem: ${message}\n  fix: ${fix}\n`),
+    ].join('');
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
   const age = ageOf(systemClock.now() - gateway.since);
@@ -90,6 +104,10 @@ export function statusText(
     ['runs', `${by}, process ${pid}, version ${gateway.version}, started ${age}`],
     ['traffic', `${requests} requests, ${failed} failed, ${running} running`],
     ...(logFile === undefined ? [] : [['log', shortPath(logFile, environment)]]),
+    ...problems.flatMap(({ message, fix }) => [
+      ['problem', oneLine(message)],
+      ['fix', oneLine(fix)],
+    ]),
   ];
   return [
     grid(facts, columns, 'wrap'),
@@ -141,13 +159,21 @@ const SERVERS: readonly Column<ServerView>[] = [
   {
     title: 'PROBLEM',
     cell: (server) =>
-      [problemOf(server), server.command].filter((each) => each !== undefined).join('; '),
+      [problemOf(server), server.command ?? reviewOf(server)]
+        .filter((each) => each !== undefined)
+        .join('; '),
   },
 ];
 
+function reviewOf({ name, problem, quarantined }: ServerView): string | undefined {
+  return problem === undefined && quarantined > 0 ? `plugboard pins diff ${name}` : undefined;
+}
+
 /** In one line, and without the full stop of a sentence. Also of one whose calls fail though it is ready. */
-function problemOf({ problem, calls, failed, latencies }: ServerView): string | undefined {
+function problemOf(server: ServerView): string | undefined {
+  const { problem, quarantined, calls, failed, latencies } = server;
   if (problem !== undefined) return problem.replaceAll(/\n\| /g, ' ').replace(/(?<!\.)\.$/, '');
+  if (quarantined > 0) return `${quarantined} of its definitions kept back, until you accept them`;
   if (latencies.at(-1) !== null) return undefined;
   return `the last call failed, as did ${failed} of ${calls}; see them: plugboard console`;
 }

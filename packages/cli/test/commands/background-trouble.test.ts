@@ -1,5 +1,6 @@
 // What can happen to the files of a gateway in the background while it runs.
 
+import { exists } from '@plugboard/host/configuration';
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -32,6 +33,10 @@ async function withServers(mcpServers: object): Promise<Sandbox> {
       await box[Symbol.asyncDispose]();
     },
   };
+}
+
+interface Shown {
+  readonly gateways: readonly { readonly problems: readonly object[] }[];
 }
 
 const BACKGROUND = ['serve', '--background', '--http', '0', '--yes', '--json'] as const;
@@ -87,6 +92,21 @@ describe('a gateway in the background', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it('goes on with the settings that counted before a broken edit, and status and log say so', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    await box.runProcess([...BACKGROUND]);
+    await box.write('../home/.config/plugboard/settings.json', '{ "mcpServers": { "one": ,, } }');
+    const { stdout } = await box.run(['status']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /problem ~\/\.config\/plugboard\/settings\.json:1:\d+: .*; what counted before goes on until it is mended fix /,
+    );
+    expect(stdout).toMatch(/^one +idle/m);
+    const log = `${box.home}/.state/plugboard/gateway/log`;
+    const isSaid = async (): Promise<boolean> =>
+      (await readFile(log, 'utf8')).includes(' warn an edit of the settings does not count ');
+    await waitUntil(isSaid, { describe: 'the log to say so' });
+  });
+
   it('that was killed is named by status with its log, until another one was started', async () => {
     await using box = await withServers({ one: scriptedServer() });
     const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
@@ -121,6 +141,23 @@ const CLOSED = '/sys/fs';
 
 describe.runIf(process.platform === 'linux')('a state folder that cannot be written', () => {
   verifies('GWY-03');
+
+  it('is shown by status, with what is lost and what to do, until it can be written again', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    await box.runProcess([...BACKGROUND]);
+    const sample = `${box.home}/.state/plugboard/gateway/written`;
+    await symlink(`${CLOSED}/written`, sample);
+    const { stdout } = await box.run(['status']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /problem ~\/\.state\/plugboard cannot be written \(E[A-Z]+\): calls go on, and logs, records and accepted definitions are lost fix check its permissions/,
+    );
+    const [gateway] = (documentOf(await box.run(['status', '--json'])) as Shown).gateways;
+    expect(gateway?.problems).toMatchObject([{ kind: 'state' }]);
+    await rm(sample);
+    const [mended] = (documentOf(await box.run(['status', '--json'])) as Shown).gateways;
+    expect(mended?.problems).toEqual([]);
+    expect(await exists(sample)).toBe(false);
+  });
 
   it('does not keep --stop from ending the gateway', async () => {
     await using box = await withServers({ one: scriptedServer() });

@@ -45,7 +45,13 @@ function linesOf(servers: readonly ServerView[], clients: readonly ClientView[])
     waiting: [],
     traffic: { requests: 0, failed: 0, running: 0, recorded: 0 },
   } as unknown as ConsoleState;
-  const facts = { url: 'http://127.0.0.1:1/mcp', pid: 1, tokenFile: undefined, logFile: undefined };
+  const facts = {
+    url: 'http://127.0.0.1:1/mcp',
+    pid: 1,
+    tokenFile: undefined,
+    logFile: undefined,
+    problems: [],
+  };
   const text = statusText(
     { ...facts, keptBy: 'process', state: ok(state) },
     { columns: 200, environment: { cwd: '/', home: '/' } },
@@ -66,7 +72,13 @@ describe('the status of a gateway', () => {
     expect(lines).toContain('two  ready  3  legacy');
   });
 
-  it('reports a problem in one line, with the command that helps, and lists no unknown tools', () => {
+  it('says that definitions of a server are kept back, and how to see them', () => {
+    expect(linesOf([{ ...SERVER, tools: 0, quarantined: 1 }], [])).toContain(
+      'one  ready  0  legacy  1 of its definitions kept back, until you accept them; plugboard pins diff one',
+    );
+  });
+
+  it('tells a problem in one line, with the command that helps, and no tools that are not known', () => {
     const failed = {
       ...SERVER,
       era: undefined,

@@ -230,6 +230,12 @@ export class GatewayCore implements AsyncDisposable {
           this.#changed(server);
         }
         break;
+      case 'configuration-kept':
+        for (const { file, line, message } of event.diagnostics) {
+          const fields = { file, line, reason: message };
+          this.options.logger.log('warn', 'an edit of the settings does not count', fields);
+        }
+        break;
       case 'profiles':
         this.#follow();
         break;

@@ -1,0 +1,25 @@
+// What is wrong around a gateway, in words.
+
+import type { Diagnostic } from '@plugboard/host/configuration';
+import { diagnosticNotice } from './diagnostics.ts';
+import type { GatewayProblem } from './gateway-status.ts';
+import { shortPath, type Standpoint } from './place.ts';
+import { writeFix } from './system-words.ts';
+
+export function unwritableState(folder: string, code: string, from: Standpoint): GatewayProblem {
+  return {
+    kind: 'state',
+    message: `${shortPath(folder, from)} cannot be written (${code}): calls go on, and logs, records and accepted definitions are lost`,
+    fix: writeFix(code),
+  };
+}
+
+/** What counted before an edit that cannot be read still does. */
+export function unreadSettings(diagnostic: Diagnostic, from: Standpoint): GatewayProblem {
+  const { text, fix } = diagnosticNotice(diagnostic, from);
+  return {
+    kind: 'settings',
+    message: `${text}; what counted before goes on until it is mended`,
+    fix: fix ?? 'mend the file',
+  };
+}
