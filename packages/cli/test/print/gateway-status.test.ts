@@ -78,7 +78,7 @@ describe('the status of a gateway', () => {
     );
   });
 
-  it('tells a problem in one line, with the command that helps, and no tools that are not known', () => {
+  it('reports a problem in one line, with the command that helps, and lists no unknown tools', () => {
     const failed = {
       ...SERVER,
       era: undefined,
