@@ -5,11 +5,20 @@ import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { callTool, type OpenTab, openPage, sharePage } from './open-page.ts';
 
+const TWO_NUMBERS = {
+  type: 'object',
+  properties: { first: { type: 'number' }, second: { type: 'number' } },
+  required: ['first', 'second'],
+};
+
 const shared = sharePage(() => ({
   files: 'discover',
   pins: 'off',
   servers: {
-    one: scriptedServer({ builtIns: ['echo'] }),
+    one: scriptedServer({
+      builtIns: ['echo'],
+      tools: [{ name: 'add', inputSchema: TWO_NUMBERS }],
+    }),
     two: scriptedServer({ builtIns: ['echo'] }),
   },
 }));
@@ -73,6 +82,16 @@ describe('the focus of the console', () => {
     expect((await first).text).toContain('first');
     expect((await second).text).toContain('the user said no');
     await tab.expectAccessible();
+  });
+
+  it('goes on from a field with the first Tab, though what is wrong there is shown as it is left', async () => {
+    const tab = await openPage(shared, { place: 'tools/one/tool/add' });
+    const first = tab.page.getByRole('textbox', { name: 'first required' });
+    await first.focus();
+    await tab.page.keyboard.press('Tab');
+    await tab.page.getByText('Is required.').waitFor();
+    const second = tab.page.getByRole('textbox', { name: 'second required' });
+    expect(await second.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
   it('stays at a server whose button is busy or becomes another', async () => {

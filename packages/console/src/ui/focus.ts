@@ -10,16 +10,20 @@ const PLACES = 'dialog, article, section[aria-label], main';
 /** Gives the focus back from now on: to a button that rested while it was busy, or to the place around what is gone. */
 export function startKeepingFocus(): void {
   let last: { readonly element: HTMLElement; readonly around: readonly HTMLElement[] } | undefined;
-  addEventListener('focusin', ({ target }) => {
+  const follow = (target: EventTarget | null): void => {
     if (target instanceof HTMLElement) last = { element: target, around: placesAround(target) };
-  });
-  addEventListener('focusout', ({ relatedTarget }) => {
-    if (relatedTarget !== null) return;
+  };
+  addEventListener('focusin', ({ target }) => follow(target));
+  const leave = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget !== null) return follow(relatedTarget);
     // A person may have clicked beside everything. What disappears or rests is known only after this event.
     setTimeout(() => {
       if (last !== undefined && isNowhere() && canHaveFocus(last.element)) last = undefined;
     });
-  });
+  };
+  // On its way to the next element the focus is nowhere for a moment. A field that is left draws then what is wrong in it, so that this
+  // has to be known before the field hears of it.
+  addEventListener('blur', leave, { capture: true });
   const watch = new MutationObserver(() => {
     if (last === undefined || !isNowhere()) return;
     const { element, around } = last;
