@@ -99,7 +99,7 @@ describe('the focus of the console', () => {
     const { page } = tab;
     const details = page.getByRole('region', { name: 'Details of the server' });
     await details.getByRole('button', { name: 'Restart' }).press('Enter');
-    await page.getByText('Restart one: done.').waitFor({ state: 'attached' });
+    await page.getByText('Restart one: ready.').waitFor({ state: 'attached' });
     await expectFocusOn(tab, 'Restart');
     await details.getByRole('button', { name: 'Disable' }).press('Enter');
     await details.getByRole('button', { name: 'Enable' }).waitFor();

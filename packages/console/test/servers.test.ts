@@ -54,11 +54,18 @@ describe('the servers of the console', () => {
     await row('guarded').getByText('needs you to sign in').waitFor();
     await row('ours').getByText('not trusted').waitFor();
     expect(await page.getByRole('button', { name: 'Connect all' }).count()).toBe(0);
+    // Who does not see the states hears of those that failed, in one sentence.
+    const heard = page.getByRole('status').filter({ hasText: 'ready' });
+    expect(await heard.textContent()).toBe(
+      '1 of 4 servers ready; dying: failed; guarded: needs sign-in; missing: failed.',
+    );
     await tab.draw('servers-connected');
     await tab.expectAccessible();
     // Of one that failed, what a person wants to know comes first.
     await page.getByRole('link', { name: 'missing' }).click();
     await page.getByRole('button', { name: 'Examine' }).waitFor();
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('Restart missing: failed.').waitFor({ state: 'attached' });
     tab.expectCalm();
   });
 });

@@ -1,14 +1,16 @@
 // What can be done to a server: buttons, and what went wrong with the last of them.
 
 import { useSignal } from '@preact/signals';
-import type { ServerAction, ServerView } from '@plugboard/gateway/console-api';
+import type { ServerAction, ServerDetail, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
-import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { type Answer, get, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
+import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { announce } from '../ui/announce.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { SERVER_LOOKS } from '../ui/mark.tsx';
 
 export interface Action {
   readonly title: string;
@@ -48,21 +50,48 @@ export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> =
   disabled: [ENABLE],
 };
 
-/** Does it, and says aloud how that went. */
-export async function act(
-  server: string,
-  { title, action }: Pick<Action, 'title' | 'action'>,
-): Promise<Answer<unknown>> {
-  const answer = await post<unknown>(`servers/${encodeURIComponent(server)}`, action);
-  const what = `${title} ${visible(server)}`;
-  announce(answer.kind === 'ok' ? `${what}: done.` : `${what}: ${reasonOf(answer)}`);
+const READY = SERVER_LOOKS.ready.word;
+const STARTING: ReadonlySet<ServerAction['kind']> = new Set(['connect', 'restart']);
+
+type Wanted = Pick<Action, 'title' | 'action'>;
+
+/** Does it, and says aloud what came of it. */
+export async function act(server: string, wanted: Wanted): Promise<Answer<unknown>> {
+  const { answer, outcome } = await attempt(server, wanted);
+  announce(`${wanted.title} ${visible(server)}: ${outcome}.`);
   return answer;
 }
 
-/** Those that were not needed so far. How each goes is seen in its state. */
+/** Those that were not needed so far. How each goes is seen in its state; aloud, one sentence is about all of them. */
 export async function connectAll(servers: readonly ServerView[]): Promise<void> {
   const idle = servers.filter(({ state }) => state === 'idle');
-  await Promise.all(idle.map(({ name }) => act(name, CONNECT)));
+  const attempts = await Promise.all(
+    idle.map(async ({ name }) => ({ name, ...(await attempt(name, CONNECT)) })),
+  );
+  const others = attempts.filter(({ outcome }) => outcome !== READY);
+  const ready = `${attempts.length - others.length} of ${counted(attempts.length, 'server')} ready`;
+  const rest = others.map(({ name, outcome }) => `${visible(name)}: ${outcome}`);
+  announce(`${[ready, ...rest].join('; ')}.`);
+}
+
+interface Attempt {
+  readonly answer: Answer<unknown>;
+  readonly outcome: string;
+}
+
+async function attempt(server: string, { action }: Wanted): Promise<Attempt> {
+  const path = `servers/${encodeURIComponent(server)}`;
+  const answer = await post<unknown>(path, action);
+  if (answer.kind !== 'ok') return { answer, outcome: asPart(reasonOf(answer)) };
+  if (!STARTING.has(action.kind)) return { answer, outcome: 'done' };
+  // That it was tried does not say that it worked: whether the server can be used is in its state.
+  const now = await get<ServerDetail>(path);
+  const isKnown = now.kind === 'ok';
+  return { answer, outcome: isKnown ? SERVER_LOOKS[now.value.state].word : asPart(reasonOf(now)) };
+}
+
+function asPart(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 interface ServerActionsProps {
