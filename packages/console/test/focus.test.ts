@@ -79,6 +79,10 @@ describe('the focus of the console', () => {
     await allow.click({ trial: true });
     await allow.press('Enter');
     await expectFocusOn(tab, 'What waits for your answer');
+    await page
+      .getByRole('status')
+      .getByText('Allowed: echo of one.')
+      .waitFor({ state: 'attached' });
     expect((await first).text).toContain('first');
     expect((await second).text).toContain('the user said no');
     await tab.expectAccessible();

@@ -344,5 +344,5 @@ export type ConsoleEvent =
   /** `skipped`: how many calls changed of which nothing is told. They can be read from `/calls`. */
   | { readonly kind: 'traffic'; readonly traffic: TrafficView; readonly skipped: number }
   | { readonly kind: 'waiting'; readonly waiting: WaitingView }
-  | { readonly kind: 'answered'; readonly id: string; readonly answer: string }
+  | { readonly kind: 'answered'; readonly id: string; readonly answer: AnsweredView['answer'] }
   | { readonly kind: 'log'; readonly server: string; readonly line: LogView };

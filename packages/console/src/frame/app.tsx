@@ -5,11 +5,11 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useConsole } from '../store/context.ts';
-import { visible } from '../text/visible.ts';
 import { Announcer, announce } from '../ui/announce.tsx';
 import { focusMain } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo, route } from '../ui/route.ts';
+import { newsOf } from '../waiting/words.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -92,19 +92,22 @@ function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element
   );
 }
 
-/** Says aloud what began to wait, and when the gateway was lost or is back. */
+/** Says aloud what began to wait and what became of it, and when the gateway was lost or is back. */
 function useNews(): void {
   const { store, connection } = useConsole();
   const known = useSignal<ReadonlySet<string>>(new Set());
+  const told = useSignal(store.answered.peek()[0]);
   const link = useSignal(connection.link.peek());
   useSignalEffect(() => {
     const waiting = store.waiting.value;
+    const answers = store.answered.value;
     const fresh = waiting.filter(({ id }) => !known.peek().has(id));
     known.value = new Set(waiting.map(({ id }) => id));
-    const [first] = fresh;
-    if (first === undefined) return;
-    const what = first.kind === 'approval' ? `${first.tool} of ${first.server}` : first.server;
-    announce(`${waiting.length} waiting for your answer: ${visible(what)}.`);
+    const before = told.peek();
+    const answered = before === undefined ? answers : answers.slice(0, answers.indexOf(before));
+    told.value = answers[0];
+    const news = newsOf({ answered, fresh, waiting: waiting.length });
+    if (news !== '') announce(news);
   });
   useSignalEffect(() => {
     const now = connection.link.value;

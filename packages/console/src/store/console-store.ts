@@ -3,6 +3,7 @@
 
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type {
+  AnsweredView,
   CallView,
   ClientView,
   ConsoleEvent,
@@ -18,7 +19,7 @@ import { CallLog } from './call-log.ts';
 /** What became of something that waited for a person. */
 export interface Answered {
   readonly waiting: WaitingView;
-  readonly answer: string;
+  readonly answer: AnsweredView['answer'];
   readonly at: number;
 }
 
@@ -133,7 +134,7 @@ export class ConsoleStore {
     }
   }
 
-  #answer(id: string, answer: string, at: number): void {
+  #answer(id: string, answer: AnsweredView['answer'], at: number): void {
     const waiting = this.#waiting.peek().find((each) => each.id === id);
     if (waiting === undefined) return;
     this.#waiting.value = this.#waiting.peek().filter((each) => each !== waiting);

@@ -10,17 +10,7 @@ import { Text } from '../text/text.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { addressOf } from '../ui/route.ts';
 import { RuleDialog } from './rule-dialog.tsx';
-
-const WORDS: Readonly<
-  Record<AnsweredView['answer'], { readonly word: string; readonly tone: string }>
-> = {
-  allow: { word: 'allowed', tone: 'good' },
-  accept: { word: 'answered', tone: 'good' },
-  deny: { word: 'denied', tone: 'bad' },
-  decline: { word: 'declined', tone: 'bad' },
-  cancel: { word: 'cancelled', tone: 'calm' },
-  gone: { word: 'not answered', tone: 'calm' },
-};
+import { ANSWERS } from './words.ts';
 
 const REMEMBERED: Readonly<Record<NonNullable<AnsweredView['remember']>, string>> = {
   once: '',
@@ -78,7 +68,7 @@ interface DecidedProps {
 
 function Decided({ decided, onRule }: DecidedProps): JSX.Element {
   const { waiting, answer, at, by, remember } = decided;
-  const { word, tone } = WORDS[answer];
+  const { word, tone } = ANSWERS[answer];
   return (
     <li class="decided">
       <time class="faint">{timeOf(at)}</time>

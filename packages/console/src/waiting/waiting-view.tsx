@@ -98,7 +98,8 @@ function Card({ waiting, isChosen, place, onAnswer }: CardProps): JSX.Element {
     onAnswer();
     const said = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
     failure.value = said.kind === 'ok' ? '' : reasonOf(said);
-    announce(said.kind === 'ok' ? `Answered: ${given.kind}.` : failure.value);
+    // What came of an answer that counts is news, whoever gave it.
+    if (said.kind !== 'ok') announce(failure.value);
   };
   useEffect(() => {
     if (isChosen)

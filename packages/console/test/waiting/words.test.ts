@@ -1,0 +1,59 @@
+// What a person who does not see the page hears of what waits.
+
+import type { WaitingView } from '@plugboard/gateway/console-api';
+import { describe, expect, it } from 'vitest';
+import { newsOf } from '../../src/waiting/words.ts';
+
+const COMMON = { at: 0, server: 'one', client: 'a client', call: undefined };
+
+function call(tool: string): WaitingView {
+  const rest = { arguments: {}, script: undefined, offers: ['once'], reason: '' } as const;
+  return { ...COMMON, ...rest, kind: 'approval', id: tool, tool };
+}
+
+function question(kind: 'form' | 'page'): WaitingView {
+  const rest = { message: '', schema: undefined, url: undefined, warnings: [] };
+  return { ...COMMON, ...rest, kind, id: kind };
+}
+
+describe('the news of what waits', () => {
+  it('names all that began to wait at once, and says that others waited before', () => {
+    expect(newsOf({ answered: [], fresh: [call('read')], waiting: 1 })).toBe(
+      '1 waiting for your answer: read of one.',
+    );
+    expect(newsOf({ answered: [], fresh: [call('read'), call('write')], waiting: 3 })).toBe(
+      '3 waiting for your answer, 2 of them new: read of one, write of one.',
+    );
+  });
+
+  it('counts what would be too much to listen to', () => {
+    const fresh = ['a', 'b', 'c', 'd', 'e'].map(call);
+    expect(newsOf({ answered: [], fresh, waiting: 5 })).toBe(
+      '5 waiting for your answer: a of one, b of one, c of one, 2 more.',
+    );
+  });
+
+  it('tells a question of a server from a call', () => {
+    const fresh = [question('form'), question('page')];
+    expect(newsOf({ answered: [], fresh, waiting: 2 })).toBe(
+      '2 waiting for your answer: one asks something, one wants you to visit a page.',
+    );
+  });
+
+  it('says which call an answer was about, and that one is no longer to be answered', () => {
+    const answered = [{ waiting: call('read'), answer: 'allow' } as const];
+    const gone = [{ waiting: call('write'), answer: 'gone' } as const];
+    expect(newsOf({ answered, fresh: [question('form')], waiting: 1 })).toBe(
+      'Allowed: read of one. 1 waiting for your answer: one asks something.',
+    );
+    expect(newsOf({ answered: gone, fresh: [], waiting: 2 })).toBe('Not answered: write of one.');
+  });
+
+  it('is silent where nothing happened', () => {
+    expect(newsOf({ answered: [], fresh: [], waiting: 2 })).toBe('');
+  });
+
+  it('writes out what is not seen in a name', () => {
+    expect(newsOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain('U+202E');
+  });
+});
