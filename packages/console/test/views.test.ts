@@ -30,6 +30,24 @@ const shared = sharePage(
   },
 );
 
+/** Controls of the view that are outside of the window even after they were scrolled to, as someone who zooms would. Runs in the page. */
+function unreachable(): readonly string[] {
+  const controls = document.querySelectorAll('main :is(a, button, select, input, summary)');
+  return [...controls]
+    .filter((control) => {
+      // What is folded away is reached by unfolding it.
+      if (!control.checkVisibility()) return false;
+      // One that is only heard has a label that is seen, of which it is a part.
+      const seen = control.closest('label') ?? control;
+      seen.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const { left, right, top, bottom } = seen.getBoundingClientRect();
+      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      const isOnTop = at !== null && (seen.contains(at) || at.contains(seen));
+      return left < 0 || right > innerWidth || !isOnTop;
+    })
+    .map((control) => control.outerHTML.slice(0, 120));
+}
+
 describe('every view of the console', () => {
   verifies('CON-UI');
 
@@ -59,6 +77,19 @@ describe('every view of the console', () => {
       ]);
     }
     tab.expectCalm();
+  });
+
+  it('has all within reach at a zoom of 400 %: nothing is cut where it cannot be scrolled to', async () => {
+    const tab = await openPage(shared, { width: 320, height: 256 });
+    const { page } = tab;
+    for (const { name, title } of VIEWS) {
+      await page.evaluate((fragment) => {
+        location.hash = fragment;
+      }, `#/${name}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      expect([name, await page.evaluate(unreachable)]).toEqual([name, []]);
+    }
   });
 
   it('is reached by keys and by the palette, which finds servers and settings too', async () => {
