@@ -4,8 +4,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '@plugboard/agent';
 import type { ChatEvent } from '../../src/chat/index.ts';
+import { lowerLines } from '../../src/tui/app/lower-lines.ts';
 import type { Item, Screen } from '../../src/tui/state/index.ts';
 import { tailOf } from '../../src/tui/view/text-tail.ts';
+import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import {
   after,
   agent,
@@ -191,6 +193,19 @@ describe('the state of the screen', () => {
         expect(letters.join('').length).toBe(given.length);
       }),
     );
+  });
+});
+
+describe('a screen that asks', () => {
+  const theme = PLAIN_THEME;
+
+  it('is the same as time passes, and says who waits for whom', () => {
+    const asked = after([STARTED, callStarted('c'), approval('a', 'c')]);
+    const lines = lowerLines(asked, { now: 5000, theme });
+    expect(lines.at(-1)).toMatch(/^waits for you /);
+    expect(lowerLines(asked, { now: 65_000, theme })).toEqual(lines);
+    const answered = after([{ kind: 'approval-closed', id: 'a' }], asked);
+    expect(lowerLines(answered, { now: 5000, theme }).at(-1)).toMatch(/^calling 4 s/);
   });
 });
 

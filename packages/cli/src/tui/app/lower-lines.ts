@@ -77,8 +77,13 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
   return toAnsi(statusWords(status, { width: Math.max(1, screen.columns - 1), theme }), theme);
 }
 
-function busyWords({ turn, commands }: Screen, now: number): string | undefined {
+/** While a person is asked, no time passes in it: a reader of the screen would begin the question anew each second. */
+const ASKED = 'waits for you';
+
+function busyWords({ turn, commands, asked }: Screen, now: number): string | undefined {
   const command = commands.at(-1);
+  const isBusy = turn === undefined ? command !== undefined : !turn.isCancelled;
+  if (isBusy && asked.length > 0) return ASKED;
   if (turn === undefined && command !== undefined) {
     const seconds = Math.max(0, Math.floor((now - command.startedAt) / 1000));
     const doing = command.progress === undefined ? '' : ` ${oneLine(command.progress, 40)}`;
