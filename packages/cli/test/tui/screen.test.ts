@@ -80,6 +80,24 @@ describe('the state of the screen', () => {
     });
   });
 
+  it('keeps a text whole that something else is noticed in', () => {
+    const notice: ChatEvent = { kind: 'notice', notice: { level: 'warning', text: 'down' } };
+    const table = '| a | b |\n|---|---|\n| 1 | 2 |\n';
+    const torn = [STARTED, text(table), notice, text('| 3 | 4 |')];
+    expect(shown(after(torn))).toEqual({
+      finished: ['opening', 'user'],
+      live: [`text ${table}| 3 | 4 |`, 'notice down'],
+    });
+    // Blocks before it are still drawn early, and what was noticed comes once the text has ended.
+    expect(shown(after([...torn, text('\n\nmore'), text(' words'), ENDED]))).toEqual({
+      finished: [
+        ...['opening', 'user', `text ${table}| 3 | 4 |`, 'text more words', 'notice down'],
+        'turn-end',
+      ],
+      live: [],
+    });
+  });
+
   it('never cuts a block of code', () => {
     const code = '```\na\n\nb\n';
     expect(shown(after([STARTED, text(code), text('\nc')])).live).toEqual([`text ${code}\nc`]);

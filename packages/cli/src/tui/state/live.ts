@@ -14,12 +14,16 @@ export function pushed(screen: Screen, ...contents: readonly Content[]): Screen 
   });
 }
 
-/** Puts a piece of text where the last one ended. */
+/**
+ * Puts a piece of text where the last one ended. What was noticed since, such as a server that failed, stays below: in the middle it
+ * would tear a sentence or a table apart.
+ */
 export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
-  const last = screen.live.at(-1);
+  const at = screen.live.findLastIndex((item) => item.kind !== 'notice');
+  const last = screen.live[at];
   if (last?.kind === kind && last.isOpen) {
     const longer = { ...last, text: last.text + piece };
-    return cut({ ...screen, live: [...screen.live.slice(0, -1), longer] });
+    return cut({ ...screen, live: screen.live.with(at, longer) });
   }
   if (piece === '') return screen;
   return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
@@ -27,13 +31,13 @@ export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string)
 
 /** Whole blocks are finished early, so that what is redrawn again and again stays small. */
 function cut(screen: Screen): Screen {
-  const [only, ...others] = screen.live;
-  if (only?.kind !== 'text' || others.length > 0) return screen;
+  const [only, ...below] = screen.live;
+  if (only?.kind !== 'text' || below.some(({ kind }) => kind !== 'notice')) return screen;
   const { stable, rest: open } = splitStable(only.text);
   if (stable.trim() === '') return screen;
   const done: Item = { ...only, text: stable.trimEnd(), isOpen: false };
   const rest: Item = { ...only, id: screen.nextId, text: open };
-  return settle({ ...screen, live: [done, rest], nextId: screen.nextId + 1 });
+  return settle({ ...screen, live: [done, rest, ...below], nextId: screen.nextId + 1 });
 }
 
 export function closedTexts(screen: Screen): Screen {
