@@ -5,29 +5,53 @@
 import { isObject } from '@plugboard/base';
 import { lookUp } from './references.ts';
 import { withWords } from './words.ts';
-import type { Schema } from './subschemas.ts';
+import { mapValues, type Schema } from './subschemas.ts';
+
+/** More than a model could follow. Choices that refer to each other would unfold without end. */
+const MOST_PROPERTIES = 2000;
+
+interface Flattening {
+  readonly root: Schema;
+  readonly depth: number;
+  /** Counts the properties of all branches, and the branches. */
+  readonly unfolded: { properties: number };
+}
 
 export function asObject(root: Schema): Schema {
+  const place = { root, depth: 0, unfolded: { properties: 0 } };
   const { anyOf, oneOf, allOf, ...rest } = root;
   let merged: Schema = { ...rest, type: 'object', properties: propertiesOf(rest) };
-  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, root));
+  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, place));
   for (const choice of [anyOf, oneOf]) {
-    const branches = schemasIn(choice).map((branch) => flat(branch, root));
+    const branches = schemasIn(choice).map((branch) => flat(branch, place));
     if (branches.length > 0) merged = withChoice(merged, branches);
   }
-  return merged;
+  return place.unfolded.properties > MOST_PROPERTIES ? withNamesOnly(merged) : merged;
+}
+
+/** Takes whatever the branches take that were not read. The server's own schema is checked before each call. */
+function withNamesOnly(schema: Schema): Schema {
+  const { description } = schema;
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: mapValues(propertiesOf(schema), () => ({})),
+  };
 }
 
 /** A branch may itself contain choices, at any depth that occurs in practice. */
-function flat(schema: Schema, root: Schema, depth = 0): Schema {
+function flat(schema: Schema, { root, depth, unfolded }: Flattening): Schema {
   const found =
     typeof schema['$ref'] === 'string' ? { ...lookUp(root, schema['$ref']), ...schema } : schema;
   const { $ref: _, anyOf, oneOf, allOf, ...rest } = found;
+  unfolded.properties += 1 + Object.keys(propertiesOf(rest)).length;
+  if (unfolded.properties > MOST_PROPERTIES) return {};
   if (depth > 5) return rest;
+  const inner = { root, depth: depth + 1, unfolded };
   let merged: Schema = rest;
-  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, root, depth + 1));
+  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, inner));
   for (const choice of [anyOf, oneOf]) {
-    const branches = schemasIn(choice).map((branch) => flat(branch, root, depth + 1));
+    const branches = schemasIn(choice).map((branch) => flat(branch, inner));
     if (branches.length > 0) merged = withChoice(merged, branches);
   }
   return merged;

@@ -16,6 +16,8 @@ export interface TypeTextOptions {
 export const SHORTENED = '…';
 
 const DEEPEST_REFERENCE = 8;
+/** More than any text that is shown whole: a short schema that refers to itself would unfold without end. */
+const MOST_TYPES = 1000;
 const LONGEST_VALUE = 60;
 const LONGEST_COMMENT = 400;
 
@@ -27,10 +29,12 @@ interface TypePosition {
   readonly depth: number;
   /** How many references led here. */
   readonly references: number;
+  /** Counts the types of the whole text. */
+  readonly unfolded: { types: number };
 }
 
 export function typeText(schema: unknown, root: unknown, options: TypeTextOptions): string {
-  return typeAt(schema, { root, options, depth: 0, references: 0 });
+  return typeAt(schema, { root, options, depth: 0, references: 0, unfolded: { types: 0 } });
 }
 
 export interface Property {
@@ -58,6 +62,8 @@ export function propertyName(name: string): string {
 }
 
 function typeAt(schema: unknown, place: TypePosition): string {
+  place.unfolded.types += 1;
+  if (place.unfolded.types > MOST_TYPES) return `unknown${SHORTENED}`;
   if (schema === false) return 'never';
   if (!isObject(schema)) return 'unknown';
   if (typeof schema['$ref'] === 'string') return referenced(schema['$ref'], place);

@@ -163,6 +163,22 @@ const AWKWARD: readonly Awkward[] = [
     },
     takes: [{ p0: 'a', p199: 'b' }],
   },
+  {
+    id: 'a choice with more properties than are read',
+    schema: {
+      type: 'object',
+      anyOf: [
+        ...Array.from({ length: 50 }, () => ({
+          properties: Object.fromEntries(
+            Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'string' }]),
+          ),
+          required: ['p0'],
+        })),
+        { properties: { p1: { type: 'number' } }, required: ['p1'] },
+      ],
+    },
+    takes: [{ p0: 'a' }, { p1: 1 }],
+  },
 ];
 
 describe('a schema for a provider', () => {
@@ -255,6 +271,9 @@ describe('a schema for a provider', () => {
   it.each([
     ['deep', nested(10_000)],
     ['that doubles at every step', doubling(40)],
+    ['that is a choice between itself', choosing(30)],
+    ['that is a sum of itself', { type: 'object', allOf: choosing(30)['anyOf'] as JsonObject[] }],
+    ['that is a choice between itself, with many properties', choosing(300, 300)],
     ['with very many properties', wide(30_000, 'p')],
     ['with very many names that are refused', wide(30_000, '?')],
     ['with very many names that are refused alike', wide(20_000, '?', 'alike')],
@@ -282,6 +301,12 @@ function doubling(steps: number): JsonObject {
     }),
   );
   return { type: 'object', properties: { a: { $ref: '#/$defs/s0' } }, $defs };
+}
+
+/** Each branch is the whole schema again. */
+function choosing(branches: number, properties = 0): JsonObject {
+  const anyOf = Array.from({ length: branches }, () => ({ $ref: '#' }));
+  return { ...wide(properties, 'p'), anyOf };
 }
 
 function wide(count: number, start: string, kind: 'numbered' | 'alike' = 'numbered'): JsonObject {

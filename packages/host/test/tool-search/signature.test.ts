@@ -81,6 +81,20 @@ describe('the signature of a tool', () => {
     expect((await fullOf(own)).length).toBeLessThan(5000);
   });
 
+  test.each(['properties', 'anyOf', 'allOf', 'items'])(
+    'ends soon where a short schema holds itself many times, in %s',
+    async (word) => {
+      const many = Array.from({ length: 40 }, () => ({ $ref: '#/$defs/node' }));
+      const inner = word === 'properties' ? { ...many } : word === 'items' ? { anyOf: many } : many;
+      const schema = {
+        properties: { a: { $ref: '#/$defs/node' } },
+        $defs: { node: { type: word === 'items' ? 'array' : 'object', [word]: inner } },
+      };
+      expect((await lineOf(schema)).length).toBeLessThan(2000);
+      expect((await fullOf(schema)).length).toBeLessThan(9000);
+    },
+  );
+
   test('cuts a long description after its first sentence', async () => {
     const description = `Finds words. ${'More to know. '.repeat(50)}`;
     expect(await lineOf({}, { description })).toBe('s.t() — Finds words');
