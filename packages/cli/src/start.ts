@@ -2,10 +2,9 @@
 // everything else.
 
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { userPaths } from '@plugboard/base/platform';
+import { ownHome, userPaths } from '@plugboard/base/platform';
 import { compiledCode } from './compiled-code.ts';
 
 const bundle = dirname(fileURLToPath(import.meta.url));
@@ -16,7 +15,7 @@ if (process.env['NODE_DISABLE_COMPILE_CACHE'] === undefined) {
   const { load, store } = compiledCode(
     {
       chunks: join(bundle, 'chunks'),
-      folder: join(userPaths(process.env, process.platform, homedir()).cache, 'compiled'),
+      folder: join(userPaths(process.env, process.platform, ownHome()).cache, 'compiled'),
       edition: `${process.version}-${process.arch}`,
       user: process.geteuid?.(),
       process: process.pid,

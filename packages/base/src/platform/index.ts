@@ -28,6 +28,7 @@ export {
   stateOf,
 } from './process-identity.ts';
 export { readConfinedNow } from './read-confined-now.ts';
+export { ownHome } from './own-home.ts';
 export { PATH_TEXT_WORDS, relativePath, shortenPath } from './relative-path.ts';
 export { replaceFile, syncFolder } from './replace-file.ts';
 export { userPaths, type UserPaths } from './user-paths.ts';

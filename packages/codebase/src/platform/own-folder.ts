@@ -1,9 +1,8 @@
 // The files that we keep ourselves, all in one folder: written as a whole or not at all, listed, removed.
 
 import { lstat, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile, userPaths } from '@plugboard/base/platform';
+import { ownHome, replaceFile, userPaths } from '@plugboard/base/platform';
 
 /** The pieces one after another; even after a crash it is the old file or the new one. */
 export async function replaceOwn(
@@ -79,10 +78,10 @@ export async function ensureOwn(folder: string): Promise<void> {
 }
 
 export function userHome(): string {
-  return homedir();
+  return ownHome();
 }
 
 /** Where this user's indexes belong, outside of every repository. */
 export function userCacheFolder(): string {
-  return join(userPaths(process.env, process.platform, homedir()).cache, 'codebase');
+  return join(userPaths(process.env, process.platform, ownHome()).cache, 'codebase');
 }

@@ -1,7 +1,6 @@
 // The one place that reads the ambient process: everyone else is handed what is found here.
 
-import { homedir } from 'node:os';
-import { userPaths, type UserPaths } from '@plugboard/base/platform';
+import { ownHome, userPaths, type UserPaths } from '@plugboard/base/platform';
 
 export interface HostEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,6 +14,6 @@ export interface HostEnvironment {
 export function hostEnvironment(): HostEnvironment {
   const env = { ...process.env };
   const { platform } = process;
-  const home = homedir();
+  const home = ownHome();
   return { env, cwd: process.cwd(), home, platform, paths: userPaths(env, platform, home) };
 }
