@@ -26,6 +26,15 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Keeps the process alive until disposed, which no timer of a clock does: for a pause in work that somebody waits for, where
+ * nothing else may be open.
+ */
+export function stayAlive(): Disposable {
+  const timer = setInterval(() => {}, LONGEST_DELAY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
 /** Runs `task` when everything else is done that this turn of the event loop brought. Time plays no part. */
 export function atTurnEnd(task: () => void): void {
   setImmediate(task);

@@ -1,6 +1,6 @@
 export { type BackoffPolicy, backoffDelay, type Random } from './backoff.ts';
 export { BriefMap } from './brief-map.ts';
-export { atTurnEnd, type Clock, type Instant, systemClock } from './clock.ts';
+export { atTurnEnd, type Clock, type Instant, stayAlive, systemClock } from './clock.ts';
 export {
   type AnswerIssue,
   checkAnswer,

@@ -23,7 +23,6 @@ export {
   spawnProcess,
   type SpawnSpec,
   startInBackground,
-  stayAlive,
   sweepToBin,
   systemCode,
   type TerminalProgram,

@@ -2,14 +2,15 @@
 // never waits in silence for longer than it may, and leaves no request running, whatever way it ends.
 
 import {
+  abortable,
   backoffDelay,
   type Clock,
   deadline,
-  DeadlineExceeded,
   type Deadline,
+  DeadlineExceeded,
   delay,
   type Random,
-  abortable,
+  stayAlive,
 } from '@plugboard/base';
 import type { ModelEvent, ModelFailure, ModelRequest } from '../conversation/index.ts';
 import type { ToolSearchKind } from './choose-model.ts';
@@ -51,6 +52,8 @@ export async function* streamModel(
       return;
     }
     yield { kind: 'retrying', afterMs, failure: trouble.failure };
+    // Nothing else may be open between two requests, and a program that waits for the answer is not done.
+    using _ = stayAlive();
     try {
       await delay(afterMs, connected.clock, signal);
     } catch {

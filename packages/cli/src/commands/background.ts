@@ -3,14 +3,13 @@
 // that was killed is started again. It runs in the home folder, so it has the user's servers and none of a project.
 
 import { dirname } from 'node:path';
-import { delay, never, systemClock } from '@plugboard/base';
+import { delay, never, stayAlive, systemClock } from '@plugboard/base';
 import { type HostEnvironment, hostEnvironment, readTextFile } from '@plugboard/host/configuration';
 import {
   ensureFolder,
   logSize,
   signalNoted,
   startInBackground,
-  stayAlive,
   systemCode,
   withFileLock,
 } from '@plugboard/host/processes';

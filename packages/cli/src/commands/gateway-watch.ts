@@ -1,11 +1,10 @@
 // What waits for an answer at the gateways of this user: those that run now, and those that start later. A gateway that
 // ends is looked for again, since one in the background is restarted.
 
-import { delay, systemClock } from '@plugboard/base';
+import { delay, stayAlive, systemClock } from '@plugboard/base';
 import type { ConsoleEvent, WaitingView } from '@plugboard/gateway/console-api';
 import type { ConsoleClient } from '@plugboard/gateway/console-client';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { stayAlive } from '@plugboard/host/processes';
 import { consoleOf, type RunningGateway, runningGateways } from './running-gateways.ts';
 
 export interface WaitingItem {

@@ -1,10 +1,9 @@
 // Signs in at a server, or out, at the user's request, whatever the state of its connection. The new tokens
 // are used from the next request on.
 
-import { type Clock, type Instant, never } from '@plugboard/base';
+import { type Clock, type Instant, never, stayAlive } from '@plugboard/base';
 import type { Authorizations, ImportProblem, LoginWay, Revocation } from '../auth/index.ts';
 import type { Barrier, ConnectionFailure } from '../connection/index.ts';
-import { stayAlive } from '../platform/index.ts';
 import { askChallenge, type AuthorizationProblem } from '../protocol/index.ts';
 import type { KnownServer } from './known-servers.ts';
 

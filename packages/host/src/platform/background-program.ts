@@ -12,10 +12,9 @@ import {
   truncateSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { err, messageOf, ok, type Result } from '@plugboard/base';
+import { err, messageOf, ok, type Result, stayAlive } from '@plugboard/base';
 import { olderOf } from './append-file.ts';
 import type { ProcessExit, SpawnSpec } from './spawn-process.ts';
-import { stayAlive } from './stay-alive.ts';
 
 export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -20,11 +20,11 @@ import {
   Emitter,
   KeyedMutex,
   never,
+  stayAlive,
   systemClock,
 } from '@plugboard/base';
 import { followLinks } from './follow-links.ts';
 import { ownIdentity, type ProcessIdentity, stateOf } from '@plugboard/base/platform';
-import { stayAlive } from './stay-alive.ts';
 import { writeFailed } from './write-failed.ts';
 
 export interface FileLockOptions {

@@ -72,7 +72,6 @@ export {
   spawnProcess,
   type SpawnSpec,
 } from './spawn-process.ts';
-export { stayAlive } from './stay-alive.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
 export { sweepToBin } from './sweep-to-bin.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';

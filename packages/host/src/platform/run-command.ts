@@ -1,7 +1,7 @@
 // Runs a program to its end, without a shell and within bounds: of time, and of what it may say. All of
 // its group is gone when the run is over, however it ended. What its words mean is the caller's business.
 
-import { abortable, type Clock, deadline, DeadlineExceeded } from '@plugboard/base';
+import { abortable, type Clock, deadline, DeadlineExceeded, stayAlive } from '@plugboard/base';
 import type { ProcessLedger } from './process-ledger.ts';
 import {
   type ProcessExit,
@@ -10,7 +10,6 @@ import {
   spawnProcess,
   type SpawnSpec,
 } from './spawn-process.ts';
-import { stayAlive } from './stay-alive.ts';
 
 export interface RunLimits {
   readonly signal: AbortSignal;

@@ -5,14 +5,21 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, CodedError, err, ok, type Result, systemClock } from '@plugboard/base';
+import {
+  type Clock,
+  CodedError,
+  err,
+  ok,
+  type Result,
+  stayAlive,
+  systemClock,
+} from '@plugboard/base';
 import { diagnoseSpawnFailure, type SpawnFailure } from './spawn-failure.ts';
 import type { ProcessLedger } from './process-ledger.ts';
 import { markedEnvironment, newMark } from './process-mark.ts';
 import { type ProcessTree, processTree } from './process-tree.ts';
 import { launched, launchInSession, type Launch, sharesSession } from './session-launch.ts';
 import type { SpawnSpec } from './spawn-spec.ts';
-import { stayAlive } from './stay-alive.ts';
 import { climbStopLadder } from './stop-ladder.ts';
 
 export type { SpawnFailure } from './spawn-failure.ts';

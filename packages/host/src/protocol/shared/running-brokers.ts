@@ -1,7 +1,7 @@
 // The running brokers of this user, for commands that list or stop them.
 
 import { dirname, join } from 'node:path';
-import { type Clock, delay, never } from '@plugboard/base';
+import { type Clock, delay, never, stayAlive } from '@plugboard/base';
 import {
   findSocket,
   isRunning,
@@ -9,7 +9,6 @@ import {
   notedProcess,
   removeFile,
   signalNoted,
-  stayAlive,
   withFileLock,
 } from '../../platform/index.ts';
 import { askBroker } from './ask-broker.ts';

@@ -2,7 +2,7 @@
 // has not been asked before. It keeps nothing between two calls but the keys already asked.
 
 import { SdkHttpError } from '@modelcontextprotocol/client';
-import { type Clock, codeOf, delay } from '@plugboard/base';
+import { type Clock, codeOf, delay, stayAlive } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import type { Answer } from './own-requests.ts';
 import { type RpcError, readReport, type TaskHandle, type TaskReport } from './read-task.ts';
@@ -39,6 +39,8 @@ const RETRY_MS = 500;
 export async function followTask(task: TaskHandle, watch: TaskWatch): Promise<TaskEvent> {
   const { taskId } = task;
   let { pollMs } = task;
+  // Between two polls over HTTP nothing may be open, and a program that waits for the task is not done.
+  using _ = stayAlive();
   for (;;) {
     if (pollMs > 0) await delay(pollMs, watch.clock, watch.signal);
     const answer = await askPatiently('tasks/get', { taskId }, watch);
