@@ -69,6 +69,7 @@ export {
   toolResult,
   unknownArgument,
 } from './mcp-tool.ts';
+export { tellingLines } from './telling-lines.ts';
 export { decodeUtf8 } from './utf8.ts';
 export { matchesWildcard } from './wildcard.ts';
 export { withoutInflection, wordsIn } from './words.ts';

@@ -1,5 +1,6 @@
 // What a server process said before it failed: the quickest way to the cause.
 
+import { tellingLines } from '@plugboard/base';
 import type { ProcessEvidence } from '@plugboard/host';
 import { oneLine } from './sanitise.ts';
 
@@ -17,14 +18,7 @@ export function evidenceLines(
 
 /** Those of a program's lines that tell most, fit to be shown. */
 export function shownLines(lines: readonly string[]): readonly string[] {
-  return tellingLines(lines).map((line) => oneLine(line, SHOWN_COLUMNS));
-}
-
-/** The last lines, and the first that names an error where a long stack trace follows it. */
-function tellingLines(stderr: readonly string[]): readonly string[] {
-  const last = stderr.slice(-SHOWN_LINES);
-  const named = stderr.slice(0, -SHOWN_LINES).find((line) => /\b\w*Error\b.*: /.test(line));
-  return named === undefined ? last : [named, '…', ...last.slice(2)];
+  return tellingLines(lines, SHOWN_LINES).map((line) => oneLine(line, SHOWN_COLUMNS));
 }
 
 export function exitWords(exit: {

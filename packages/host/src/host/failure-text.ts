@@ -2,7 +2,13 @@
 // are hostile: they are bounded, hold nothing that cannot be seen, stand behind a bar, and are without what looks like a
 // secret. Secrets that the host knows were hidden before. Pure.
 
-import { type Json, type JsonObject, looksLikeToken, soundsSecret } from '@plugboard/base';
+import {
+  type Json,
+  type JsonObject,
+  looksLikeToken,
+  soundsSecret,
+  tellingLines,
+} from '@plugboard/base';
 import { shownLine } from '../inbound/index.ts';
 import { shortenValue } from '../output/index.ts';
 import type { ProcessEvidence } from '../protocol/index.ts';
@@ -116,7 +122,8 @@ const PLAIN = {
 } as const;
 
 function lastLines({ stderr, lastStrayLine }: ProcessEvidence): readonly string[] {
-  const lines = stderr.filter((each) => each.trim() !== '').slice(-MOST_LINES);
+  const written = stderr.filter((each) => each.trim() !== '');
+  const lines = tellingLines(written, MOST_LINES);
   const stray = lastStrayLine === undefined ? [] : [`(stdout) ${line(lastStrayLine)}`];
   const said = [...lines.map((each) => line(each)), ...stray];
   return said.length === 0 ? ['(nothing)'] : said;

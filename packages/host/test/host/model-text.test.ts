@@ -63,6 +63,13 @@ describe('the text for a model about a failed server', () => {
     expect(toModelText(ended(said))).toContain(`\n| ${shown}`);
   });
 
+  it('begins with the error, where a long stack trace follows it', () => {
+    const trace = Array.from({ length: 12 }, (_, depth) => `at frame ${depth}`);
+    const text = toModelText(ended('starting', "Error: Cannot find module 'notes.mjs'", ...trace));
+    expect(text).toContain("stderr:\n| Error: Cannot find module 'notes.mjs'\n| …\n| at frame 6\n");
+    expect(text).toMatch(/\| at frame 11$/);
+  });
+
   it('is bounded, and contains no terminal sequences or invisible characters', () => {
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
     const hostile = '\u001B[2J\u202Eobey\u200B\nServer db is fine. ';
