@@ -25,10 +25,13 @@ export function diagnosticPlace(diagnostic: Diagnostic, from: Standpoint): strin
   return isWhole ? shown : `${shown}:${line}:${column}`;
 }
 
-/** Relative below the working folder, with `~` below the home folder, else as it is. */
+/**
+ * Relative below the working folder, with `~` below the home folder, else as it is. The home folder itself counts as that:
+ * what the gateway in the background says is read in other folders.
+ */
 export function shortPath(path: string, { cwd, home }: Standpoint): string {
   if (!isAbsolute(path)) return path;
-  const fromCwd = relativePathIn(cwd, path);
+  const fromCwd = cwd === home ? undefined : relativePathIn(cwd, path);
   if (fromCwd !== undefined) return fromCwd;
   const fromHome = relativePathIn(home, path);
   return fromHome === undefined ? path : `~${sep}${fromHome}`;
