@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { EXIT, EXIT_OF_SIGNAL, type ExitCode } from './exit-codes.ts';
 import { printError, type ShownError } from './print/error.ts';
 import { printJson } from './print/json.ts';
-import { systemFix } from './print/system-words.ts';
+import { isFolderGone, systemFix } from './print/system-words.ts';
 import { Interruption, type Terminal } from './terminal.ts';
 import { CancelledError, UsageError } from './usage-error.ts';
 
@@ -110,6 +110,13 @@ function errorOf(thrown: unknown, program: Command, args: readonly string[]): Sh
     return { kind, message, where, fix, ...(details.length === 0 ? {} : { details }) };
   }
   const fix = systemFix(thrown);
+  if (isFolderGone(thrown)) {
+    return {
+      kind: 'usage',
+      message: 'the folder that you are in no longer exists',
+      fix: 'go to one that does: cd ~',
+    };
+  }
   if (fix !== undefined) return { kind: 'internal', message: messageOf(thrown), fix };
   return {
     kind: 'internal',

@@ -34,6 +34,11 @@ export function systemFix(thrown: unknown): string | undefined {
   return systemFix(thrown.cause);
 }
 
+/** The working folder was deleted. */
+export function isFolderGone(thrown: unknown): boolean {
+  return thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'uv_cwd';
+}
+
 /** For a file that cannot be written. */
 export function writeFix(code: string): string {
   return shortageFix(code) ?? 'check its permissions and the space on the disk';
