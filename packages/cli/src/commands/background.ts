@@ -28,6 +28,7 @@ import {
   type RunningGateway,
   runningGateways,
 } from './running-gateways.ts';
+import { tellLeftOut } from './left-out.ts';
 import { UserService } from './user-service.ts';
 
 const STARTS_MS = 20_000;
@@ -59,7 +60,10 @@ export async function serveInBackground(
     logFile: log,
   };
   if (context.isJson) printJson(context, { ...told, isNew });
-  else context.terminal.err.write(backgroundText({ ...told, isNew }, environment));
+  else {
+    context.terminal.err.write(backgroundText({ ...told, isNew }, environment));
+    await tellLeftOut(context);
+  }
   return EXIT.ok;
 }
 

@@ -33,6 +33,7 @@ import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
+import { tellLeftOut } from './left-out.ts';
 import { runningGateways } from './running-gateways.ts';
 
 export interface InstallFlags {
@@ -89,6 +90,7 @@ export async function install(context: Context, request: InstallRequest): Promis
     const hasNoClients = clients.length === 0;
     const state = { isUnserved, isLeft, twice, hasNoClients };
     tellEnd(context, { request, changes, written, environment, ...state });
+    if (flags.background === true) await tellLeftOut(context);
   }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);

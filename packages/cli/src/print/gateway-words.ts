@@ -75,6 +75,12 @@ export function consoleGatewayText({
   return `It shows ${count}, and what clients ask at ${url}\nCtrl-C stops it.\n`;
 }
 
+/** Servers that a person may expect in it. */
+export function leftOutText(names: readonly string[]): string {
+  const [first = 'NAME'] = names;
+  return `The gateway in the background has none of this folder's servers: ${names.join(', ')}\nTo offer one, add it for yourself: plugboard add ${first} --scope user -- COMMAND\n`;
+}
+
 /** A line of the log of a gateway in the background. */
 export function logLine(entry: {
   readonly at: number;

@@ -279,6 +279,22 @@ describe('plugboard install', () => {
 });
 
 describe('plugboard install --background', () => {
+  it('names the servers of the folder, which the gateway in the background does not have', async () => {
+    await using box = await sandbox({ shared: { command: 'a' } });
+    await put(box, 'cursor', '{}');
+    await box.run(['add', 'mine', '--', 'b']);
+    await box.run(['add', 'everywhere', '--scope', 'user', '--', 'c']);
+    const words = [
+      "The gateway in the background has none of this folder's servers: mine, shared",
+      'To offer one, add it for yourself: plugboard add mine --scope user -- COMMAND',
+      '',
+    ].join('\n');
+    const planned = await box.run(['install', 'cursor', '--background', '--dry-run']);
+    expect(planned.stderr).toBe(`Nothing was written.\n${words}`);
+    const without = await box.run(['install', 'cursor', '--dry-run']);
+    expect(without.stderr).toBe('Nothing was written.\n');
+  });
+
   verifies('GWY-01', 'GWY-03');
 
   it('moves six clients with their servers onto one gateway, by import and install, and uninstall takes it back', async () => {
