@@ -103,13 +103,13 @@ function printHelp(context: Context, { code }: CommanderError, text: string): vo
 }
 
 function errorOf(thrown: unknown, program: Command, args: readonly string[]): ShownError {
-  if (thrown instanceof CancelledError) return { kind: 'cancelled', message: 'cancelled' };
+  if (thrown instanceof CancelledError || thrown instanceof Interruption)
+    return { kind: 'cancelled', message: 'cancelled' };
   if (thrown instanceof CommanderError) return commanderError(thrown, program, args);
   if (thrown instanceof UsageError) {
     const { kind, message, where, details, fix } = thrown;
     return { kind, message, where, fix, ...(details.length === 0 ? {} : { details }) };
   }
-  const fix = systemFix(thrown);
   if (isFolderGone(thrown)) {
     return {
       kind: 'usage',
@@ -117,6 +117,7 @@ function errorOf(thrown: unknown, program: Command, args: readonly string[]): Sh
       fix: 'go to one that does: cd ~',
     };
   }
+  const fix = systemFix(thrown);
   if (fix !== undefined) return { kind: 'internal', message: messageOf(thrown), fix };
   return {
     kind: 'internal',

@@ -57,6 +57,28 @@ describe.concurrent('an interrupted command', () => {
   });
 });
 
+describe.concurrent('an interrupted command that asks several servers', () => {
+  it.for([
+    ['list', '--check'],
+    ['tools'],
+    ['resources'],
+    ['prompts'],
+    ['skills'],
+    ['read', 'foo:bar'],
+    ['prompt', 'nope'],
+  ])('says once that it was cancelled: %s', async (words, { expect }) => {
+    await using box = await sandbox({
+      one: scriptedServer({ silent: true }),
+      two: scriptedServer({ silent: true }),
+    });
+    const child = box.start(words);
+    const ended = finished(child);
+    await waitUntil(() => descendants(child.pid).length >= 2, { describe: 'the servers to start' });
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'error: cancelled\n' });
+  });
+});
+
 describe.concurrent('a closed output pipe', () => {
   it('is not reported as an error', async ({ expect }) => {
     await using box = await sandbox({ server: scriptedServer() });

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
-import { waiting } from '../print/progress.ts';
+import { waitingForAll } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
@@ -20,7 +20,7 @@ import { withHost } from './with-host.ts';
 export function askTools(context: Context, request: ToolsRequest): Promise<ExitCode> {
   const { server, tool, isFresh } = request;
   return withHost(context, server, async (host) => {
-    const all = await waiting(context, host, (signal) =>
+    const all = await waitingForAll(context, host, (signal) =>
       host.tools({
         signal,
         fresh: isFresh || tool !== undefined,
@@ -49,7 +49,6 @@ export function askTools(context: Context, request: ToolsRequest): Promise<ExitC
     } else {
       printReport(context, { host, request, report, problems });
     }
-    if (context.terminal.interrupted.aborted) return EXIT.usage;
     return exitCodeOf(host, report, problems);
   });
 }

@@ -5,7 +5,7 @@ import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host'
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { Failure } from '../print/outcome.ts';
-import { waiting } from '../print/progress.ts';
+import { waitingForAll } from '../print/progress.ts';
 import { CODEBASE } from './built-in.ts';
 
 export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
@@ -30,7 +30,7 @@ export async function checkServers(
 ): Promise<readonly ServerCheck[]> {
   const watch = new Stopwatch(systemClock);
   using _ = host.on((event) => watch.hear(event));
-  const { tools, problems, quarantined } = await waiting(context, host, (signal) =>
+  const { tools, problems, quarantined } = await waitingForAll(context, host, (signal) =>
     host.tools({ servers, fresh: true, signal }),
   );
   return servers.map((name) => ({

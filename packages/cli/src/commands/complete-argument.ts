@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
-import { waiting } from '../print/progress.ts';
+import { waiting, waitingForAll } from '../print/progress.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
@@ -56,7 +56,7 @@ async function templateOwner(
   { target, server }: CompleteRequest,
 ): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
-  const { templates, problems } = await waiting(context, host, (signal) =>
+  const { templates, problems } = await waitingForAll(context, host, (signal) =>
     host.resources.templates({ signal }),
   );
   const servers = templates

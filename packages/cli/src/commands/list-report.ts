@@ -37,7 +37,6 @@ export function writeProblems(context: Context, host: Host, report: ListProblems
 
 /** Something is better than nothing, unless a server is missing that must be there. */
 export function exitCodeOfList(
-  context: Context,
   host: Host,
   {
     problems,
@@ -48,7 +47,6 @@ export function exitCodeOfList(
     readonly found: readonly { readonly server: string }[];
   },
 ): ExitCode {
-  if (context.terminal.interrupted.aborted) return EXIT.usage;
   const isRequired = ({ server }: Unanswered): boolean =>
     host.servers.some(({ name, isRequired: must }) => name === server && must);
   // What the command brings is there whatever becomes of the servers that are configured.

@@ -7,7 +7,7 @@ import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { promptError } from '../print/primitive-errors.ts';
 import { promptText } from '../print/primitives.ts';
-import { waiting } from '../print/progress.ts';
+import { waiting, waitingForAll } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { textArguments } from '../given/text-arguments.ts';
@@ -50,7 +50,9 @@ export async function promptOwner(
   { prompt, server }: { readonly prompt: string; readonly server: string | undefined },
 ): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
-  const located = await waiting(context, host, (signal) => host.prompts.locate(prompt, { signal }));
+  const located = await waitingForAll(context, host, (signal) =>
+    host.prompts.locate(prompt, { signal }),
+  );
   const again = `plugboard prompt ${prompt}`;
   return locateServer(context, { host, located }, { what: 'prompt', list: 'prompts', again });
 }

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { promptTable } from '../print/primitives.ts';
-import { waiting } from '../print/progress.ts';
+import { waitingForAll } from '../print/progress.ts';
 import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
 import { withHost } from './with-host.ts';
 
 export function prompts(context: Context, server: string | undefined): Promise<ExitCode> {
   return withHost(context, server, async (host) => {
     const servers = server === undefined ? {} : { servers: [server] };
-    const report = await waiting(context, host, (signal) =>
+    const report = await waitingForAll(context, host, (signal) =>
       host.prompts.list({ ...servers, signal }),
     );
     const { out, err } = context.terminal;
@@ -26,6 +26,6 @@ export function prompts(context: Context, server: string | undefined): Promise<E
         err.write(`Server "${server}" has no prompts.\n`);
       }
     }
-    return exitCodeOfList(context, host, { problems: report.problems, found: report.prompts });
+    return exitCodeOfList(host, { problems: report.problems, found: report.prompts });
   });
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
-import { waiting } from '../print/progress.ts';
+import { waiting, waitingForAll } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { readError } from '../print/primitive-errors.ts';
@@ -66,7 +66,9 @@ async function ownerOf(
   { uri, server }: { readonly uri: string; readonly server: string | undefined },
 ): Promise<LocatedServer> {
   if (server !== undefined) return { kind: 'found', server };
-  const located = await waiting(context, host, (signal) => host.resources.locate(uri, { signal }));
+  const located = await waitingForAll(context, host, (signal) =>
+    host.resources.locate(uri, { signal }),
+  );
   const again = `plugboard read ${uri}`;
   return locateServer(context, { host, located }, { what: 'resource', list: 'resources', again });
 }

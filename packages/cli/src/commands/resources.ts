@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { resourceTable } from '../print/primitives.ts';
-import { waiting } from '../print/progress.ts';
+import { waitingForAll } from '../print/progress.ts';
 import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
 import { withHost } from './with-host.ts';
 
 export function resources(context: Context, server: string | undefined): Promise<ExitCode> {
   return withHost(context, server, async (host) => {
     const servers = server === undefined ? {} : { servers: [server] };
-    const { listed, templated } = await waiting(context, host, async (signal) => ({
+    const { listed, templated } = await waitingForAll(context, host, async (signal) => ({
       listed: await host.resources.list({ ...servers, signal }),
       templated: await host.resources.templates({ ...servers, signal }),
     }));
@@ -36,7 +36,7 @@ export function resources(context: Context, server: string | undefined): Promise
         err.write(`Server "${server}" has no resources.\n`);
       }
     }
-    return exitCodeOfList(context, host, {
+    return exitCodeOfList(host, {
       problems: report.problems,
       found: [...found, ...templates],
     });

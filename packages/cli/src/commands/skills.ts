@@ -8,7 +8,7 @@ import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { skillError } from '../print/primitive-errors.ts';
 import { skillTable } from '../print/primitives.ts';
-import { waiting } from '../print/progress.ts';
+import { waiting, waitingForAll } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
@@ -37,7 +37,9 @@ async function listSkills(
   server: string | undefined,
 ): Promise<ExitCode> {
   const servers = server === undefined ? {} : { servers: [server] };
-  const report = await waiting(context, host, (signal) => host.skills.list({ ...servers, signal }));
+  const report = await waitingForAll(context, host, (signal) =>
+    host.skills.list({ ...servers, signal }),
+  );
   const { out, err } = context.terminal;
   const count = report.skills.length;
   if (context.isJson) {
@@ -48,7 +50,7 @@ async function listSkills(
     if (count > 0) out.write(skillTable(report.skills, out.columns));
     else if (report.problems.length === 0) err.write('No server here has skills.\n');
   }
-  return exitCodeOfList(context, host, { problems: report.problems, found: report.skills });
+  return exitCodeOfList(host, { problems: report.problems, found: report.skills });
 }
 
 async function showSkill(
@@ -57,7 +59,7 @@ async function showSkill(
   { skill, file, server }: SkillsRequest & { readonly skill: string },
 ): Promise<ExitCode> {
   const only = server === undefined ? {} : { servers: [server] };
-  const located = await waiting(context, host, (signal) =>
+  const located = await waitingForAll(context, host, (signal) =>
     host.skills.locate(skill, { ...only, signal }),
   );
   const again = `plugboard skills ${skill}`;

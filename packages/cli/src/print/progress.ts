@@ -4,6 +4,7 @@
 import { systemClock } from '@plugboard/base';
 import type { Host, Progress } from '@plugboard/host';
 import type { Context } from '../context.ts';
+import { CancelledError } from '../usage-error.ts';
 import { oneLine } from './sanitise.ts';
 
 const PATIENCE_MS = 1000;
@@ -29,6 +30,20 @@ export async function waiting<T>(
   } finally {
     line.clear();
   }
+}
+
+/**
+ * As `waiting`, for what many servers are asked. Of a command that was stopped, only that is said, and not of each server that it
+ * was given up on.
+ */
+export async function waitingForAll<T>(
+  context: Context,
+  host: Host,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const answers = await waiting(context, host, work);
+  if (context.terminal.interrupted.aborted) throw new CancelledError();
+  return answers;
 }
 
 /** Says what is being waited for, once that has been so for a second. */
