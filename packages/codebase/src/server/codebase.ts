@@ -205,7 +205,7 @@ async function healthOf({ parts, version }: OpenedCodebase): Promise<Health> {
     version,
     service: { name: SERVER_NAME, version },
     transport: 'http',
-    mode: parts.search === undefined ? 'text' : state.semanticCoverage > 0 ? 'hybrid' : 'lexical',
+    mode: state.semanticCoverage > 0 ? 'hybrid' : 'lexical',
     index: {
       state: state.kind,
       files: state.files,

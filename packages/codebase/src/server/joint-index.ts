@@ -1,23 +1,20 @@
 // The indexes of several roots as one. A question is ranked over the candidates of all of them; each root keeps its index to
 // itself, so that a server of that root alone shares it. A root that is gone, or has no index, takes no part.
 
-import { CodedError } from '@plugboard/base';
 import { memberAt, type Root } from '../scan/index.ts';
-import { CodeSearch, jointStore } from '../search/index.ts';
+import { jointStore } from '../search/index.ts';
 import { SymbolIndex } from '../symbols/index.ts';
 import { PathFilters } from '../text/index.ts';
 import type {
-  IndexPort,
+  CodeIndex,
   IndexProgress,
   IndexState,
   IndexStatus,
   LeftOut,
   RankedAnswer,
   RankedRequest,
-  RankedSearch,
-  StatusSource,
-  SymbolSource,
 } from './parts/codebase-parts.ts';
+import { rankedAnswer, type Searchable } from './ranked-answer.ts';
 import type { RankedIndex } from './ranked-index.ts';
 
 export interface IndexMember {
@@ -30,7 +27,7 @@ export interface IndexMember {
 const PHASES = ['not-begun', 'listing', 'reading', 'embedding', 'ready', 'following'];
 const MOST_EXAMPLES = 5;
 
-export class JointIndex implements RankedSearch, SymbolSource, IndexPort, StatusSource {
+export class JointIndex implements CodeIndex {
   readonly #members: readonly IndexMember[];
   readonly #filters: PathFilters;
 
@@ -40,37 +37,35 @@ export class JointIndex implements RankedSearch, SymbolSource, IndexPort, Status
     this.#filters = new PathFilters({ path: members[0]?.root.path ?? '' });
   }
 
-  async search(
-    text: string,
-    { globs, languages, maxResults, waitMs }: RankedRequest,
-    signal: AbortSignal,
-  ): Promise<RankedAnswer> {
-    const filter = await this.#filters.of({ globs, languages });
-    if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
+  search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer> {
+    const ready = (): Promise<Searchable> => this.#ready(request.waitMs, signal);
+    return rankedAnswer(text, request, { filters: this.#filters, ready, signal });
+  }
+
+  async #ready(waitMs: number | undefined, signal: AbortSignal): Promise<Searchable> {
     const there = await this.#there();
-    const ready = await Promise.all(
+    const found = await Promise.all(
       there.map(async ({ name, ranked }) => {
-        const found = await ranked.ready(waitMs, signal);
-        return found === undefined ? [] : [{ ...found, name, prefix: `${name}/` }];
+        const ready = await ranked.ready(waitMs, signal);
+        return ready === undefined ? [] : [{ ...ready, name, prefix: `${name}/` }];
       }),
     );
-    const open = ready.flat();
+    const open = found.flat();
     const [unusable] = there;
     if (open.length === 0 && unusable !== undefined) throw unusable.ranked.unusable();
     const { readShare } = await this.state();
-    const embedder = open.find((one) => one.embedder !== undefined)?.embedder;
-    const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
-    const search = new CodeSearch({ store: jointStore(open), embedder });
-    // Some may have changed since they were read.
-    const most = open.some(({ isUnfinished }) => isUnfinished) ? maxResults * 2 : maxResults;
-    const answer = await search.search(text, { maxResults: most, accepts }, signal);
-    for (const { indexer } of open) indexer.answered();
-    const hits = answer.hits.filter(({ path }) => {
-      const at = memberAt(open, path);
-      return at?.member.isCurrent(at.within) === true;
-    });
-    const isComparing = open.some((one) => one.isComparing);
-    return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
+    return {
+      store: jointStore(open),
+      embedder: open.find((one) => one.embedder !== undefined)?.embedder,
+      isUnfinished: open.some((one) => one.isUnfinished),
+      isComparing: open.some((one) => one.isComparing),
+      readShare,
+      isCurrent(path) {
+        const at = memberAt(open, path);
+        return at?.member.isCurrent(at.within) === true;
+      },
+      answered: () => open.forEach((one) => one.answered()),
+    };
   }
 
   async symbols(signal: AbortSignal): Promise<SymbolIndex> {

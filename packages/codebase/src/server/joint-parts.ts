@@ -20,10 +20,7 @@ export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingR
     names: [...roots, ...absent].map(({ name }) => name),
     missing: () => missingOf(roots, absent),
     text: { page: (query, signal) => pageOf(texts, query, signal ?? never) },
-    search: index,
-    symbols: index,
     index,
-    status: index,
     histories(path) {
       if (path === '') return roots.map(({ name, git }) => ({ name, git, path }));
       const at = memberAt(roots, path);

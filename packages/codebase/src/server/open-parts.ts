@@ -79,8 +79,7 @@ async function openOne(
     settings,
   });
   return {
-    ...{ root, text, changes, structure, languageServers },
-    ...{ search: ranked, symbols: ranked, index: ranked, status: ranked },
+    ...{ root, text, changes, structure, languageServers, index: ranked },
     names: [],
     missing: async () => [],
     histories: (within) => [{ name: '', path: within, git }],

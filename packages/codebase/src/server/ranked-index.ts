@@ -16,7 +16,6 @@ import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/ind
 import { type FileReading, Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
 import { fileFactsNow, loadSqlite, residentBytes } from '../platform/index.ts';
 import type { Root, TreeFollower } from '../scan/index.ts';
-import { CodeSearch } from '../search/index.ts';
 import {
   markUsed,
   openStore,
@@ -27,17 +26,15 @@ import {
 import { type SymbolIndex, SymbolStore } from '../symbols/index.ts';
 import { PathFilters } from '../text/index.ts';
 import type {
-  IndexPort,
+  CodeIndex,
   IndexProgress,
   IndexState,
   IndexStatus,
   LeftOut,
   RankedAnswer,
   RankedRequest,
-  RankedSearch,
-  StatusSource,
-  SymbolSource,
 } from './parts/codebase-parts.ts';
+import { rankedAnswer, type Searchable } from './ranked-answer.ts';
 
 export interface RankedOptions {
   readonly root: Root;
@@ -67,14 +64,7 @@ interface OpenedIndex {
   readonly symbols: SymbolStore | undefined;
 }
 
-/** What a question is asked of, as far as it was when it was asked. */
-interface ReadyIndex extends OpenedIndex {
-  /** Files may have changed since they were read. */
-  readonly isUnfinished: boolean;
-  /** What is known is of before, and the tree is still compared with it. */
-  readonly isComparing: boolean;
-  isCurrent(path: string): boolean;
-}
+type ReadyIndex = OpenedIndex & Searchable;
 
 /**
  * So long a question waits for a tree that is still being read, unless it says otherwise; then it is answered from what is
@@ -103,9 +93,7 @@ const NOTHING: Omit<IndexStatus, 'phase' | 'memoryBytes' | 'notes' | 'roots'> = 
 };
 const NO_SYMBOLS = 'no symbols are known: SQLite does not load here. Use search_code instead.';
 
-export class RankedIndex
-  implements RankedSearch, SymbolSource, IndexPort, StatusSource, AsyncDisposable
-{
+export class RankedIndex implements CodeIndex, AsyncDisposable {
   readonly #options: RankedOptions;
   readonly #scope = new Scope();
   readonly #notes: string[] = [];
@@ -126,24 +114,13 @@ export class RankedIndex
     if (options.indexing !== 'when-asked') void this.#begin();
   }
 
-  async search(
-    text: string,
-    { globs, languages, maxResults, waitMs }: RankedRequest,
-    signal: AbortSignal,
-  ): Promise<RankedAnswer> {
-    const filter = await this.#filters.of({ globs, languages });
-    if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
-    const ready = await this.ready(waitMs, signal);
-    if (ready === undefined) throw this.unusable();
-    const { indexer, isUnfinished, isComparing } = ready;
-    const { readShare } = indexer;
-    const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
-    // Some may have changed since they were read.
-    const most = isUnfinished ? maxResults * 2 : maxResults;
-    const answer = await new CodeSearch(ready).search(text, { maxResults: most, accepts }, signal);
-    const hits = answer.hits.filter(({ path }) => ready.isCurrent(path));
-    indexer.answered();
-    return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
+  search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer> {
+    const ready = async (): Promise<Searchable> => {
+      const found = await this.ready(request.waitMs, signal);
+      if (found === undefined) throw this.unusable();
+      return found;
+    };
+    return rankedAnswer(text, request, { filters: this.#filters, ready, signal });
   }
 
   /**
@@ -160,7 +137,9 @@ export class RankedIndex
       ...opened,
       isUnfinished,
       isComparing: phase === 'listing' && indexer.knowledge === 'of-before',
+      readShare: indexer.readShare,
       isCurrent: isUnfinished ? this.#unchangedIn(store) : () => true,
+      answered: () => indexer.answered(),
     };
   }
 

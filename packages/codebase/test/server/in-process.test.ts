@@ -6,7 +6,7 @@ import { ManualClock, tempFolder, type TempFolder, verifies } from '@plugboard/t
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Codebase, createCodebase } from '../../src/index.ts';
 import { openParts } from '../../src/server/open-parts.ts';
-import type { IndexProgress, RankedSearch } from '../../src/server/parts/codebase-parts.ts';
+import type { CodeIndex, IndexProgress } from '../../src/server/parts/codebase-parts.ts';
 import { type Cell, newClient } from './cells.ts';
 
 const ERAS: readonly Cell['era'][] = ['legacy', 'modern'];
@@ -35,33 +35,39 @@ async function connected(codebase: Codebase, era: Cell['era']): Promise<Client> 
 
 /** Real parts, with a ranked search and an index that the test writes itself. */
 function codebaseWith(
-  search: RankedSearch['search'],
-  index: {
+  search: CodeIndex['search'],
+  given: {
     readonly coverage: number;
     readonly progress?: Emitter<IndexProgress>;
     readonly clock?: Clock;
   },
 ): Codebase {
-  const progress = index.progress ?? new Emitter<IndexProgress>(() => {});
+  const progress = given.progress ?? new Emitter<IndexProgress>(() => {});
   return createCodebase({
     ...settings(),
-    clock: index.clock,
-    async open(given, ports) {
-      const opened = await openParts(given, ports);
+    clock: given.clock,
+    async open(chosen, ports) {
+      const opened = await openParts(chosen, ports);
       const state = {
-        kind: index.coverage < 1 ? ('indexing' as const) : ('ready' as const),
+        kind: given.coverage < 1 ? ('indexing' as const) : ('ready' as const),
         files: 2,
         chunks: 2,
-        semanticCoverage: index.coverage,
+        semanticCoverage: given.coverage,
         readShare: 1,
         unread: [],
+      };
+      const { index } = opened.parts;
+      const real = {
+        symbols: (signal: AbortSignal) => index.symbols(signal),
+        begin: () => index.begin(),
+        status: () => index.status(),
       };
       const own = {
         state: () => Promise.resolve(state),
         onProgress: (listener: (step: IndexProgress) => void) => progress.on(listener),
       };
       return {
-        parts: { ...opened.parts, search: { search }, index: own },
+        parts: { ...opened.parts, index: { ...real, ...own, search } },
         [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
       };
     },

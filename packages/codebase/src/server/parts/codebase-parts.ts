@@ -1,5 +1,5 @@
-// What a server is made of, as ports: the confined tree, text search, the chunker, ranked search and the state of its
-// index. Who opens and closes them is the caller's business.
+// What a server is made of, as ports: the confined tree, text search, the chunker, and the index. Who opens and closes them is
+// the caller's business.
 
 import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
@@ -44,15 +44,6 @@ export interface RankedAnswer {
   readonly isComparing: boolean;
 }
 
-export interface RankedSearch {
-  search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer>;
-}
-
-export interface SymbolSource {
-  /** The symbols of what was read so far; rejects where there can be none. */
-  symbols(signal: AbortSignal): Promise<SymbolIndex>;
-}
-
 export interface IndexProgress {
   readonly phase: string;
   readonly done: number;
@@ -71,11 +62,6 @@ export interface IndexState {
   readonly unread: readonly string[];
   /** A sentence on what is worse than it could be. */
   readonly note?: string | undefined;
-}
-
-export interface IndexPort {
-  state(): Promise<IndexState>;
-  onProgress(listener: (progress: IndexProgress) => void): Disposable;
 }
 
 /** Files of one reason, and a few of them by name. */
@@ -112,7 +98,14 @@ export interface RootStatus
   readonly path: string;
 }
 
-export interface StatusSource {
+/** What is indexed of one root, or of several as one. */
+export interface CodeIndex {
+  /** Rejects where there is no index; the state says why. */
+  search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer>;
+  /** The symbols of what was read so far; rejects where there can be none. */
+  symbols(signal: AbortSignal): Promise<SymbolIndex>;
+  state(): Promise<IndexState>;
+  onProgress(listener: (progress: IndexProgress) => void): Disposable;
   /** Begins the index where nothing has begun it. */
   begin(): Promise<void>;
   status(): Promise<IndexStatus>;
@@ -148,16 +141,12 @@ export interface CodebaseParts {
   missing(): Promise<readonly MissingRoot[]>;
   readonly text: Pick<TextSearch, 'page'>;
   readonly chunker: Pick<Chunker, 'chunk'>;
-  /** `undefined` if there is no index; its state says why. */
-  readonly search: RankedSearch | undefined;
-  readonly symbols: SymbolSource;
+  readonly index: CodeIndex;
   /** Of a path as the tree has it; the empty one is every root. */
   histories(path: string): readonly HistoryPlace[];
   readonly structure: Pick<StructureSearch, 'find'>;
   /** Those that the user has named. */
   readonly languageServers: Pick<LanguageServers, 'commandFor' | 'references'>;
-  readonly index: IndexPort;
-  readonly status: StatusSource;
   readonly changes: TreeChanges;
   /** What happens to files that ignore files leave out or that look like secrets: `refuse`d, or read `on-request`. */
   readonly ignored: 'refuse' | 'on-request';

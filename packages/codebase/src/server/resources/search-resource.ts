@@ -1,5 +1,4 @@
-// `codebase://search`: how to search by reading a resource, and `codebase://search/{query}`, which answers one query:
-// by rank where there is an index, else by text.
+// `codebase://search`: how to search by reading a resource, and `codebase://search/{query}`, which answers one query.
 
 import {
   type McpServer,
@@ -54,20 +53,17 @@ async function results(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'a query cannot hold NUL');
   }
   const { signal } = context.mcpReq;
-  const found =
-    parts.search === undefined
-      ? await textPlaces(query, parts, signal)
-      : await rankedPlaces(query, parts.search, signal);
+  const found = await rankedPlaces(query, parts, signal);
   const text = JSON.stringify({ query, ...found });
   return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
 }
 
 async function rankedPlaces(
   query: string,
-  search: NonNullable<CodebaseParts['search']>,
+  { index }: CodebaseParts,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const answer = await search.search(query, { maxResults: MOST_RESULTS }, signal);
+  const answer = await index.search(query, { maxResults: MOST_RESULTS }, signal);
   const { hits, mode, confidence, semanticCoverage, readShare, isComparing } = answer;
   const places = hits.map(({ path, startLine, endLine, symbol, score }) => ({
     path,
@@ -84,24 +80,6 @@ async function rankedPlaces(
     ...(isComparing ? { is_comparing: true } : {}),
     results: places,
   };
-}
-
-async function textPlaces(
-  query: string,
-  { text }: CodebaseParts,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const page = await text.page({ pattern: query, maxResults: MOST_RESULTS }, signal);
-  if (!page.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, page.error.message);
-  const places = page.value.files.flatMap(({ path, matches }) =>
-    matches.map((match) => ({
-      path,
-      start_line: match.line,
-      end_line: match.line,
-      text: match.text,
-    })),
-  );
-  return { mode: 'text', results: places };
 }
 
 function decoded(text: string): string {

@@ -55,7 +55,7 @@ export const findSymbol = defineTool({
     const under = parts.root.normal(input.path ?? '.');
     if (!under.ok) return toolFailure(under.error.message);
     using _ = tellOfIndex(parts, progress);
-    const index = await parts.symbols.symbols(signal);
+    const index = await parts.index.symbols(signal);
     const { definitions, others, near } = index.find(asked, { under: under.value });
     const far = await howFar(parts);
     if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, far });

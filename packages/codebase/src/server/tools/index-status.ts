@@ -33,17 +33,17 @@ export const indexStatus = defineTool({
   async run({ wait_seconds }, { parts, signal, progress }) {
     using _ = tellOfIndex(parts, progress);
     if (wait_seconds > 0) await untilComplete(parts, wait_seconds * 1000, signal);
-    const status = await parts.status.status();
+    const status = await parts.index.status();
     return { kind: 'done', text: statusText(status), data: statusData(status) };
   },
 });
 
 async function untilComplete(
-  { index, status, clock }: Pick<CodebaseParts, 'index' | 'status' | 'clock'>,
+  { index, clock }: Pick<CodebaseParts, 'index' | 'clock'>,
   mostMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await abortable(status.begin(), signal);
+  await abortable(index.begin(), signal);
   let tell: () => void = () => {};
   const isOver = new Promise<void>((resolve) => {
     tell = resolve;
@@ -52,7 +52,7 @@ async function untilComplete(
   using _listening = index.onProgress(({ phase }) => {
     if (isComplete(phase)) tell();
   });
-  const { phase } = await status.status();
+  const { phase } = await index.status();
   if (!isComplete(phase)) await abortable(isOver, signal);
 }
 

@@ -83,7 +83,7 @@ async function mapOfFolder(
   { parts, signal, progress }: ToolCall,
 ) {
   using _ = tellOfIndex(parts, progress);
-  const index = await parts.symbols.symbols(signal);
+  const index = await parts.index.symbols(signal);
   const { symbols, files } = index.map(path, MOST_MAPPED);
   const source = new SourceLines(parts.root);
   const byFile = new Map<string, { symbol: MappedSymbol; line: string; signature: string }[]>();

@@ -55,14 +55,10 @@ export const searchByEmbedding = defineTool({
       ),
   }),
   async run({ query, like, max_results, wait_seconds, ...choice }, { parts, signal, progress }) {
-    const { search, index, root } = parts;
+    const { index, root } = parts;
     const there = await root.resolve('.');
     if (!there.ok) return toolFailure(there.error.message);
     const state = await index.state();
-    if (search === undefined) {
-      const reason = state.note ?? 'there is no index';
-      return toolFailure(`search_by_embedding cannot answer: ${reason}. Use search_code instead.`);
-    }
     if ((query === undefined) === (like === undefined)) {
       return toolFailure('give either query or like: {"query": "where are retries delayed"}');
     }
@@ -77,7 +73,7 @@ export const searchByEmbedding = defineTool({
     };
     const question = place?.value.question ?? query ?? '';
     using _ = tellOfIndex(parts, progress);
-    const found = await withHeartbeat(search.search(question, request, signal), {
+    const found = await withHeartbeat(index.search(question, request, signal), {
       progress,
       clock: parts.clock,
       signal,
