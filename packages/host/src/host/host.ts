@@ -11,16 +11,16 @@ import {
   type Result,
   shared,
 } from '@plugboard/base';
-import type { CatalogStore, ToolReference } from '../catalog/index.ts';
+import type { ToolReference } from '../catalog/index.ts';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { Diagnostic } from '../config/index.ts';
-import type { CrashBrake, Supervisor } from '../connection/index.ts';
+import type { CrashBrake } from '../connection/index.ts';
 import type { Roots } from '../inbound/index.ts';
 import type { Part, Results } from '../output/index.ts';
 import type { Quarantined } from '../pins/index.ts';
 import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
-import type { LogLine, Records } from '../records/index.ts';
+import type { LogLine } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
 import { call, type CallParts } from './call.ts';
 import { CallOrder } from './call-order.ts';
@@ -44,12 +44,7 @@ import type {
 import { notify, type NotifyOutcome } from './notify.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
-import type {
-  ProgramServer,
-  ProgramServers,
-  ServersOutcome,
-  StatedChanges,
-} from './program-servers.ts';
+import type { ProgramServer, ServersOutcome, StatedChanges } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
 import { type GatewayProfiles, gatewayProfilesOf } from './ranked-settings.ts';
 import { ReadPermission } from './read-permission.ts';
@@ -64,26 +59,19 @@ import { ToolLookup } from './tool-lookup.ts';
 import { toolsReport } from './tools-report.ts';
 
 export class Host implements AsyncDisposable {
+  readonly #parts: HostParts;
   #configuration: AdmittedConfiguration;
   readonly #servers: ServerSet;
-  readonly #supervisor: Supervisor;
-  readonly #store: CatalogStore;
-  readonly #records: Records;
   readonly #offers: Offers;
   readonly #primitives: Primitives;
-  readonly #scripts: Scripts;
   /** The folders that servers are told to work in. Those that are connected hear when they change. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
   readonly #calls: CallParts;
   readonly #permission: CallPermission;
   readonly #events: Emitter<HostEvent>;
-  readonly #program: ProgramServers;
   readonly #reload: HotReload;
-  readonly #connectors: HostParts['connectors'];
-  readonly #authorizations: AsyncDisposable;
   readonly #signIns: SignInDesk;
-  readonly #parts: Pick<HostParts, 'pins' | 'limitsOf' | 'clock'>;
   readonly #reading: ReadPermission;
   readonly #brakes = new Map<string, CrashBrake>();
   /** The tools of all servers were requested, so servers that are added later are listed too. */
@@ -91,14 +79,9 @@ export class Host implements AsyncDisposable {
 
   constructor(parts: HostParts) {
     const { supervisor, clock, logger, loaded, following, store, records } = parts;
-    this.#configuration = loaded.configuration;
-    this.#connectors = parts.connectors;
-    this.#authorizations = parts.authorizations;
     this.#parts = parts;
+    this.#configuration = loaded.configuration;
     supervisor.limit(parts.limitsOf(loaded.configuration));
-    this.#supervisor = supervisor;
-    this.#store = store;
-    this.#records = records;
     const onListenerError = (thrown: unknown): void =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) });
     this.#events = new Emitter(onListenerError);
@@ -124,7 +107,6 @@ export class Host implements AsyncDisposable {
       approve: parts.approveRead,
     });
     this.#primitives = this.#makePrimitives(parts);
-    this.#scripts = parts.scripts;
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
@@ -136,7 +118,6 @@ export class Host implements AsyncDisposable {
       asked: parts.inbound.asked,
     };
     for (const server of loaded.servers) this.#startIfEager(server);
-    this.#program = parts.program;
     this.#reload = new HotReload(loaded, {
       ...following,
       onLoaded: (now) => this.#apply(now),
@@ -148,7 +129,7 @@ export class Host implements AsyncDisposable {
 
   /** What is wrong with the configuration. Servers it does not concern work all the same. */
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#configuration.diagnostics, ...this.#connectors.diagnostics];
+    return [...this.#configuration.diagnostics, ...this.#parts.connectors.diagnostics];
   }
 
   /** Every configured server and how it is, in the order of their names. Connects to nothing. */
@@ -199,7 +180,7 @@ export class Host implements AsyncDisposable {
 
   /** Runs scripts over tools. */
   get scripts(): Pick<Scripts, 'run'> {
-    return this.#scripts;
+    return this.#parts.scripts;
   }
 
   /** A text for a model that no call gave: within the budget of a result, and the rest in a file. */
@@ -223,10 +204,13 @@ export class Host implements AsyncDisposable {
 
   /** The way of a client of a gateway to the servers: sessions of its own, whose messages pass as they are. */
   relay(client: RelayClient): HostRelay {
+    const { supervisor, records, clock } = this.#parts;
     const parts = {
       ...this.#calls,
-      ...{ supervisor: this.#supervisor, records: this.#records, offers: this.#offers },
-      ...{ reading: this.#reading, clock: this.#parts.clock, brakes: this.#brakes },
+      ...{ supervisor, records, clock },
+      offers: this.#offers,
+      reading: this.#reading,
+      brakes: this.#brakes,
       primitives: this.#primitives,
     };
     return new HostRelay(parts, client);
@@ -249,12 +233,12 @@ export class Host implements AsyncDisposable {
 
   /** The last frames that went between the host and a server in this run, oldest first. */
   trace(server: string): readonly FrameRecord[] {
-    return this.#records.get(server)?.frames ?? [];
+    return this.#parts.records.get(server)?.frames ?? [];
   }
 
   /** The last lines that a server wrote or logged in this run, oldest first. */
   log(server: string): readonly LogLine[] {
-    return this.#records.get(server)?.lines ?? [];
+    return this.#parts.records.get(server)?.lines ?? [];
   }
 
   /** Has the user sign in at a server, for as long as that takes. */
@@ -288,17 +272,17 @@ export class Host implements AsyncDisposable {
 
   /** Adds a server, in place of one of that name. */
   addServer(name: string, server: ProgramServer): Promise<ServersOutcome> {
-    return this.#restate(this.#program.add(name, server));
+    return this.#restate(this.#parts.program.add(name, server));
   }
 
   /** Takes back a server that the program gave; one of that name in a file counts from then on. */
   removeServer(name: string): Promise<ServersOutcome> {
-    return this.#restate(this.#program.remove(name));
+    return this.#restate(this.#parts.program.remove(name));
   }
 
   /** States all servers that the program gives; those that are what they were go on undisturbed. */
   setServers(servers: Readonly<Record<string, ProgramServer>>): Promise<ServersOutcome> {
-    return this.#restate(this.#program.set(new Map(Object.entries(servers))));
+    return this.#restate(this.#parts.program.set(new Map(Object.entries(servers))));
   }
 
   /** Sends a notification that is none of the protocol's to a server of this process or of an editor. */
@@ -313,13 +297,14 @@ export class Host implements AsyncDisposable {
 
   /** Ends every connection and every process that was started. Idempotent. */
   async close(): Promise<void> {
-    await this.#scripts.close();
+    const { scripts, connectors, authorizations, supervisor, store, records } = this.#parts;
+    await scripts.close();
     this.#primitives[Symbol.dispose]();
     await this.#reload[Symbol.asyncDispose]();
-    await this.#connectors[Symbol.asyncDispose]();
-    await this.#authorizations[Symbol.asyncDispose]();
-    await this.#supervisor.close();
-    await Promise.all([this.#store.settled(), this.#records.settled()]);
+    await connectors[Symbol.asyncDispose]();
+    await authorizations[Symbol.asyncDispose]();
+    await supervisor.close();
+    await Promise.all([store.settled(), records.settled()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -359,7 +344,7 @@ export class Host implements AsyncDisposable {
     const profiles = canonicalJson(this.gatewayProfiles);
     this.#permission.replace(calls);
     this.#configuration = configuration;
-    this.#supervisor.limit(this.#parts.limitsOf(configuration));
+    this.#parts.supervisor.limit(this.#parts.limitsOf(configuration));
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
     void this.#pins.setMode(this.#parts.pins.mode(configuration));
     fresh.forEach((server) => this.#startIfEager(server));
@@ -377,7 +362,11 @@ export class Host implements AsyncDisposable {
     const before = this.#servers.given;
     if ((await this.#reload.again()) === 'closed') return { kind: 'closed' };
     const now = this.#servers.given;
-    return this.#program.applied(changes, { before, now, configuration: this.#configuration });
+    return this.#parts.program.applied(changes, {
+      before,
+      now,
+      configuration: this.#configuration,
+    });
   }
 
   /** The tools of an earlier run were enough until now; the server knows better. */
