@@ -2,19 +2,11 @@
 // small modules was most of the time that the command took to start; see docs/decisions. The library
 // is published as it is compiled; only the command is bundled.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
+import { contentOf, licencesOf, replaceFiles } from './bundle-files.ts';
 
 const CLI = fileURLToPath(new URL('../packages/cli', import.meta.url));
 const BUNDLE = join(CLI, 'bundle');
@@ -121,16 +113,14 @@ const drawn = await drawing.generate({
   entryFileNames: '[name].mjs',
   chunkFileNames: 'chunks/[name]-[hash].mjs',
 });
-const modules = [...output, ...drawn.output].flatMap((file) =>
-  file.type === 'chunk' ? file.moduleIds : [],
-);
-replaceBundle(
+replaceFiles(
+  BUNDLE,
   new Map([
     ...[...started.output, ...output].map((file) => [file.fileName, contentOf(file)] as const),
     [IMPORTER, 'module.exports = (name) => import(name);\n'],
     [GATEWAY_PARTS, `module.exports = ${JSON.stringify(partsOf(SERVE))};\n`],
     ...drawn.output.map((file) => [posix.join('tui', file.fileName), contentOf(file)] as const),
-    ['THIRD-PARTY-LICENSES.txt', licencesOf(modules)],
+    ['THIRD-PARTY-LICENSES.txt', licencesOf([...output, ...drawn.output])],
   ]),
 );
 
@@ -160,33 +150,6 @@ function partsOf(module: string): readonly string[] {
     for (const chunk of chunks) if (loaded.has(chunk.fileName)) parts.add(chunk);
   }
   return [...parts].map(({ fileName }) => posix.basename(fileName));
-}
-
-function contentOf(file: (typeof output)[number]): string | Uint8Array {
-  return file.type === 'chunk' ? file.code : file.source;
-}
-
-/**
- * A command that runs meanwhile loads most of these files only when it needs them, so no file is ever missing or half
- * written: what stays the same is left alone, and what is no longer needed goes last.
- */
-function replaceBundle(files: ReadonlyMap<string, string | Uint8Array>): void {
-  for (const [name, content] of files) {
-    const path = join(BUNDLE, name);
-    const bytes = Buffer.from(content);
-    if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    const beside = `${path}.${process.pid}`;
-    writeFileSync(beside, bytes);
-    renameSync(beside, path);
-  }
-  for (const entry of readdirSync(BUNDLE, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = relative(BUNDLE, path).split(sep).join(posix.sep);
-    // Another build may be about to put its own in place.
-    const isBeside = /\.\d+$/.test(name);
-    if (!entry.isDirectory() && !isBeside && !files.has(name)) rmSync(path, { force: true });
-  }
 }
 
 function withWidthsKept(code: string): string {
@@ -219,35 +182,4 @@ function keptCaches() {
 function changed(code: string, from: string, to: string): string {
   if (!code.includes(from)) throw new Error(`a library looks otherwise than it did: no "${from}"`);
   return code.replace(from, to);
-}
-
-/** The licence texts of every package that is part of the bundle, as the licences ask for. */
-function licencesOf(files: readonly string[]): string {
-  const folders = new Set(files.flatMap((file) => packageFolderOf(file) ?? []));
-  return [...folders]
-    .toSorted()
-    .map((folder) => `${titleOf(folder)}\n\n${licenceOf(folder)}\n`)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function packageFolderOf(file: string): string | undefined {
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
-}
-
-function titleOf(folder: string): string {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-    license?: string;
-  };
-  return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`;
-}
-
-function licenceOf(folder: string): string {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-  if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();
-  const above = join(dirname(folder), 'LICENSE');
-  if (existsSync(above)) return readFileSync(above, 'utf8').trim();
-  // Some packages name their licence in the manifest and ship no text of it.
-  return '(the package ships no licence text)';
 }

@@ -4,11 +4,12 @@ import { expect, it } from 'vitest';
 import { repositoryRoot } from '../source/files.ts';
 import { runProgram } from './run-program.ts';
 
-const BUNDLE = join(repositoryRoot, 'packages/cli/bundle');
-
 /** Each file with what tells it from another of the same name. */
-async function files(): Promise<readonly string[]> {
-  const entries = await readdir(BUNDLE, { recursive: true, withFileTypes: true });
+async function filesOf(bundle: string): Promise<readonly string[]> {
+  const entries = await readdir(join(repositoryRoot, bundle), {
+    recursive: true,
+    withFileTypes: true,
+  });
   const told = entries
     .filter((entry) => entry.isFile())
     .map(async ({ parentPath, name }) => {
@@ -19,11 +20,11 @@ async function files(): Promise<readonly string[]> {
   return (await Promise.all(told)).toSorted();
 }
 
-it('a rebuild without changes leaves the files of a running command in place', async () => {
-  const before = await files();
-  expect(runProgram('scripts/bundle-command.ts', [], repositoryRoot)).toEqual({
-    code: 0,
-    output: '',
-  });
-  expect(await files()).toEqual(before);
+it.each([
+  ['packages/cli/bundle', 'scripts/bundle-command.ts'],
+  ['packages/codebase/bundle', 'scripts/bundle-codebase.ts'],
+])('a rebuild without changes leaves the files of %s in place', async (bundle, script) => {
+  const before = await filesOf(bundle);
+  expect(runProgram(script, [], repositoryRoot)).toEqual({ code: 0, output: '' });
+  expect(await filesOf(bundle)).toEqual(before);
 });

@@ -87,7 +87,6 @@ describe('the packed packages', () => {
       expect(installed.run(process.execPath, compiled)).not.toContain('@ai-sdk');
       expect(installed.run(process.execPath, ['out/program.js'])).toBe('Echo: hi\n');
     },
-    60_000,
   );
 
   it('work in a CommonJS program', () => {
@@ -111,7 +110,6 @@ describe('the packed packages', () => {
       await bundle.write({ dir: elsewhere.root, format, entryFileNames: file });
       expect(installed.run(process.execPath, [join(elsewhere.root, file)])).toBe('Echo: hi\n');
     },
-    60_000,
   );
 
   it('contain the command, and its code search server', () => {
