@@ -18,6 +18,7 @@ import {
 // The compiler's library for Node has no types for it.
 declare const WebAssembly: { readonly RuntimeError: new () => Error };
 
+const NAME_CHARS = 100;
 const MESSAGE_CHARS = 4000;
 /** Of the tools there are, in an error about one that there is not. */
 const CLOSEST_NAMES = 5;
@@ -259,7 +260,13 @@ export class Guest {
   }
 }
 
-function endByError(error: Pick<ScriptError, 'name' | 'message' | 'stack'>): GuestEnd {
+/** Cut here as well: what a script throws before it has begun does not come through the bridge. */
+function endByError(thrown: Pick<ScriptError, 'name' | 'message' | 'stack'>): GuestEnd {
+  const error = {
+    name: thrown.name.slice(0, NAME_CHARS),
+    message: thrown.message.slice(0, MESSAGE_CHARS),
+    stack: thrown.stack.slice(0, MESSAGE_CHARS),
+  };
   // The engine has no codes for its errors. A script may pretend; that ends only itself.
   if (error.name === 'InternalError' && error.message === 'out of memory') {
     return { kind: 'limit', limit: 'memory' };

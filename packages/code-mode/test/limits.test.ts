@@ -244,7 +244,15 @@ describe('a script that says too much', () => {
     expect(outcome.kind === 'failed' && outcome.error.message.length).toBe(4000);
   });
 
-  test('because a tool does gets an error instead of the answer', async () => {
+  test('in errors that it throws before it begins has them cut', async () => {
+    const outcome = await run(
+      "}); throw Object.assign(new Error('x'.repeat(1e6)), { name: 'n'.repeat(1e6) }); (async () => {",
+    );
+    const { name = '', message = '' } = outcome.kind === 'failed' ? outcome.error : {};
+    expect([name.length, message.length]).toEqual([100, 4000]);
+  });
+
+  test('because a tool does gets an error in place of the answer', async () => {
     const outcome = await run(
       'await tools.a.echo()',
       { answerChars: 100 },
