@@ -58,6 +58,16 @@ describe('the guard of an event stream', () => {
     expect(text).toBe(`retry: ${passed}\nid: a\n\nretry: ${passed}\ndata: x\n\n`);
   });
 
+  it.each([
+    ['a character that no header holds', '\u2603'],
+    ['a control character', 'a\u0001b'],
+    ['more than a server reads of a header', 'x'.repeat(5000)],
+  ])('does not take a stream for resumable by an id with %s', async (_, id) => {
+    const { passed, ends } = await guard([`id: ${id}\ndata: x\n\n`], 10_000);
+    expect(passed).toBe('data: x\n\n');
+    expect(ends).toEqual([{ thrown: undefined, isResumable: false, mayHaveAnswered: false }]);
+  });
+
   it('passes valid events on, however they are cut into pieces', async () => {
     const line = fc.stringMatching(/^[a-z "{}[\]\\]{0,30}$/);
     const event = fc.array(line, { minLength: 1, maxLength: 4 });

@@ -124,7 +124,7 @@ class EventGuard {
       return;
     }
     // Comments keep a connection awake and say nothing.
-    if (text.startsWith(':')) return;
+    if (text.startsWith(':') || isUnsendableId(text)) return;
     if (this.#refusal !== undefined) return;
     this.#size += text.length + (this.#lines.length === 0 ? 0 : LINE_COST);
     this.#lines.push(boundedRetry(text));
@@ -186,6 +186,14 @@ class EventGuard {
       this.#mayHaveAnswered ||= line.includes('"result"') || line.includes('"error"');
     }
   }
+}
+
+/** A stream is taken up again by sending its last id as a header, which holds neither every character nor any length. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/;
+
+/** Asking with it fails before anything is sent, and whatever waits for the stream would wait in vain. */
+function isUnsendableId(line: string): boolean {
+  return line.startsWith('id:') && !SENDABLE.test(line);
 }
 
 /** A stream that ends at once would be opened again without a pause; and no timer is longer than 24 days. */
