@@ -252,7 +252,7 @@ describe('a script that says too much', () => {
     expect([name.length, message.length]).toEqual([100, 4000]);
   });
 
-  test('because a tool does gets an error in place of the answer', async () => {
+  test('because a tool does gets an error instead of the answer', async () => {
     const outcome = await run(
       'await tools.a.echo()',
       { answerChars: 100 },
