@@ -1,6 +1,6 @@
 // A gateway over HTTP, until the command ends: its address, its tokens, its note for other commands, and its log.
 
-import { codeOf, type Logger, systemClock } from '@plugboard/base';
+import { type Clock, codeOf, type Logger, Seldom, systemClock } from '@plugboard/base';
 import type { Gateway, Listening } from '@plugboard/gateway';
 import type { ServerStatus } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
@@ -83,20 +83,33 @@ async function listening(
 /** How much is written before the size of the log is looked at again. */
 const LOOKED_AT_AFTER = LOG_BYTES / 8;
 
-/** Of a gateway in the background, whose stderr is the file of its log. It keeps that within a bound. */
-export function gatewayLog({ terminal }: Context, environment: HostEnvironment): Logger {
+/**
+ * Of a gateway in the background, whose stderr is the file of its log. It keeps that within a bound, and says the same once a
+ * minute: what a server or a disk does to every call would leave no room for anything else.
+ */
+export function gatewayLog(
+  { terminal }: { readonly terminal: { readonly err: Pick<Context['terminal']['err'], 'write'> } },
+  environment: Pick<HostEnvironment, 'paths'>,
+  clock: Clock = systemClock,
+): Logger {
   const file = logFile(environment);
+  const seldom = new Seldom(clock);
   let length = 0;
   trimLog(file, LOG_BYTES);
+  const write = (line: string): void => {
+    terminal.err.write(line);
+    length += line.length;
+    if (length < LOOKED_AT_AFTER) return;
+    length = 0;
+    trimLog(file, LOG_BYTES);
+  };
   return {
     log(level, message, fields = {}) {
       if (level === 'debug') return;
-      const line = logLine({ at: systemClock.now(), level, message, fields });
-      terminal.err.write(line);
-      length += line.length;
-      if (length < LOOKED_AT_AFTER) return;
-      length = 0;
-      trimLog(file, LOG_BYTES);
+      seldom.tell(JSON.stringify([level, message, fields]), (count) => {
+        const told = count === 1 ? fields : { ...fields, count };
+        write(logLine({ at: clock.now(), level, message, fields: told }));
+      });
     },
   };
 }

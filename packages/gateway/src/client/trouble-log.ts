@@ -1,14 +1,11 @@
 // Log lines about servers that fail and clients that are refused. However often the same event occurs, it is logged
 // once a minute, with the number of times since the last line.
 
-import type { Clock, LogFields, Logger } from '@plugboard/base';
+import { type Clock, type LogFields, type Logger, Seldom } from '@plugboard/base';
 import { failureText } from '@plugboard/host/relay';
 
 type Failure = Parameters<typeof failureText>[0];
 
-const AGAIN_AFTER_MS = 60_000;
-/** Different troubles that are remembered. */
-const MOST_KNOWN = 1000;
 const LONGEST_REASON = 500;
 
 /** No failures of a server: it may not be used, or it was left. */
@@ -20,13 +17,12 @@ const NO_TROUBLE: ReadonlySet<Failure['kind']> = new Set([
 ]);
 
 export class TroubleLog {
-  readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #known = new Map<string, { saidAt: number; since: number }>();
+  readonly #seldom: Seldom;
 
   constructor(clock: Clock, logger: Logger) {
-    this.#clock = clock;
     this.#logger = logger;
+    this.#seldom = new Seldom(clock);
   }
 
   /** A server did not start, or ended by itself. */
@@ -43,15 +39,6 @@ export class TroubleLog {
   }
 
   #say(key: string, message: string, fields: LogFields): void {
-    const now = this.#clock.elapsed();
-    const known = this.#known.get(key);
-    const count = (known?.since ?? 0) + 1;
-    if (known !== undefined && now - known.saidAt < AGAIN_AFTER_MS) {
-      known.since = count;
-      return;
-    }
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-    this.#known.set(key, { saidAt: now, since: 0 });
-    this.#logger.log('warn', message, { ...fields, count });
+    this.#seldom.tell(key, (count) => this.#logger.log('warn', message, { ...fields, count }));
   }
 }

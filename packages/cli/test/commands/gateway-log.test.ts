@@ -1,0 +1,26 @@
+import { ManualClock, tempFolder, verifies } from '@plugboard/testkit';
+import { describe, expect, it } from 'vitest';
+import { gatewayLog } from '../../src/commands/serve-http.ts';
+
+describe('the log of a gateway in the background', () => {
+  verifies('GWY-03');
+
+  it('says what comes with every call once a minute, and how often it came', async () => {
+    await using folder = await tempFolder();
+    const { path } = folder;
+    const clock = new ManualClock();
+    const lines: string[] = [];
+    const write = (text: string): void => void lines.push(text);
+    const paths = { home: path, config: path, state: path, cache: path };
+    const log = gatewayLog({ terminal: { err: { write } } }, { paths }, clock);
+    for (let call = 0; call < 3; call += 1) log.log('warn', 'kept back', { server: 'one' });
+    log.log('warn', 'kept back', { server: 'two' });
+    await clock.advance(60_000);
+    log.log('warn', 'kept back', { server: 'one' });
+    expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'warn kept back server="one"\n',
+      'warn kept back server="two"\n',
+      'warn kept back server="one" count=3\n',
+    ]);
+  });
+});
