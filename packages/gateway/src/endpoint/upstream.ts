@@ -65,6 +65,7 @@ export class Upstream implements AsyncDisposable {
     this.#client = client;
     this.#listener = listener;
     this.relay = host.relay({
+      owner: client.principal,
       clientInfo: client.clientInfo,
       capabilities: client.capabilities,
       request: (server, request, signal) => this.#asked(server, request, signal),

@@ -53,6 +53,8 @@ export interface RelayedRequest {
 
 /** The client that a relay is for. */
 export interface RelayClient {
+  /** Whose it is. Its clients can have a server crash again and again, which keeps no one else from it. */
+  readonly owner?: string;
   readonly clientInfo: JsonObject;
   /** What it declared that it can be asked. */
   readonly capabilities: JsonObject;
@@ -89,7 +91,7 @@ export interface HostRelayParts {
   readonly permission: CallPermission;
   readonly reading: ReadPermission;
   readonly clock: Clock;
-  /** By server, for all clients. */
+  /** By server, for all clients of one owner. */
   readonly brakes: Map<string, CrashBrake>;
   readonly primitives: Primitives;
   readonly output: Output;
@@ -142,10 +144,11 @@ export class HostRelay implements AsyncDisposable {
     if (known === undefined) return err({ kind: 'idle' });
     const { barrier } = known.supervised;
     if (barrier !== undefined) return err(barrier);
-    const brake = brakes.get(server) ?? new CrashBrake(clock);
-    brakes.set(server, brake);
-    const braked = brake.failure;
-    if (braked !== undefined) return err({ kind: 'failed', failure: braked });
+    const braked = JSON.stringify([server, this.#client.owner]);
+    const brake = brakes.get(braked) ?? new CrashBrake(clock);
+    brakes.set(braked, brake);
+    const { failure: crashing } = brake;
+    if (crashing !== undefined) return err({ kind: 'failed', failure: crashing });
     const peer = {
       clientInfo: this.#client.clientInfo,
       capabilities: this.#client.capabilities,
