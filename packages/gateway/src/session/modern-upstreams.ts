@@ -61,7 +61,9 @@ export class ModernUpstreams implements AsyncDisposable {
   ): Promise<T | undefined> => {
     const { client } = exchange;
     const isModern = this.isModern(server);
-    const pool = isModern ? this.#modernPool(server) : this.#poolOf(server, client);
+    // Requests that want logs have connections to themselves, of which no principal has those of another.
+    const alone = exchange.logLevel === undefined ? undefined : client.principal;
+    const pool = isModern ? this.#modernPool(server, alone) : this.#poolOf(server, client);
     const isShared = isModern || !isAskable(client.capabilities);
     const taking = this.#take(pool, exchange, isShared);
     const slot = taking instanceof Promise ? await taking : taking;
@@ -90,8 +92,8 @@ export class ModernUpstreams implements AsyncDisposable {
     for (const pool of this.#pools.values()) callNext(pool);
   }
 
-  #modernPool(server: string): Pool {
-    const key = `modern ${server}`;
+  #modernPool(server: string, principal?: string): Pool {
+    const key = JSON.stringify(['modern', server, principal]);
     return this.#pool(key, key);
   }
 

@@ -34,13 +34,17 @@ class Request {
   /** The connection that it has. */
   upstream: object | undefined;
 
-  constructor(id: number, logLevel?: string, clientInfo: JsonObject = {}) {
+  constructor(
+    id: number,
+    logLevel?: string,
+    { clientInfo = {}, principal = 'ada' }: { clientInfo?: JsonObject; principal?: string } = {},
+  ) {
     this.exchange = {
       id: `${id}`,
       client: {
         era: 'modern',
-        principal: 'ada',
-        owner: 'ada',
+        principal,
+        owner: principal,
         clientInfo,
         capabilities: { elicitation: {} },
       },
@@ -160,7 +164,9 @@ describe('connections for requests of one principal to a legacy server, each wit
   const MOST = 64;
 
   function named(number: number): Request {
-    return new Request(number, undefined, { name: `client ${number}`, version: '1' });
+    return new Request(number, undefined, {
+      clientInfo: { name: `client ${number}`, version: '1' },
+    });
   }
 
   async function connectionOf(number: number): Promise<object | undefined> {
@@ -234,6 +240,19 @@ describe('connections for requests of any client to a modern server', () => {
     await settled();
     for (const one of logging) one.end();
     await Promise.all(logging.map(({ over }) => over));
+  });
+
+  it('are not kept from one principal by requests of another that want logs', async () => {
+    upstreams.learn('one', 'modern');
+    const made = Array.from({ length: 9 }, (_, index) => new Request(index, 'debug'));
+    const other = new Request(9, 'debug', { principal: 'bob' });
+    await settled();
+    expect(begunIn(made)).toHaveLength(8);
+    expect(other.isBegun).toBe(true);
+    for (const one of [...made, other]) one.end();
+    await settled();
+    made[8]?.end();
+    await Promise.all([...made, other].map(({ over }) => over));
   });
 
   it('end when they were not used for five minutes', async () => {
