@@ -263,6 +263,9 @@ describe.concurrent('progress on a terminal', () => {
       const waiting = `${WIPE}connecting to slow…`;
       expect(text).toContain(waiting);
       expect(text.lastIndexOf(WIPE)).toBeGreaterThan(text.indexOf(waiting));
+      // Words that are written again are read aloud again to a person who hears the screen.
+      const lines = text.split(WIPE);
+      expect(lines.filter((line, at) => line !== '' && line === lines[at - 1])).toEqual([]);
       expect(narrow).toContain(`${WIPE}connecting…`);
       // What cannot be wiped away is a line of its own.
       expect(dumb).toMatch(/^(?:connecting to slow|waiting for the server)…\n/);

@@ -87,7 +87,7 @@ export async function withoutProgress<T>(context: Context, ask: () => Promise<T>
 class StatusLine {
   isQuiet = false;
   readonly #context: Context;
-  #isShown = false;
+  #shown: string | undefined;
   #isSaid = false;
 
   constructor(context: Context) {
@@ -101,7 +101,9 @@ class StatusLine {
       this.#say(text);
       return;
     }
-    this.#isShown = true;
+    // Drawn again, the same words would be read aloud again to a person who hears the screen.
+    if (this.#shown === text) return;
+    this.#shown = text;
     terminal.err.write(`${CLEAR_LINE}${oneLine(text, terminal.err.columns - 1)}`);
   }
 
@@ -113,12 +115,12 @@ class StatusLine {
 
   /** Changes what is shown, if anything is. */
   update(text: string): void {
-    if (this.#isShown) this.show(text);
+    if (this.#shown !== undefined) this.show(text);
   }
 
   clear(): void {
-    if (this.#isShown) this.#context.terminal.err.write(CLEAR_LINE);
-    this.#isShown = false;
+    if (this.#shown !== undefined) this.#context.terminal.err.write(CLEAR_LINE);
+    this.#shown = undefined;
   }
 }
 
