@@ -55,7 +55,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     throw new UsageError('a chat needs a terminal', FOR_SCRIPTS);
   }
   if (out.isDumb === true) {
-    throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', FOR_SCRIPTS);
+    throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', LINE_BY_LINE);
   }
   const environment = hostEnvironment();
   const configured = await readConfigured(context, request.allow);
@@ -94,6 +94,8 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
 }
 
 const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';
+
+const LINE_BY_LINE = 'a message at a time: plugboard run "…", then plugboard run --continue "…"';
 
 interface ChatOptions {
   readonly environment: HostEnvironment;

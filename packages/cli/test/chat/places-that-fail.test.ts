@@ -12,7 +12,7 @@ describe('a chat in a limited environment', () => {
     const shown = await screen.shows('plugboard run "…"');
     expect(shown.trim().split('\n')).toEqual([
       'error: this terminal cannot be drawn on (TERM=dumb)',
-      '  fix: for scripts and pipes: plugboard run "…"',
+      '  fix: a message at a time: plugboard run "…", then plugboard run --continue "…"',
     ]);
   });
 
