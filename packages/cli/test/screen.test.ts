@@ -172,6 +172,12 @@ describe('a table on a terminal', () => {
       print one JSON document to stdout
       and nothing else
 `);
+    expect(help).toContain(`
+  key=text
+      text; a number, boolean, list or
+      object if the tool accepts nothing
+      else
+`);
   });
 
   it('of a trace shows the columns that fit a narrow screen', async ({ expect }) => {

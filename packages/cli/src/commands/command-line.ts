@@ -4,6 +4,7 @@ import { Command, Help, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
 import type { ToolView } from '../print/tools.ts';
+import { fitHelp } from '../print/fit-help.ts';
 import { wrapTo } from '../print/width.ts';
 import {
   command,
@@ -49,7 +50,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .showSuggestionAfterError(true)
     .configureHelp({ subcommandTerm, minWidthToWrap: LEAST_BESIDE, formatItem })
     .configureOutput({
-      writeOut: (text) => ports.writeHelp(text),
+      writeOut: (text) => ports.writeHelp(fitHelp(text, out.columns)),
       // Errors are thrown as well, and the code that catches them prints them in our words.
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
