@@ -124,6 +124,15 @@ export class Connection {
     return state.kind === 'ready' ? ok(state.session) : err(state);
   }
 
+  /**
+   * What came of another connection to the same server, such as that of a client: `undefined` where it was opened. Without it, the
+   * state would be the one of long ago for a server that only clients use.
+   */
+  heard(failure: ConnectionFailure | undefined): void {
+    if (failure?.kind === 'cancelled' || failure?.kind === 'closed' || this.#hungJustNow) return;
+    this.#dispatch({ kind: 'heard', failure });
+  }
+
   /** Ends the open session or the attempt. A later call connects again. */
   async close(): Promise<void> {
     const abandoned = this.#attempt?.settled;

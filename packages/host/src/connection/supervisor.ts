@@ -151,6 +151,7 @@ export class Supervisor {
     const inbound = roots === undefined ? {} : { roots };
     const open = this.#openingOf({ ...server, inbound }, relaySession(peer));
     const opened = await open(signal, 'need', () => {});
+    if (!signal.aborted) this.get(server.name)?.heard(opened.ok ? undefined : opened.error);
     if (!opened.ok) return opened;
     const session = opened.value;
     if (this.#isClosed || signal.aborted) {

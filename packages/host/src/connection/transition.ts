@@ -30,6 +30,8 @@ export type ConnectionEvent =
   /** A package runner fetches the server; without `runner`, it has started it. */
   | { readonly kind: 'installing'; readonly attempt: number; readonly runner: string | undefined }
   | { readonly kind: 'retry-due'; readonly attempt: number; readonly next: number }
+  /** Another connection to the same server was opened, or could not be. */
+  | { readonly kind: 'heard'; readonly failure: ConnectionFailure | undefined }
   | { readonly kind: 'closed' };
 
 export type ConnectionEffect =
@@ -53,7 +55,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
         ? to({ kind: 'ready', attempt: event.attempt, session: event.session, since: event.at })
         : to(state, { kind: 'close-session', session: event.session });
     case 'open-failed':
-      return isOpening(state, event.attempt) ? failed(event, state.tries) : to(state);
+      return isOpening(state, event.attempt) ? failedAttempt(event, state.tries) : to(state);
     case 'ended':
       return state.kind === 'ready' && state.attempt === event.attempt
         ? ended(state.session, event)
@@ -64,6 +66,8 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
       return state.kind === 'waiting' && state.attempt === event.attempt
         ? connecting(event.next, state.tries + 1)
         : to(state);
+    case 'heard':
+      return heard(state, event.failure);
     case 'closed':
       return closed(state);
     default:
@@ -105,12 +109,14 @@ function isBraked(failure: ConnectionFailure, at: Instant): boolean {
 
 type FailureEvent = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
 
-function failed({ attempt, failure, retry }: FailureEvent, tries: number): Transition {
-  if (failure.kind === 'unauthorized') {
-    const { kind: _, status: __, ...known } = failure;
-    return to({ kind: 'needs-auth', ...known });
-  }
-  if (retry === undefined) return to({ kind: 'failed', failure });
+function failed(failure: ConnectionFailure): Transition {
+  if (failure.kind !== 'unauthorized') return to({ kind: 'failed', failure });
+  const { kind: _, status: __, ...known } = failure;
+  return to({ kind: 'needs-auth', ...known });
+}
+
+function failedAttempt({ attempt, failure, retry }: FailureEvent, tries: number): Transition {
+  if (failure.kind === 'unauthorized' || retry === undefined) return failed(failure);
   const { until, max } = retry;
   return to(
     { kind: 'waiting', attempt, until, tries, max, failure },
@@ -120,13 +126,40 @@ function failed({ attempt, failure, retry }: FailureEvent, tries: number): Trans
 
 function ended(session: Session, event: FailureEvent): Transition {
   if (isRenewed(event.failure)) return to({ kind: 'idle' }, closing(session));
-  const { state, effects } = failed(event, 0);
+  const { state, effects } = failedAttempt(event, 0);
   return to(state, closing(session), ...effects);
 }
 
 /** A forgotten session or expired credentials are not a failure: the next call opens another session at once. */
 function isRenewed({ kind }: ConnectionFailure): boolean {
   return kind === 'session-expired' || kind === 'credentials-expired';
+}
+
+/** What was last found out about a server that has no session here, whoever found it out. */
+function heard(state: ConnectionState, failure: ConnectionFailure | undefined): Transition {
+  switch (state.kind) {
+    case 'idle':
+      return failure === undefined ? to(state) : failed(failure);
+    case 'failed':
+      // The brake has its own time.
+      if (state.failure.kind === 'crash-loop') return to(state);
+      return failure === undefined ? to({ kind: 'idle' }) : failed(failure);
+    case 'needs-auth':
+      return failure === undefined ? to({ kind: 'idle' }) : failed(failure);
+    case 'ready':
+      return failure?.kind === 'unauthorized'
+        ? to(failed(failure).state, closing(state.session))
+        : to(state);
+    // It is tried again anyway.
+    case 'waiting':
+    case 'connecting':
+    case 'disabled':
+    case 'untrusted':
+    case 'blocked':
+      return to(state);
+    default:
+      return state satisfies never;
+  }
 }
 
 function closed(state: ConnectionState): Transition {

@@ -305,7 +305,7 @@ export class HostRelay implements AsyncDisposable {
       readonly mayRepeat?: boolean;
     },
   ): Promise<RelayResult> {
-    const { servers, lookup } = this.#parts;
+    const { servers, lookup, supervisor } = this.#parts;
     const { server } = called;
     if (servers.get(server) === undefined) return err(unknownServer(called, servers.names));
     const { callIdleMs: idleMs, callHardMs: hardMs } = servers.deadlinesOf(server);
@@ -335,6 +335,7 @@ export class HostRelay implements AsyncDisposable {
         observer,
       });
       if (answered.ok) return answered;
+      if (answered.error.kind === 'unauthorized') supervisor.get(server)?.heard(answered.error);
       const definition = tool?.definition ?? { annotations: { readOnlyHint: request.mayRepeat } };
       if (!isFirst || !mayRepeat(definition as CatalogTool['definition'], answered.error)) {
         return err(withFailure(called, answered.error));

@@ -10,6 +10,7 @@ import {
 import type { Session } from '../../src/protocol/index.ts';
 
 const failure = { kind: 'closed' } as const;
+const REFUSED = { kind: 'unauthorized', url: 'https://example.com', status: 401 } as const;
 const UNTRUSTED = { kind: 'untrusted', standing: { kind: 'unknown' } } as const;
 const BLOCKED = {
   kind: 'blocked',
@@ -84,6 +85,9 @@ const moves = fc.array(
     'expire',
     'outdate',
     'crash',
+    'hear-opened',
+    'hear-failed',
+    'hear-refused',
     'due',
     'close',
     'late',
@@ -113,7 +117,7 @@ function play(books: Books, move: string, fresh: () => number): void {
       books.send({
         kind: 'open-failed',
         attempt,
-        failure: { kind: 'unauthorized', url: 'https://example.com', status: 401 },
+        failure: REFUSED,
         retry: undefined,
       });
       break;
@@ -146,6 +150,15 @@ function play(books: Books, move: string, fresh: () => number): void {
         failure: { kind: 'crash-loop', crashes: 5, until: 9, last: failure },
         retry: undefined,
       });
+      break;
+    case 'hear-opened':
+      books.send({ kind: 'heard', failure: undefined });
+      break;
+    case 'hear-failed':
+      books.send({ kind: 'heard', failure });
+      break;
+    case 'hear-refused':
+      books.send({ kind: 'heard', failure: REFUSED });
       break;
     case 'due':
       if (state.kind === 'waiting') books.send({ kind: 'retry-due', attempt, next: fresh() });
@@ -187,6 +200,28 @@ describe('the state machine of a connection', () => {
       });
     },
   );
+
+  it('follows what another connection to the server found out, where it has no session', () => {
+    const after = (state: ConnectionState, heard: typeof failure | typeof REFUSED | undefined) =>
+      transition(state, { kind: 'heard', failure: heard });
+    const old = { kind: 'failed', failure: { kind: 'timeout', ms: 5 } } as const;
+    const url = REFUSED.url;
+    const asks = { kind: 'needs-auth', url } as const;
+    expect(after(old, undefined)).toEqual({ state: { kind: 'idle' }, effects: [] });
+    expect(after(old, failure).state).toEqual({ kind: 'failed', failure });
+    expect(after({ kind: 'idle' }, REFUSED).state).toEqual(asks);
+    expect(after(asks, undefined).state).toEqual({ kind: 'idle' });
+    const session = fakeSession('s');
+    const ready = { kind: 'ready', attempt: 1, session, since: 0 } as const;
+    expect(after(ready, failure)).toEqual({ state: ready, effects: [] });
+    expect(after(ready, REFUSED)).toEqual({
+      state: asks,
+      effects: [{ kind: 'close-session', session }],
+    });
+    const looping = { kind: 'crash-loop', crashes: 5, until: 9, last: failure } as const;
+    const braked = { kind: 'failed', failure: looping } as const;
+    expect(after(braked, undefined).state).toBe(braked);
+  });
 
   it('does not start a server that crashes in a loop too early', () => {
     verifies('CON-06');
