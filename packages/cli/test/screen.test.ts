@@ -140,7 +140,8 @@ describe('a table on a terminal', () => {
   it('is tested for every command', async ({ expect }) => {
     const { stdout } = await box.run(['__complete', 'bash', '--', 'plugboard', '']);
     const looked = TABLES.flatMap(([command = '']) => (command === '' ? [] : [command]));
-    expect([...new Set([...looked, ...OTHERS])].toSorted()).toEqual(
+    const tested = [...new Set([...looked, ...OTHERS])].toSorted();
+    expect(tested, 'name each in TABLES if it prints a table, else in OTHERS').toEqual(
       stdout
         .trimEnd()
         .split('\n')
