@@ -50,7 +50,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const YES = /^(?:y|yes|true|1)$/i;
 const NO = /^(?:n|no|false|0)$/i;
 
-/** By its number, as it is shown; else by its value or title. What is none of them is left as it is. */
+/** By its number, as it is shown; otherwise by its value or title. What is none of them is left as it is. */
 function chosen({ options }: ChoiceField | ChoicesField, text: string): string {
   const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
   const byWord = options.find(

@@ -97,7 +97,7 @@ function readKept(file: string, user: number | undefined): Buffer | undefined {
   }
 }
 
-/** What was compiled of chunks that are gone, and, now and then, what no edition has used for long. */
+/** What was compiled of chunks that are gone, and, from time to time, what no edition has used for long. */
 function removeUnused({ chunks, folder: all }: CompiledCode, folder: string, isNew: boolean): void {
   const present = new Set(readdirSync(chunks));
   for (const name of readdirSync(folder)) {

@@ -137,7 +137,8 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
     return names === '' ? 'there are none' : 'the closest are:' + names;
   };
 
-  // A wrong name fails at its own line and says what there is. A promise that resolves to one of these asks for then.
+  // A wrong name fails at its own line and lists the existing ones. A promise that
+  // resolves to one of these looks up "then".
   const named = (kind, table, make) => {
     const made = create(null);
     const get = (key) => (made[key] ??= make(table[key]));

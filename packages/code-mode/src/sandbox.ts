@@ -74,7 +74,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** One script in a sandbox of its own. With more than one to come, a `Sandbox` starts them faster. */
+/** One script in its own sandbox. With more than one to come, a `Sandbox` starts them faster. */
 export async function runScript(
   code: string,
   options: ScriptOptions & SandboxOptions,

@@ -1,4 +1,4 @@
-// A thread that waits for its script, with nothing of the process: no environment, no streams, a heap of its own.
+// A thread that waits for its script, with nothing of the process: no environment, no streams, its own heap.
 
 import { Worker } from 'node:worker_threads';
 import type { ScriptLimits } from './script.ts';

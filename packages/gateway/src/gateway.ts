@@ -53,9 +53,7 @@ export interface GatewayOptions {
   /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
   readonly key?: Buffer;
   readonly version?: string;
-  /**
-   * For so long a list waits for servers of which nothing is known: 1.5 s, by default. What comes later is announced.
-   */
+  /** How long a list waits for servers of which nothing is known: 1.5 s, by default. What comes later is announced. */
   readonly listWaitMs?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;

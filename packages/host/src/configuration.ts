@@ -1,5 +1,5 @@
-// The part of the library that reads and edits configuration, as an entrance of its own: a program
-// that starts no server need not load what talks to servers.
+// The part of the library that reads and edits configuration, as a separate entrance: a program that starts no server
+// need not load what talks to servers.
 
 export {
   type Admission,

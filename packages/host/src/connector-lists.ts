@@ -1,5 +1,5 @@
-// What connectors list, as an entrance of its own: reading what they listed last loads nothing that
-// talks to servers; refreshing it does, when it comes to that.
+// What connectors list, as a separate entrance: reading what they listed last loads nothing that talks to servers;
+// refreshing it does, when it comes to that.
 
 export {
   type ConnectorList,

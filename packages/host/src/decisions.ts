@@ -1,5 +1,5 @@
-// What would be decided about calls, as an entrance of its own: from files alone, so a program that only
-// shows it need not load what talks to servers.
+// What would be decided about calls, as a separate entrance: from files alone, so a program that only shows it need not
+// load what talks to servers.
 
 export {
   type AskedCall,

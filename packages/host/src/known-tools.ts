@@ -1,4 +1,4 @@
-// The tools that are known from earlier runs, what was accepted of them and what they cost, as an entrance of its own: a
+// The tools that are known from earlier runs, what was accepted of them and what they cost, as a separate entrance: a
 // program that only shows them need not load what talks to servers.
 
 export {

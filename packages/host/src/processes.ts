@@ -1,6 +1,6 @@
-// Starting programs as the host starts its servers, as an entrance of its own: without a shell, with nothing of the
-// environment but what programs need, in a group that is ended as a whole. Beside it, programs of ours that go on in the
-// background, and how files are swept. It loads nothing that talks to servers.
+// Starting programs as the host starts its servers, as a separate entrance: without a shell, with nothing of the
+// environment but what programs need, in a group that is ended as a whole. Beside it, programs of ours that go on in
+// the background, and how files are swept. It loads nothing that talks to servers.
 
 export {
   type BackgroundProcess,

@@ -1,5 +1,5 @@
-// What is kept of servers, frames and log lines, as an entrance of its own: a program that only shows
-// it need not load what talks to servers.
+// What is kept of servers, frames and log lines, as a separate entrance: a program that only shows it need not load
+// what talks to servers.
 
 export { fingerprintOf } from './catalog/index.ts';
 export type { FrameRecord } from './protocol/index.ts';

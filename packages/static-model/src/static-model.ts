@@ -1,6 +1,6 @@
-// The vector of a text: the weighted mean of its tokens' rows in a table, brought to length one. A token counts once, with
-// a weight of its own and a factor for where it stands first and how often it occurs. Nothing is inferred, so that
-// a text takes some microseconds. Documents and queries have weights of their own.
+// The vector of a text: the weighted mean of its tokens' rows in a table, brought to length one. A token counts once,
+// with its own weight and a factor for where it is first and how often it occurs. Nothing is inferred, so that a text
+// takes some microseconds. Documents and queries have weights of their own.
 
 import { Tokens, wordsOf } from './tokens.ts';
 

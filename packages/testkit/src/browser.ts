@@ -23,7 +23,7 @@ export interface BrowserTab {
   readonly requests: readonly string[];
   /** What the console shows: scripts that failed, and what a policy kept from being loaded. */
   readonly complaints: readonly string[];
-  /** A picture for people to look at, in the folder that PLUGBOARD_PICTURES names; else nothing. */
+  /** A picture for people to look at, in the folder that PLUGBOARD_PICTURES names; otherwise nothing. */
   draw(name: string): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// For work that waits on a manual clock and on the outside world in turns: a test cannot know how often it looks at its
-// clock, so time is advanced until the work is done.
+// For work that waits on a manual clock and on the outside world alternately: a test cannot know how often it looks at
+// its clock, so time is advanced until the work is done.
 
 import type { ManualClock } from './manual-clock.ts';
 import { waitUntil } from './wait-until.ts';

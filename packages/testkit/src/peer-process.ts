@@ -1,5 +1,5 @@
-// Starts a published server that listens on a port, in a process group of its own, and waits until it
-// says that it does. Which server, and in which words it says so, is the caller's business.
+// Starts a published server that listens on a port, in its own process group, and waits until it says that it does.
+// Which server, and in which words it says so, is the caller's business.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CodedError, codeOf } from '@plugboard/base';

@@ -204,7 +204,7 @@ function signalName(given: number | undefined): NodeJS.Signals | undefined {
   return found?.[0] as NodeJS.Signals | undefined;
 }
 
-/** A shell gives each of its jobs a group of its own, so the whole session is ended. */
+/** A shell gives each of its jobs its own group, so the whole session is ended. */
 function killSession(leader: number): void {
   const members =
     process.platform === 'linux'

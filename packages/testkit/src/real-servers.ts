@@ -107,7 +107,7 @@ export function startPlaywright(transport: 'http' | 'sse'): Promise<HttpPeerProc
   return startAt(transport === 'http' ? '/mcp' : '/sse', { entry, ready: /Listening on/ });
 }
 
-/** No telemetry, which wants a port of its own, and nothing of the outside world. */
+/** No telemetry, which wants its own port, and nothing of the outside world. */
 const CONTEXT7_ALONE = {
   OTEL_SDK_DISABLED: 'true',
   CONTEXT7_API_URL: 'http://127.0.0.1:9/api',

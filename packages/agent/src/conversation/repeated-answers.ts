@@ -67,7 +67,7 @@ const LOST: ToolAnswer['parts'] = [
   { kind: 'text', text: '[This result is not kept any more. Make the call again if it matters.]' },
 ];
 
-/** Errors are short and say what to do; a picture is looked at best where it stands last. */
+/** Errors are short and say what to do; a picture is looked at best where it is last. */
 function isRepeatable({ isError, parts, repeats }: ToolAnswer): boolean {
   if (isError || repeats !== undefined) return false;
   return parts.every(({ kind }) => kind === 'text') && charactersOf(parts) >= LEAST_CHARACTERS;

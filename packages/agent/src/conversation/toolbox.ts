@@ -29,7 +29,7 @@ export interface ToolOffer {
 export interface ToolFacts {
   readonly server: string;
   readonly title: string;
-  /** Calls that only read may run side by side. */
+  /** Calls that only read may run in parallel. */
   readonly isReadOnly: boolean;
 }
 

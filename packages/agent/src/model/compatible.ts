@@ -1,5 +1,5 @@
 // Everything that speaks OpenAI's Chat Completions API: Ollama, vLLM, LM Studio and many gateways. Answers of tools are
-// text only there, so images follow in a message of their own.
+// text only there, so images follow in their own message.
 
 import type { Vendor, VendorSettings } from './vendor.ts';
 

@@ -1,5 +1,5 @@
-// A conversation as the SDK's models take it. Puts right what a provider would refuse: calls that were never answered,
-// answers to nothing, empty messages; leaves out what another model wanted back. Pure.
+// Converts a conversation into the form that the SDK's models take. Repairs what a provider would refuse (unanswered
+// calls, answers to nothing, empty messages), and leaves out data that belongs to another model. Pure.
 
 import type { JsonObject } from '@plugboard/base';
 import type {
@@ -14,7 +14,7 @@ import { KEPT_FOR } from './read-answer.ts';
 import type { Prompt, PromptMessage, ProviderOptions, Vendor } from './vendor.ts';
 
 export type PromptTraits = Pick<Vendor, 'imagesInAnswers' | 'plainReasoning'> & {
-  /** As a person names it. */
+  /** The name that users see. */
   readonly name: string;
 };
 
@@ -31,7 +31,7 @@ export function promptOf(
   const prompt: Prompt = system === '' ? [] : [{ role: 'system', content: system }];
   let open: readonly ToolCall[] = [];
   for (const message of messages) {
-    // Whatever comes, the calls before it are to be answered first.
+    // Before any other message, the open calls must be answered.
     const answers = message.kind === 'tool' ? message.answers : [];
     prompt.push(...answersTo(open, answers, traits));
     open = [];

@@ -83,7 +83,7 @@ interface Trouble extends RequestFailure {
   readonly isRefusedSearch: boolean;
 }
 
-/** Everything up to `finished`; else the trouble, which passes only if nothing was said. */
+/** Everything up to `finished`; otherwise the trouble, which passes only if nothing was said. */
 async function* oneAttempt(
   connected: ModelConnection,
   request: ModelRequest,

@@ -28,7 +28,7 @@ export interface Vendor {
   readonly schemas: Provider;
   /** The name under which the SDK keeps what it wants back. */
   readonly metadataKey: string;
-  /** Whether images may stand in the answer of a tool, or have to come in a message behind it. */
+  /** Whether images may be in the answer of a tool, or have to come in a message behind it. */
   readonly imagesInAnswers: 'inside' | 'behind';
   /** Whether reasoning is sent back that came without anything of the provider's. */
   readonly plainReasoning: 'sent' | 'dropped';
@@ -39,10 +39,10 @@ export interface Vendor {
 
 /** How a provider loads the definitions of tools that our search found. */
 export interface ToolLoading {
-  /** So many tools it is given at most. */
+  /** The maximum number of tools that it is given. */
   readonly most: number;
   readonly apply: (options: CallOptions, tools: FoundTools) => CallOptions;
-  /** What it streams, where it calls the search by a name of its own. */
+  /** What it streams, where it calls the search by its own name. */
   readonly read?: (part: LanguageModelV3StreamPart) => LanguageModelV3StreamPart;
 }
 

@@ -9,7 +9,7 @@ export interface Skill {
   readonly name: string;
   /** What it is for. */
   readonly about: string;
-  /** Whether the model is told of it. One that is not approved yet can be named, and is asked about then. */
+  /** Whether the model sees it. One that is not approved yet can be used by name, which asks the user first. */
   readonly isListed: boolean;
   /** Its text; or, in words, why it cannot be used. */
   readonly load: (signal: AbortSignal) => Promise<Result<string, string>>;

@@ -75,7 +75,7 @@ export function systemParts(facts: PromptFacts): readonly PromptPart[] {
   ];
 }
 
-/** A repository chooses the names of its folders, and a line of its own would read as ours. */
+/** A repository chooses the names of its folders, and its own line would read as ours. */
 function onOneLine(path: string): string {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(path) ? JSON.stringify(path) : path;
 }

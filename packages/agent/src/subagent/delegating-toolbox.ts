@@ -38,7 +38,7 @@ export interface DelegatingOptions {
   readonly model: () => Model;
   readonly clock?: Clock;
   readonly system: (offer: ToolOffer) => string;
-  /** That of the conversation: those who work for it spend its money. */
+  /** The spending of the conversation: its sub-agents spend from it, too. */
   readonly spending: Spending;
   readonly limits?: Partial<TurnLimits>;
   /** How many run at once; others wait. */

@@ -7,7 +7,7 @@ export interface NamedAgent {
   readonly name: string;
   /** When to use it. */
   readonly about: string;
-  /** Whether the model is told of it. One that is not approved yet can be named, and is asked about then. */
+  /** Whether the model sees it. One that is not approved yet can be used by name, which asks the user first. */
   readonly isListed: boolean;
   /** What it is told to do; or, in words, why it cannot be used. */
   readonly instructions: (signal: AbortSignal) => Promise<Result<string, string>>;
@@ -15,7 +15,7 @@ export interface NamedAgent {
   readonly tools?: readonly string[];
   /** Names and patterns of tools that it does not get. */
   readonly withoutTools?: readonly string[];
-  /** That of the conversation, by default. */
+  /** By default, that of the conversation. */
   readonly model?: () => Model;
 }
 

@@ -217,7 +217,7 @@ export class HostToolbox implements Toolbox, Disposable {
     });
   }
 
-  /** Shown as a call of its own, by the script. */
+  /** Shown as its own call, by the script. */
   async #callInScript(
     call: ToolCall,
     settings: RunSettings,

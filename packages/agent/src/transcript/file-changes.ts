@@ -1,5 +1,5 @@
-// Which files the tools of a conversation changed, and what was in them before: one line for each change, in a file of
-// its own beside the transcript. Going back to a turn needs the first content of each file since then.
+// Which files the tools of a conversation changed, and what was in them before: one line for each change, in its own
+// file beside the transcript. Going back to a turn needs the first content of each file since then.
 
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '@plugboard/base';

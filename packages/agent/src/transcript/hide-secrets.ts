@@ -1,5 +1,5 @@
-// Takes out of text what looks like a secret, before it is kept. It knows the tokens of well-known services and what
-// stands after a word such as `password`; what looks like nothing in particular stays. Pure.
+// Takes out of text what looks like a secret, before it is kept. It knows the tokens of well-known services and what is
+// after a word such as `password`; what looks like nothing in particular stays. Pure.
 
 import { type Json, isObject, soundsSecret } from '@plugboard/base';
 
@@ -11,7 +11,7 @@ const TOKENS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
 
-/** The word stays, what stands after it goes. */
+/** The word stays, what is after it goes. */
 const NAMED =
   /\b((?:authorization\s*[:=]\s*)?(?:bearer|basic)\s+)[\w.~+/=-]{12,}|((?:api[-_]?key|access[-_]?token|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;]{6,}/gi;
 

@@ -27,7 +27,7 @@ export interface TranscriptsOptions {
   /** The folder that is worked in. */
   readonly folder: string;
   readonly clock?: Clock;
-  /** Told once for a file that cannot be written; the conversation goes on, and what was said waits for the file. */
+  /** Called once for a file that cannot be written; the conversation goes on, and what was said waits for the file. */
   readonly onUnwritable?: (path: string, code: string) => void;
 }
 

@@ -5,7 +5,7 @@ export interface WaitingLinesPorts {
   /** Makes the file, where it is new. Gives the code of what went wrong, as `append` does. */
   readonly begin: (() => Promise<string | undefined>) | undefined;
   readonly append: (lines: string) => Promise<string | undefined>;
-  /** Told once, and again after lines could be written in between. */
+  /** Called once, and again after lines could be written in between. */
   readonly onUnwritable: (code: string) => void;
 }
 

@@ -43,7 +43,7 @@ function guessedType(bytes: Uint8Array): string {
   return /^<(?:!doctype html|html|head|body)\b/iu.test(start) ? 'text/html' : 'text/plain';
 }
 
-/** By its mark of byte order, by what the server says, or by what the page says of itself; else UTF-8. */
+/** By its mark of byte order, by what the server says, or by what the page says of itself; otherwise UTF-8. */
 function decoded(bytes: Uint8Array, contentType: string, type: string): string {
   const said = /charset\s*=\s*"?([\w.:-]+)/iu.exec(contentType)?.[1];
   const inside = /html|xml/u.test(type) ? encodingInside(bytes) : undefined;

@@ -2,7 +2,7 @@
 
 import type { CommandRun, SpawnFailure } from '@plugboard/host/processes';
 
-/** What is kept of the output has a bound of its own, so it is never too much. */
+/** What is kept of the output has its own bound, so it is never too much. */
 export type CommandEnd = Exclude<CommandRun, { readonly kind: 'too-large' }>;
 
 export function commandEnd(run: CommandEnd): string {

@@ -55,7 +55,7 @@ export class KeptOutput {
   #append(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.length;
-    // Joined only now and then: a command may write a byte at a time.
+    // Joined only from time to time: a command may write a byte at a time.
     if (this.#tailBytes < this.#half * 2) return;
     // A copy, since a part of a chunk would keep all of it in memory.
     this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-this.#half))];

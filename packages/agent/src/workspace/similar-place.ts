@@ -12,7 +12,7 @@ export interface SimilarPlace {
 
 const MOST_LINES = 50_000;
 const MOST_PIECE_LINES = 400;
-/** A line that stands in a text more often than this says little about where one is. */
+/** A line that is in a text more often than this says little about where one is. */
 const MOST_PLACES_OF_LINE = 50;
 const MOST_SHOWN_LINES = 20;
 const LONGEST_SHOWN_LINE = 300;

@@ -54,7 +54,7 @@ export interface WorkspaceParts {
   /** Changes of one file wait for each other. */
   readonly files: KeyedMutex<string>;
   readonly seams: WorkspaceSeams;
-  /** Hears of every file that a tool has changed. */
+  /** Called for every file that a tool has changed. */
   readonly onChange: (change: ChangedFile) => void;
 }
 

@@ -1,5 +1,5 @@
-// A folder in which files are written and commands run, as an MCP server in this process. Each connection is a session
-// of its own. Whether a call may be made is decided before it gets here.
+// A folder in which files are written and commands run, as an MCP server in this process. Each connection is its own
+// session. Whether a call may be made is decided before it gets here.
 
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/server';
@@ -41,13 +41,13 @@ export interface WorkspaceOptions {
   readonly environment?: Pick<HostEnvironment, 'env' | 'paths'> | undefined;
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
-  /** Hears of every file that a tool has changed. */
+  /** Called for every file that a tool has changed. */
   readonly onChange?: ((change: ChangedFile) => void) | undefined;
   /** For tests. */
   readonly seams?: WorkspaceSeams | undefined;
 }
 
-/** What a host in this process connects to; each connection is a session of its own. */
+/** What a host in this process connects to; each connection is its own session. */
 export interface ConnectableWorkspace {
   connect(transport: Transport): Promise<void>;
 }

@@ -37,7 +37,7 @@ export interface Chat extends AsyncDisposable {
   answerApproval(id: string, answer: ApprovalAnswer): void;
   answerNotes(id: string, answer: NotesAnswer): void;
   answerQuestion(id: string, answer: ElicitationAnswer): void;
-  /** What could stand at the cursor: commands and prompts after `/`, files and resources after `@`. */
+  /** What could be at the cursor: commands and prompts after `/`, files and resources after `@`. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions>;
   /** All servers, as they are now. */
   servers(): readonly ServerRow[];

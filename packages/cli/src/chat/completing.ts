@@ -1,4 +1,4 @@
-// What could stand at the cursor. After a slash at the beginning: commands, and the prompts of servers with their
+// What could be at the cursor. After a slash at the beginning: commands, and the prompts of servers with their
 // arguments. After `@`: files of the folder, and the resources of servers that are connected.
 
 import { dirname, resolve, sep } from 'node:path';

@@ -27,7 +27,7 @@ export async function makeMessage(
   ports: MessagePorts,
 ): Promise<UserMessage> {
   const mentions = mentionsIn(text);
-  // They are read side by side, and told of in the order of the text.
+  // They are read in parallel, and reported in the order of the text.
   const files = await Promise.all(
     mentions.filter(isPath).map(async ({ path }) => {
       const heard: Notice[] = [];

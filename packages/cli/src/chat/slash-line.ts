@@ -4,7 +4,7 @@ export interface SlashLine {
   /** Without the slash. */
   readonly name: string;
   readonly words: readonly string[];
-  /** All that stands after the name, as it was typed. */
+  /** All that is after the name, as it was typed. */
   readonly rest: string;
 }
 

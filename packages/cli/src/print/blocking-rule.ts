@@ -1,4 +1,4 @@
-// The rule that keeps a server out, in one line: what it says and where it stands.
+// The rule that keeps a server out, in one line: what it says and where it is.
 
 import type { BlockingRule, PolicyRule } from '@plugboard/host/configuration';
 import { clause } from './diagnostics.ts';

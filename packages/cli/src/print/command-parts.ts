@@ -92,7 +92,7 @@ function splitCommandParts(command: string): readonly CommandPart[] {
   return parts;
 }
 
-/** What runs whatever it is given. */
+/** Programs that run any command that they are given. */
 const RUNNERS =
   /\|\s*(?:\S*\/)?(?:(?:sudo|env|nohup)\s+)*(?:\S*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|xargs|eval|source|osascript|pwsh|sudo)\b|\b(?:eval|source)\s/u;
 const NETWORK =

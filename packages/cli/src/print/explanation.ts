@@ -17,7 +17,7 @@ export interface Explanation {
   readonly admission: AdmittedServer['admission'] | undefined;
   readonly fields: readonly FieldReport[];
   readonly sources: readonly SourceReport[];
-  /** The name that stands in its file, where the other one was made. */
+  /** The name that is in its file, where the other one was made. */
   readonly writtenAs: string | undefined;
 }
 
@@ -47,7 +47,7 @@ function lossNotes(fields: readonly FieldReport[]): readonly string[] {
 
 type Row = readonly string[];
 
-/** One line for each row where the screen has room; else each cell has a line, below the one before. */
+/** One line for each row where the screen has room; otherwise each cell has a line, below the one before. */
 function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
   const all = [titles, ...rows];
   const widths = titles.map((_, column) =>
@@ -64,7 +64,7 @@ function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
     .join('');
 }
 
-/** Between columns, and from one to the next where they stand below each other. */
+/** Between columns, and from one to the next where they are below each other. */
 const GAP = 2;
 
 function fieldRows({ path, value, rule, from, lost }: FieldReport, at: Standpoint): readonly Row[] {

@@ -179,7 +179,7 @@ function problemOf(server: ServerView): string | undefined {
 }
 
 interface Clients extends ClientView {
-  /** So many that differ in nothing that is shown. */
+  /** How many look exactly the same. */
   readonly count: number;
 }
 

@@ -54,7 +54,7 @@ export function servingText(told: ServedGateway, from: Standpoint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** On a line of its own, however long: it is there to be copied. */
+/** On its own line, however long: it is there to be copied. */
 export function consoleText(launch: string, how: 'opened' | 'printed'): string {
   const words =
     how === 'opened'

@@ -50,7 +50,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['headers', 'header'],
 ]);
 
-/** As it is written: where a secret ends is what is to be seen. */
+/** As it is written, so that the user sees where a secret would end up. */
 function destinationOf({ path: [key] }: HandedItem, launch: Launch): string {
   const { command, args = [], url = '' } = launch;
   if (command !== undefined) return [command, ...args].map(quoted).join(' ');

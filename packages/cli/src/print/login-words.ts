@@ -22,7 +22,7 @@ const NO_BROWSER: Readonly<Record<NoBrowser, string>> = {
   refused: 'No browser is opened for this address.\n',
 };
 
-/** On a line of its own, however long: it is there to be copied. */
+/** On its own line, however long: it is there to be copied. */
 function address(url: URL): string {
   return `  ${url.href}\n`;
 }

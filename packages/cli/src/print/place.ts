@@ -1,4 +1,4 @@
-// Where something is configured, as people write it: `file:line:column`, from where they stand.
+// Where something is configured, as people write it: `file:line:column`, from where they are.
 
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Diagnostic, HostEnvironment, Origin } from '@plugboard/host/configuration';

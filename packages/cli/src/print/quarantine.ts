@@ -1,5 +1,5 @@
-// What is kept from models and why, in words; and what is different from what was accepted. All of it comes
-// from servers, and is shown with nothing in it that cannot be seen.
+// What is kept from models and why, in words; and what is different from what was accepted. All of it comes from
+// servers, and is shown with no invisible characters in it.
 
 import type { DefinitionChange, Quarantined, ScanFinding } from '@plugboard/host';
 import type { Output } from '../terminal.ts';

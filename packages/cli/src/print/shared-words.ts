@@ -5,7 +5,7 @@ import type { Unavailable } from '@plugboard/host';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
 import { ageOf } from './times.ts';
 
-/** What programs are told of one that runs. */
+/** What programs learn about a running one. */
 export interface RunningShared {
   readonly pid: number;
   readonly serverPid: number | null;

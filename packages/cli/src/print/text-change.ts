@@ -5,7 +5,7 @@ import type { Output } from '../terminal.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 
-/** What may stand before a change on its line for that to be shown as well: part of a key. */
+/** What may be before a change on its line for that to be shown as well: part of a key. */
 const PART_OF_KEY = /^\s*["\w-]{0,40}$/;
 
 export function textChange(output: Output, before: string, after: string): string {

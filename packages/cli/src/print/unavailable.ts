@@ -266,7 +266,7 @@ function afterExit(missing: string | undefined, server: string): string {
     : `if it may have ${missing}, name it in its entry, since it sees no other variables of yours: "env": { "${missing}": "\${${missing}}" }`;
 }
 
-/** `undefined` if the server said so just now. */
+/** Empty if the server said so just now. */
 function knownSince(since: number | undefined, server: string): readonly string[] {
   if (since === undefined) return [];
   const age = ageOf(Math.max(0, systemClock.now() - since));

@@ -1,5 +1,5 @@
-// Text that a person has to judge, with nothing in it that cannot be seen: what is not shown as a
-// character is shown as its number. Unlike `sanitise`, which leaves such things out.
+// Text that a person has to judge, with no invisible characters in it: what is not shown as a character is shown as its
+// number. Unlike `sanitise`, which leaves such things out.
 
 /** All but letters, digits, signs and plain spaces; and what is one of those and yet has no shape. */
 const UNSEEN = /[^ \p{L}\p{N}\p{P}\p{S}]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;

@@ -16,7 +16,7 @@ const PIECE = /[\s\S]{1,256}/gu;
 const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}|\p{Mn}|\p{Me}|\p{Cs}/u;
 /** Takes columns of its own though it belongs to the character before it. */
 const TRAILING = /[\p{Mc}\uFF00-\uFFEF]/u;
-/** Drawn as one picture, whatever it is made of. */
+/** Drawn as one picture, however many code points it has. */
 const PICTURE =
   /\p{Extended_Pictographic}(?:\uFE0F|\u200D\p{Extended_Pictographic}|\p{Emoji_Modifier})|^[\d#*]\uFE0F?\u20E3|^\p{Regional_Indicator}{2}/u;
 

@@ -6,7 +6,7 @@ import { wordsIn } from '@plugboard/base';
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 const PLAIN = /^[a-z]+$/;
 
-/** Each identifier of a text as often as it stands there, in order; keywords are not told apart. */
+/** Each identifier of a text, as often as it occurs, in order; keywords are included. */
 export function identifiersOf(text: string): readonly string[] {
   return text.match(IDENTIFIER) ?? [];
 }

@@ -20,7 +20,7 @@ const MOST_OF_COMMENTS = 240;
 const MOST_OF_IDENTIFIERS = 300;
 const MOST_OF_PARENTS = 80;
 const MOST_OF_HEAD = 100;
-/** The top of a file in characters; what stands below it is about some part of the file. */
+/** The top of a file in characters; what is below it is about some part of the file. */
 const TOP = 3000;
 
 /** The first words of a file's comments: often they say what all of it is for. */

@@ -1,4 +1,4 @@
-// Finds where names are used in a text: each identifier outside of comments and strings that is neither bound in the
+// Finds where names are used in a text: each identifier outside comments and strings that is neither bound in the
 // function around it nor the name of a declaration. It says how the name is used, so that `save` of `model.save()` is
 // told from a function `save`. Names are compared by their text; what they mean is not worked out.
 
@@ -161,7 +161,7 @@ function standingOf({ text, at, floor }: Place, { keys, imported }: Marks): Stan
   return isModule ? { kind: QUALIFIED, root } : { kind: MEMBER };
 }
 
-/** Where the `.`, `->` or `::` starts that stands before a name. */
+/** Where the `.`, `->` or `::` starts that is before a name. */
 function dotBefore(text: string, at: number): number | undefined {
   const last = spacesBefore(text, at);
   const mark = text.charAt(last - 1);
@@ -170,7 +170,7 @@ function dotBefore(text: string, at: number): number | undefined {
   return mark === ':' && text.charAt(last - 2) === ':' ? last - 2 : undefined;
 }
 
-/** The first name of `a.b?.c`, from the dot before the last; `undefined` if it starts with a call or the like. */
+/** The first name of `a.b?.c`, from the dot before the last; empty if it starts with a call or the like. */
 function chainRoot(text: string, lastDot: number): string {
   let dot: number | undefined = lastDot;
   for (let steps = 0; steps < 8; steps += 1) {

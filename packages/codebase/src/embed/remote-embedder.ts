@@ -91,7 +91,7 @@ export class RemoteEmbedder implements Embedder {
     texts: readonly string[],
     signal: AbortSignal = never,
   ): Promise<readonly Float32Array[]> {
-    // When one request fails the others are of no use any more.
+    // When one request fails, the others are useless.
     const failing = new AbortController();
     const together = shared(AbortSignal.any([signal, failing.signal]));
     const vectors = requestsOf(texts).map((batch) =>

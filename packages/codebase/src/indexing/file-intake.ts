@@ -51,7 +51,7 @@ export class FileIntake {
   readonly #failures = new Map<string, number>();
   /** No longer part of the tree, whether or not they are on the disk. */
   readonly #dropped = new Set<string>();
-  /** Told of since the last listing began, which may not have seen them. */
+  /** Reported since the last listing began, which may have missed them. */
   readonly #sinceListing = new Set<string>();
   /** How many files there were at the last listing. */
   #listed: number | undefined;

@@ -138,7 +138,7 @@ export class Indexer implements AsyncDisposable {
     return this.#knewFiles ? 'of-before' : 'nothing';
   }
 
-  /** Told whenever something was done; disposing of the answer ends it. */
+  /** Called whenever something was done; disposing of the answer ends it. */
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
     return this.#progress.on(listener);
   }

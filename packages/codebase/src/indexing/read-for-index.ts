@@ -1,5 +1,5 @@
-// One file as the index takes it: read inside of the root, cut, and its words found. What is binary or too large is
-// known to the index without any chunks, so that it is not read again until it changes.
+// One file as the index takes it: read inside the root, cut, and its words found. What is binary or too large is known
+// to the index without any chunks, so that it is not read again until it changes.
 
 import { ok, type Result } from '@plugboard/base';
 import { type ChunkedFile, type FileToChunk, languageOf } from '../chunk/index.ts';

@@ -31,7 +31,7 @@ const MOST_TRIES = 3;
 
 export class VectorFiller {
   readonly #parts: FillerParts;
-  /** How often signatures were looked for in vain. */
+  /** How often signatures were looked for and not found. */
   readonly #tries = new Map<string, number>();
   #running: Promise<void> | undefined;
   #isPoked = false;

@@ -1,5 +1,5 @@
-// The language servers that the user has named, by language: started when the first question comes that one of them can answer, and
-// ended when none comes for a while. Files outside of the tree are never part of an answer.
+// The language servers that the user has named, by language: started when the first question comes that one of them can
+// answer, and ended when none comes for a while. Files outside the tree are never part of an answer.
 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Finds a program that the machine has, by its name. Folders of the path that are relative, or that are inside of the tree
+// Finds a program that the machine has, by its name. Folders of the path that are relative, or that are inside the tree
 // that is served, are left out: what lies there came with the tree and is no program of this machine.
 
 import { access, constants, realpath } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Watches a folder with all that is below it on Linux, where the system watches single folders: each has a watcher of
-// its own, which is there before its contents are read, so that nothing can come unseen. A folder that came, went or
+// Watches a folder with all that is below it on Linux, where the system watches single folders: each has its own
+// watcher, which is there before its contents are read, so that nothing can come unseen. A folder that came, went or
 // was moved is watched again with all that is below it, since the old watchers know it by its old path.
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs';

@@ -10,7 +10,7 @@ export interface OwnProcess {
   writeOutput(text: string): void;
   /** It ends by itself with this code when nothing is left to do. */
   setExitCode(code: number): void;
-  /** Told once, when the system or a person wants it to end; a second time ends it at once. */
+  /** Called once, when the system or a person wants it to end; a second time ends it at once. */
   onStop(listener: () => void): void;
 }
 

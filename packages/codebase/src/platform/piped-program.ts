@@ -13,7 +13,7 @@ export interface PipedStart {
 }
 
 export interface PipedProgram {
-  /** Of no use any more once it has ended. */
+  /** Has no effect once it has ended. */
   write(bytes: string): void;
   /** Ends it at once; resolves when it has gone. */
   stop(): Promise<void>;

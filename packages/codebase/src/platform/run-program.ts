@@ -15,7 +15,7 @@ export interface ProgramStart {
   readonly priority?: 'normal' | 'low';
   /** All that it gets of an environment, beside the language of its messages. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Told what it writes to stderr, as it comes. */
+  /** Called with what it writes to stderr, as it comes. */
   readonly onComplaint?: (piece: string) => void;
 }
 

@@ -26,7 +26,7 @@ const MOST_WAITS = 15;
 /** How many processes may die at one job. */
 const MOST_DEATHS = 3;
 
-/** How many jobs a worker has at hand, so that it need not wait for the next. */
+/** How many jobs are queued at a worker, so that it need not wait for the next. */
 const AT_HAND = 2;
 
 interface PendingJob<Request, Response> extends Job<Request> {

@@ -13,7 +13,7 @@ export interface RemoteAddress {
 
 const SCP = /^([^\s/\\:@]+)@([^\s/\\:@]+):(?!\/\/)(.+)$/s;
 
-/** Whether a root is meant as an address; else it is a folder. */
+/** Whether a root is meant as an address; otherwise it is a folder. */
 export function isRemote(root: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(?::|\/\/)/.test(root) || SCP.test(root);
 }

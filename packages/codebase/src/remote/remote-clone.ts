@@ -1,6 +1,6 @@
-// The files of a remote repository, without its history, in a folder of our own: fetched by this machine's git when it
-// is opened, or, if that fails, as they were the last time. Nothing that the repository or the user's configuration
-// names is started, no host other than the allowed one is contacted, and time and size are bounded.
+// The files of a remote repository, without its history, in our own folder: fetched by this machine's git when it is
+// opened, or, if that fails, as they were the last time. Nothing that the repository or the user's configuration names
+// is started, no host other than the allowed one is contacted, and time and size are bounded.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';

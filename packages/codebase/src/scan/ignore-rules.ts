@@ -157,7 +157,7 @@ async function readRules(folder: string, name: string): Promise<FileRules> {
   return { rules, patterns: lines.length, isWhole: tame.length === lines.length };
 }
 
-/** Whether or not they exist: all that can say something of the tree from outside of it. */
+/** Whether or not they exist: all that can say something of the tree from outside it. */
 export function ignoreFilesAbove(root: string): readonly string[] {
   const names = [EXCLUDE_FILE, ...IGNORE_FILES];
   return foldersAbove(root)

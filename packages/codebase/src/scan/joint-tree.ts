@@ -147,7 +147,7 @@ export class JointTree implements Tree {
   }
 }
 
-/** Whether a path is that of the folder, or inside of it, by its text. */
+/** Whether a path is that of the folder, or inside it, by its text. */
 export function isBelow(folder: string, path: string): boolean {
   const within = relative(folder, path);
   return !isAbsolute(within) && within.split(sep)[0] !== '..';

@@ -14,7 +14,7 @@ const HIDDEN = /(?:^|\/)\.[^/]/;
 const ASTRAY = /(?:^|\/)(?:\.{0,2})(?:\/|$)|\0/;
 const GIT_FILE = /^gitdir: (.+?)\s*$/;
 
-/** The outermost hidden folders and files that are tracked, relative to the root; none outside of a repository. */
+/** The outermost hidden folders and files that are tracked, relative to the root; none outside a repository. */
 export async function trackedHidden(root: string): Promise<ReadonlySet<string>> {
   const found = await gitIndexOf(root);
   const index = found && (await readPlainBytes(found.file, MOST_BYTES));

@@ -72,7 +72,7 @@ export class TreeFollower implements AsyncDisposable {
     return this.#isWatching;
   }
 
-  /** The listener hears of a listing first, whenever it comes. */
+  /** The listener gets a listing first, whenever that is ready. */
   follow(listener: TreeListener): TreeSubscription {
     const relist = (): void => {
       if (!this.#listeners.has(listener)) return;

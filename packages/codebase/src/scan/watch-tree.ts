@@ -34,7 +34,7 @@ export type TreeChange =
     };
 
 export interface TreeWatch extends AsyncDisposable {
-  /** What decides about files from outside of the tree has changed: ignore files are read again. */
+  /** What decides about files from outside the tree has changed: ignore files are read again. */
   forgetRules(): void;
   /** Notes how things are now, for `catchUp` of a later process. */
   snapshot(file: string): Promise<void>;

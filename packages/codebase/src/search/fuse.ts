@@ -33,7 +33,7 @@ const HALF_PLACE = 61;
 export function fuse({ lexical, dense, denseShare }: FoundSides): readonly FusedHit[] {
   const share = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : denseShare;
   const found = new Map<ChunkRef['id'], SummedHit>();
-  // BM25 has a zero of its own: nothing in common. A cosine has none, so the last of the list is it.
+  // BM25 has its own zero: nothing in common. A cosine has none, so the last of the list is it.
   const ofLexical = scale(lexical, 0);
   for (const [place, { chunk, score }] of lexical.entries()) {
     found.set(chunk.id, { chunk, sum: (1 - share) * ofLexical(score, place) });

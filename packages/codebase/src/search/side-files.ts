@@ -58,7 +58,7 @@ const ASKS_FOR_TESTS =
   /\b(?:tests?|specs?|test cases?)\s+(?:for|of|that|which|on|around|covering)\b|\b(?:tests?|specs?|tested)\W*$/i;
 const MENTIONED = 0.5;
 
-/** In Rust tests stand below the code, in a module of their own. */
+/** In Rust tests stand below the code, in their own module. */
 const RUST_TESTS = /(?:^|\.)tests(?:\.|$)/;
 
 function isTest({ traits, language, symbol = '' }: ChunkRef): boolean {

@@ -35,7 +35,7 @@ interface CodebasePorts {
   readonly open?: typeof openParts | undefined;
 }
 
-/** What a host in this process connects to; each connection is a session of its own. */
+/** What a host in this process connects to; each connection is its own session. */
 export interface ConnectableCodebase {
   connect(transport: Transport): Promise<void>;
 }

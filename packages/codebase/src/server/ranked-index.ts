@@ -67,13 +67,13 @@ interface OpenedIndex {
 type ReadyIndex = OpenedIndex & Searchable;
 
 /**
- * So long a question waits for a tree that is still being read, unless it says otherwise; then it is answered from what is
- * there. Where nothing goes on after the question, to wait is all that helps.
+ * How long a question waits by default for a tree that is still being read, before it is answered from what is there.
+ * If nothing continues after the question, only waiting helps.
  */
 const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
 /**
- * So long after the index was begun questions wait for all of the tree, if that takes so little: then for what is there, the first
- * files, or those of an earlier process.
+ * For how long after indexing began questions wait for the whole tree, in case that is enough; after that they wait
+ * only for what is there: the first files, or those of an earlier process.
  */
 const FIRST_MS = { nothing: 900, 'of-before': 400 } as const;
 const UNFINISHED: ReadonlySet<string> = new Set(['listing', 'reading']);

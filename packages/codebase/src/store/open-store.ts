@@ -28,7 +28,7 @@ import type { Store } from './port/store.ts';
 import { type QdrantSettings, type StoreSettings, urlsOf } from './store-settings.ts';
 
 export interface OpenStoreOptions {
-  /** Of this tree alone, outside of it; see `indexFolder`. */
+  /** Of this tree alone, outside it; see `indexFolder`. */
   readonly folder: string;
   /** Tells this tree from all others that share an engine. */
   readonly rootId: string;

@@ -1,4 +1,4 @@
-// The program of a process that looks for a pattern in files: it reads each inside of the root, parses it, and compares.
+// The program of a process that looks for a pattern in files: it reads each inside the root, parses it, and compares.
 
 import { isAbsolute } from 'node:path';
 import { Query } from 'web-tree-sitter';

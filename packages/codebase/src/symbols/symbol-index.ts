@@ -177,7 +177,7 @@ export class SymbolIndex {
     return this.#declaredOf(alike).toSorted(compare).slice(0, MOST_NEAR);
   }
 
-  /** Those that a file declares which is still there: buckets are tidied only now and then. */
+  /** Those that a file declares which is still there: buckets are tidied only from time to time. */
   #declaredOf(names: NameRecords): readonly string[] {
     return [...names].flatMap(([name, records]) => {
       const ids = records.filter(({ isDeclared }) => isDeclared).map(({ file }) => file);

@@ -320,7 +320,7 @@ class RipgrepRun {
   }
 }
 
-/** Ripgrep recommends a flag of its own, which callers do not have. */
+/** Ripgrep recommends its own flag, which callers do not have. */
 const RECOMMENDATION = /\n\s*Consider enabling PCRE2[^]*$/;
 const INSTEAD = '; search without it, and choose among the lines that are found';
 

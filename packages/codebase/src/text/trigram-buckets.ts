@@ -39,7 +39,7 @@ export function classOf(bytes: Buffer): FileClass {
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16) return 'always';
   const nul = bytes.indexOf(0);
-  // Further on, ripgrep may have told of matches before it comes to the NUL.
+  // Further on, ripgrep may have reported matches before it reaches the NUL.
   if (nul !== -1) return nul < SNIFFED_BYTES ? 'never' : 'always';
   return LETTERS_OF_OTHER_LENGTH.some((letter) => bytes.includes(letter)) ? 'always' : 'text';
 }

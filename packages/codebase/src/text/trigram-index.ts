@@ -23,9 +23,9 @@ import type { SegmentDone, SegmentOrder } from './trigram-worker.ts';
 
 export interface TrigramIndexOptions {
   readonly root: { readonly path: string };
-  /** Of this tree alone, outside of it. */
+  /** Of this tree alone, outside it. */
   readonly folder: string;
-  /** Told when building in the background fails, as on a full disk; the search then reads more files. */
+  /** Called when building in the background fails, as on a full disk; the search then reads more files. */
   readonly onFailure?: (thrown: unknown) => void;
 }
 

@@ -26,7 +26,7 @@ export function openSession(token: string): Promise<Answer<ConsoleState>> {
   return ask<ConsoleState>('session', posted({ token }));
 }
 
-/** The cookie counts for nothing any more. */
+/** The cookie does not count any more. */
 export function endSession(): Promise<Answer<undefined>> {
   return ask<undefined>('session/end', posted({}));
 }
@@ -73,7 +73,7 @@ function reasonIn({ status, statusText }: Response, text: string): string {
     const { error } = JSON.parse(text) as { readonly error?: unknown };
     if (typeof error === 'string') return error;
   } catch {
-    // Not JSON: the text itself is what there is.
+    // Not JSON: the text itself is the answer.
   }
   return text.slice(0, 500) || `The gateway answered ${status} ${statusText}.`;
 }

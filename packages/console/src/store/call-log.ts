@@ -54,8 +54,8 @@ export class CallLog {
   }
 
   /**
-   * A page of what is recorded, newest first. What the feed told of a call counts, unless the call has ended since. Says how many
-   * are not what they were.
+   * A page of what is recorded, newest first. What the feed reported about a call counts, unless the call has ended
+   * since. Returns how many have changed.
    */
   putPage(page: readonly CallView[]): number {
     const unknown: LoggedCall[] = [];
@@ -88,7 +88,7 @@ export class CallLog {
     const entry: LoggedCall = { call, haystack: undefined };
     this.#byId.set(call.id, entry);
     this.#calls.push(entry);
-    // Calls that were told of out of order change places with those before them.
+    // Calls that were reported out of order are moved to their place.
     for (let at = this.#calls.length - 1; at > 0; at -= 1) {
       const before = this.#calls[at - 1];
       if (before === undefined || before.call.at <= call.at) break;

@@ -9,7 +9,7 @@ import type { ConsoleStore } from './console-store.ts';
 
 export type Link = 'connecting' | 'live' | 'offline' | 'signed-out';
 
-/** As many as the gateway sends at once. */
+/** The page size of the gateway. */
 const PAGE = 1_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 8_000;
@@ -51,7 +51,7 @@ export class Connection {
   /** With the token of a launch, or else with the cookie that is there. */
   async open(token: string | undefined): Promise<void> {
     const opened = token === undefined ? undefined : await openSession(token);
-    // A token that was used before is no matter where the cookie is there.
+    // A token that was used before does not matter if there is a cookie.
     if (opened?.kind === 'ok') this.#loaded(opened);
     else await this.#load();
   }

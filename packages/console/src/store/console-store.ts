@@ -149,7 +149,7 @@ function byName(a: ServerView, b: ServerView): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** With the item in the place of the one with its key, or at the end. */
+/** With the item in place of the one with its key, or at the end. */
 function replaced<T>(items: readonly T[], item: T, key: keyof T): readonly T[] {
   const at = items.findIndex((each) => each[key] === item[key]);
   return at < 0 ? [...items, item] : items.with(at, item);

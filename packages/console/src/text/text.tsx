@@ -1,5 +1,5 @@
-// A text of a server or a client on the page: text and never markup, apart from what stands beside it, with what is not seen
-// made visible.
+// A text of a server or a client on the page: text and never markup, apart from what is beside it, with what is not
+// seen made visible.
 
 import type { JSX } from 'preact';
 import { piecesOf } from './visible.ts';

@@ -60,7 +60,7 @@ export function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** As plain text, with codes in the place of what is not seen. */
+/** As plain text, with codes in place of what is not seen. */
 export function visible(text: string): string {
   return piecesOf(text)
     .map((piece) => (piece.kind === 'text' ? piece.text : `⟨${piece.code}⟩`))

@@ -8,7 +8,7 @@ export interface AppAddresses {
   readonly csp: JsonObject;
 }
 
-/** As many as a person reads. */
+/** As many as a user will read. */
 const MOST = 20;
 /** The kinds that the policy of the frame knows. */
 const KINDS = ['connectDomains', 'resourceDomains', 'frameDomains'];

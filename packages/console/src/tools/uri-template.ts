@@ -1,4 +1,4 @@
-// Templates of addresses, as resources have them: the variables they ask for, and the address for given values.
+// Expands the URI templates of resources: which variables one has, and the address for given values.
 // https://www.rfc-editor.org/rfc/rfc6570, without lists and prefixes. Pure.
 
 interface Style {
@@ -22,7 +22,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
-/** In the order in which they are used, each once. */
+/** The variables in the order of their use, each once. */
 export function variablesOf(template: string): readonly string[] {
   const names = [...template.matchAll(EXPRESSION)].flatMap(([, , list = '']) => namesIn(list));
   return [...new Set(names)];
@@ -35,7 +35,7 @@ function namesIn(list: string): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** What has no value is left out. */
+/** Variables without a value are left out. */
 export function expandTemplate(template: string, values: ReadonlyMap<string, string>): string {
   return template.replaceAll(EXPRESSION, (_, operator: string, list: string) => {
     const style = STYLES.get(operator) ?? PLAIN;

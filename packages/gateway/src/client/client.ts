@@ -15,7 +15,7 @@ import type { Desk } from './desk.ts';
 
 export interface Client {
   readonly era: Era;
-  /** Whose token it came with. What is one principal's is never another's. */
+  /** The principal of the token that it came with. Nothing of one principal is visible to another. */
   readonly principal: string;
   /** What it makes, such as tasks, is its own under this name: a session, or a principal without one. */
   readonly owner: string;
@@ -46,7 +46,7 @@ export interface Exchange {
   /** Of no other, in all of the gateway. */
   readonly id: string;
   readonly client: Client;
-  /** The client's, for what it hears of the progress; of a request that was repeated, that of the last one. */
+  /** The client's token for progress notifications; of a repeated request, that of the last repetition. */
   readonly progressToken: Json | undefined;
   /** The log that it wants with this request. */
   readonly logLevel?: string | undefined;

@@ -20,7 +20,7 @@ export type Wish =
   | (Omit<QuestionView, 'id' | 'at'> & { readonly question: AskedQuestion });
 
 export interface Wait {
-  /** Whose call it is: they may answer, and administrators. */
+  /** The principal whose call it is, who may answer; so may administrators. */
   readonly principal: string;
   /** Of the client: its session, or its principal. */
   readonly owner: string;

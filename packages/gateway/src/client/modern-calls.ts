@@ -66,7 +66,7 @@ export class ModernCalls implements Disposable {
   /** By principal. */
   readonly #parked = new Map<string, Set<OpenCall>>();
 
-  /** `onPark` hears that a call waits for its client from now on. */
+  /** `onPark` is called when a call begins to wait for its client. */
   constructor(seal: Seal, clock: Clock, onPark: () => void) {
     this.#seal = seal;
     this.#clock = clock;

@@ -65,7 +65,7 @@ export class Seal {
   }
 }
 
-/** The same for a request and its repetition, which has answers in it and an envelope of its own. */
+/** The same for a request and its repetition, which has answers in it and its own envelope. */
 function aboutOf({ principal, method, params }: SealSubject): Buffer {
   const { _meta, inputResponses: _responses, requestState: _state, ...same } = params;
   const text = canonicalJson([principal, method, same]);

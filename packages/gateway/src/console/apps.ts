@@ -1,6 +1,6 @@
-// The origin at which MCP Apps are shown: another port of this machine, where there is nothing but an empty frame. The console
-// hands it the page of an app, which it puts into a frame inside of itself, without an origin and under a policy of its own. What
-// an app does there reaches neither the console nor the gateway, but for messages that pass through.
+// The origin at which MCP Apps are shown: another port of this machine, where there is nothing but an empty frame. The
+// console hands it the page of an app, which it puts into a frame inside of itself, without an origin and under its own
+// policy. What an app does there reaches neither the console nor the gateway, but for messages that pass through.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ export interface Reader {
   readonly isAdministrator: boolean;
 }
 
-/** Whom something is for. */
+/** Who may see an event. */
 export type Audience = 'everyone' | 'administrators' | { readonly principal: string };
 
 export function mayRead({ principal, isAdministrator }: Reader, audience: Audience): boolean {

@@ -88,7 +88,7 @@ export class Endpoint {
     return watching.kind === 'subscribed' ? watching : undefined;
   }
 
-  /** What the gateway says of itself, or the server that stands behind this address. */
+  /** What the gateway says of itself, or the server that is behind this address. */
   async hello(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
     const { version } = this.#parts;
     const { scope } = this;

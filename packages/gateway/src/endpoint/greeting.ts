@@ -1,5 +1,5 @@
 // What an address of the gateway says of itself when a client connects: the gateway's own capabilities, or those of the
-// one server that stands behind it.
+// one server that is behind it.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';

@@ -11,7 +11,7 @@ export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
     const { code, message, data } = outcome.failure;
     return { error: { code, message, ...(data === undefined ? {} : { data }) } };
   }
-  // Over HTTP some errors come with a status of their own.
+  // Over HTTP some errors come with their own status.
   if (outcome.kind === 'protocol-error' && outcome.failure.kind === 'http') {
     const { refusal } = outcome.failure;
     if (refusal !== undefined) return failed(refusal.code, refusal.message);

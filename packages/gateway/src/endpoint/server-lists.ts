@@ -19,7 +19,7 @@ export interface ServerListPorts {
   /** The gateway's own way to servers. */
   readonly relay: HostRelay;
   readonly clock: Clock;
-  /** For so long a list waits for servers of which nothing is known. */
+  /** How long a list waits for servers of which nothing is known. */
   readonly waitMs: number;
   /** A list is there that an earlier answer went without. */
   readonly onLate: (list: ListName, server: string) => void;

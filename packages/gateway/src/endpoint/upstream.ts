@@ -30,7 +30,7 @@ export type UpstreamOf = <T>(
   use: (upstream: Upstream) => Promise<T>,
 ) => Promise<T | undefined>;
 
-/** Hears what belongs to no request. */
+/** Receives what belongs to no request. */
 export interface UpstreamListener {
   notification(server: string, method: string, params: JsonObject): void;
   /** Asks the client where none of its requests is being worked on. */
@@ -39,7 +39,7 @@ export interface UpstreamListener {
   readonly ended?: (server: string) => void;
 }
 
-/** What hears of a request on its way. */
+/** The callbacks for a request on its way. */
 type Hearing = Pick<RelayOptions, 'onNotification' | 'observer'>;
 
 /** What modern clients hear otherwise: of changes by `subscriptions/listen`, and of pages not at all. */

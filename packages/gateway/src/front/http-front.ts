@@ -253,7 +253,7 @@ export class HttpFront implements AsyncDisposable {
   }
 }
 
-/** Errors that say that the request was none for this server have a status of their own. */
+/** Errors that say that the request was none for this server have their own status. */
 function statusOf(reply: RpcReply): number {
   if (!('error' in reply)) return 200;
   const { code } = reply.error;

@@ -6,7 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 export interface GuardOptions {
-  /** Whose a token is, by the token. None: every client that can reach the address is let in. */
+  /** The principal of each token. None: every client that can reach the address is admitted. */
   readonly tokens: ReadonlyMap<string, string> | undefined;
   /** Names under which the gateway may be called, beside those of this machine. */
   readonly hosts: readonly string[];
@@ -32,7 +32,7 @@ export function judge(
   const { rawHeaders, url = '' } = request;
   const { host, origin, authorization, 'sec-fetch-site': site } = judgedHeaders(rawHeaders);
   const name = host[0] ?? '';
-  // A target with an authority of its own would have precedence over `Host`.
+  // A target with its own authority would have precedence over `Host`.
   if (!url.startsWith('/') || host.length > 1 || !isOurs(name, options.hosts)) {
     return refused(403, 'This gateway is not called by that name');
   }

@@ -13,7 +13,7 @@ export class Lines {
     this.#longest = longest;
   }
 
-  /** The lines that end in this chunk; nothing in the place of one that was too long. */
+  /** The lines that end in this chunk; nothing in place of one that was too long. */
   *push(chunk: Buffer): Generator<string | undefined> {
     let start = 0;
     for (;;) {

@@ -76,7 +76,7 @@ function mismatch(message: string): RpcReply {
   return failed(HEADER_MISMATCH, message);
 }
 
-/** Values that a header cannot hold as they are come as Base64 in a frame of their own, in one way only. */
+/** Values that a header cannot hold as they are come as Base64 in their own frame, in one way only. */
 function decoded(value: string): string | undefined {
   const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
   if (encoded === undefined) return value;

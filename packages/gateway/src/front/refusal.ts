@@ -7,7 +7,7 @@ export const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at thi
 
 export const TOO_MANY: Refusal = { status: 503, reason: 'There are too many sessions' };
 
-/** That of the guard. */
+/** The refusal for a verdict of the guard. */
 export function refusalOf(verdict: Extract<Verdict, { readonly kind: 'refused' }>): Refusal {
   const headers = verdict.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   return { ...verdict, headers };

@@ -12,7 +12,7 @@ export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {
   readonly output: Writable;
 }
 
-/** For so long the answers to what a client still asked are waited for after the end of its input. */
+/** How long to wait for answers to a client's last requests after the end of its input. */
 const LAST_ANSWERS_MS = 2000;
 
 /** Until the client closes its end, or `signal` aborts. */

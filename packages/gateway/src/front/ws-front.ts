@@ -22,7 +22,7 @@ export class WsFront implements AsyncDisposable {
   readonly #core: GatewayCore;
   readonly #guard: GuardOptions;
   readonly #limits: HttpLimits;
-  /** Whose each socket is. */
+  /** The principal of each socket. */
   readonly #sockets = new Map<WebSocket, string>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #server = new WebSocketServer({

@@ -34,7 +34,7 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;
-  /** For so long a list waits for servers of which nothing is known. */
+  /** How long a list waits for servers of which nothing is known. */
   readonly listWaitMs: number;
   /** Beside those of the user's settings, and in place of one of the same name. */
   readonly profiles: Profiles;
@@ -162,7 +162,7 @@ export class GatewayCore implements AsyncDisposable {
     return this.#profiles;
   }
 
-  /** Hears which lists at an address are not what they were. */
+  /** Reports which lists at an address have changed. */
   onChange(endpoint: Endpoint, listener: (list: ChangedList) => void): Disposable {
     return this.#changes.on(({ list, of }) => {
       const concerns = typeof of === 'string' ? endpoint.concerns(of) : of === endpoint;

@@ -20,7 +20,7 @@ export interface RecordedClient {
   /** As it calls itself. */
   readonly name: string;
   readonly era: Era;
-  /** Whose it is. */
+  /** The principal that it belongs to. */
   readonly principal: string;
 }
 
@@ -39,7 +39,7 @@ export interface ServerPlaces {
   readonly toClient: MessagePlace;
 }
 
-/** Hears what becomes of calls. */
+/** Is notified of what happens to calls. */
 export interface CallListener {
   readonly clock: Clock;
   changed(call: CallRecord): void;

@@ -47,7 +47,7 @@ export interface Handover {
   /** Of the server with all that it would have. */
   readonly subject: TrustSubject;
   readonly items: readonly HandedItem[];
-  /** Who stated which field, with what is withheld told of as such. */
+  /** Who stated which field; withheld fields are marked as such. */
   readonly fields: readonly FieldReport[];
   /** What it does without, though it can be used. */
   readonly warnings: readonly Diagnostic[];

@@ -75,7 +75,7 @@ function codeFlag(words: readonly string[], interpreter: Interpreter): string | 
     const word = words[index] ?? '';
     if (code.test(word)) return word.replace(/=.*$/s, '');
     if (valued?.test(word) === true) {
-      // `npm exec` is a word of its own; the other flags have their value behind them.
+      // `npm exec` is its own word; the other flags have their value behind them.
       if (/^[-+/]/.test(word)) index += 1;
     } else if (!FLAG.test(word) || word === '--') return undefined;
   }

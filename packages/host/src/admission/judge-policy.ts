@@ -22,7 +22,7 @@ import {
 
 export interface JudgedServer {
   readonly name: string;
-  /** The name that stands in its file, where the other one was made. A rule may mean either. */
+  /** The name that is in its file, where the other one was made. A rule may mean either. */
   readonly writtenAs?: string | undefined;
   readonly target: EntryTarget;
 }

@@ -63,7 +63,7 @@ const STEERING = new RegExp(
     // Where packages come from.
     'NPM_CONFIG_.*|YARN_.*|PNPM_.*|UV_.*|PIP_.*|PIPX_.*|COREPACK_.*|CARGO_.*|GOPROXY',
     'DOCKER_(?:HOST|CONFIG|CONTEXT|CERT_PATH|TLS_VERIFY)|DENO_(?:DIR|CERT|TLS_CA_STORE)',
-    // Whom it talks to, and whether it checks that.
+    // Variables that decide whom it talks to, and whether it verifies that.
     '(?:HTTPS?|ALL|NO)_PROXY|NODE_TLS_REJECT_UNAUTHORIZED|NODE_EXTRA_CA_CERTS|SSLKEYLOGFILE',
     'SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|CURL_HOME|KUBECONFIG',
     'AWS_CONFIG_FILE|RES_OPTIONS|HOSTALIASES|LOCALDOMAIN',

@@ -32,7 +32,7 @@ export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
   };
 }
 
-/** At the requested port, or not at all; else at a known port, or else at any free one. */
+/** At the requested port, or not at all; otherwise at a known port, or else at any free one. */
 async function listenerFor({
   port,
   host = '127.0.0.1',

@@ -20,7 +20,7 @@ export type ImportedProblem =
   | { readonly kind: 'bad-field'; readonly field: string }
   /** Already expired, and not renewable. */
   | { readonly kind: 'expired' }
-  /** A token that is bound to a key is of no use without the key. */
+  /** A token that is bound to a key is useless without the key. */
   | { readonly kind: 'bound-token' };
 
 /** Unknown fields are ignored: token endpoints add all kinds of them. */

@@ -33,7 +33,7 @@ function deniedBy(issuer: string, error: string): AuthorizationProblem {
   return { kind: 'denied', issuer, error: /^[a-z_]{1,64}$/.test(error) ? error : 'unknown' };
 }
 
-/** In a time that does not tell how much of it was right. */
+/** In constant time, so that an attacker learns nothing from it. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -70,7 +70,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return { Authorization: `DPoP ${accessToken}`, DPoP: proof };
   }
 
-  /** A request is of no use if this host could not ask the user to sign in. */
+  /** A request is useless if this host could not ask the user to sign in. */
   async refusal(): Promise<KnownRefusal | undefined> {
     const known = await this.#memory.refusal();
     const canAsk = this.#ports.browser !== undefined && known?.problem.kind === 'sign-in-needed';

@@ -1,5 +1,5 @@
-// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each has a state of
-// its own that is good for one redirect. What is got is kept; when to ask is the caller's business.
+// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each has its own state that is
+// good for one redirect. What is got is kept; when to ask is the caller's business.
 
 import { randomBytes } from 'node:crypto';
 import { err, type Result } from '@plugboard/base';

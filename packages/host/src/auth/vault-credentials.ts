@@ -1,6 +1,6 @@
-// Credentials in the store of secrets, each as one secret under a name that says nothing. Changes to a
-// record take turns across processes by a lock of their own: a refresh is a request, and the store
-// itself must not be locked for as long as that takes.
+// Credentials in the store of secrets, each as one secret under a name that says nothing. Changes to a record take
+// turns across processes by their own lock: a refresh is a request, and the store itself must not be locked for as long
+// as that takes.
 
 import { join } from 'node:path';
 import { type Clock, codeOf, err, isObject, ok, parseJson, type Result } from '@plugboard/base';
@@ -78,7 +78,7 @@ function shelf<Key extends object, T extends Key>(
   };
 }
 
-/** `undefined` if it is not a record of this name: one that was moved there counts for nothing. */
+/** `undefined` if it is not a record of this name: one that was moved there does not count. */
 function recordOf<T>(
   text: string | undefined,
   name: string,

@@ -28,7 +28,7 @@ export function namePrefixOf(server: string): string {
   return prefixOf(server, MODEL_NAMES);
 }
 
-/** Whom a name seems to mean that was given to no tool. A guess, for messages only. */
+/** The tool that an unassigned name seems to mean. A guess, for messages only. */
 export function namedInModelName(name: string): ToolIdentity | undefined {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
   return server === undefined || tool === undefined ? undefined : { server, tool };

@@ -27,7 +27,7 @@ export function concealing(
     known.reduce((left, [value, words]) => left.replaceAll(value, () => words), text);
 }
 
-/** As it is, inside of JSON, and inside of an address. */
+/** As it is, inside of JSON, and inside an address. */
 function spellingsOf(value: string): readonly string[] {
   return [...new Set([value, JSON.stringify(value).slice(1, -1), inAddress(value)])];
 }

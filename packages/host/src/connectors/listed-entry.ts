@@ -31,7 +31,7 @@ export interface ListedOptions {
 /** A list may name any transport that reaches a server by its url. */
 const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs === 'url');
 const TAKEN: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
-/** Known, and of no use to us. */
+/** Known fields that we do not use. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['name', 'description']);
 const MAX_MILLISECONDS = 2_147_483_647;
 const MAX_URL_LENGTH = 8192;

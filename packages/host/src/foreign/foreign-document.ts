@@ -1,6 +1,6 @@
-// The text of another host's file as what we need of it: the servers it declares, where each stands,
-// and its other settings. JSON may hold comments; TOML is read by a library that is loaded only then.
-// Nothing throws, and no key of the text can reach into an object that is not its own.
+// The text of another host's file as what we need of it: the servers it declares, where each is, and its other
+// settings. JSON may hold comments; TOML is read by a library that is loaded only then. Nothing throws, and no key of
+// the text can reach into an object that is not its own.
 
 import { isObject, messageOf } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
@@ -73,7 +73,7 @@ function lastOfEach(map: Node | undefined): readonly Property[] {
   return [...new Map(propertiesOf(map).map((property) => [property.name, property])).values()];
 }
 
-/** Every key becomes a property of its own, `__proto__` too. */
+/** Every key becomes its own property, `__proto__` too. */
 function plainNodeValue(node: Node | undefined): unknown {
   if (node?.type === 'array') return (node.children ?? []).map(plainNodeValue);
   if (node?.type !== 'object') return node?.value;

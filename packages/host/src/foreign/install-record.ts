@@ -22,7 +22,7 @@ export interface InstallRecord {
   /** Hashes of the texts. `before` is null where there was no file. */
   readonly before: string | null;
   readonly after: string;
-  /** What stands in the text from `start` on for `length` was put in the place of `cut`. */
+  /** What stands in the text from `start` on for `length` was put in place of `cut`. */
   readonly start: number;
   readonly length: number;
   readonly cut: string;

@@ -25,7 +25,7 @@ export interface PastedText {
   readonly text: string;
   /** The name that the server is to have. Where the text has several servers, it is the one meant. */
   readonly name: string;
-  /** What to call the text in positions, in the place of a file. */
+  /** What to call the text in positions, in place of a file. */
   readonly source: string;
 }
 
@@ -70,7 +70,7 @@ interface Tree {
 
 function parse({ text, source }: PastedText): Result<Tree, PasteProblem> {
   const isWrapped = firstToken(text) === '"';
-  // On a line of its own, since the last line may end in a comment.
+  // On its own line, since the last line may end in a comment.
   const document = parseDocument(isWrapped ? `{${text}\n}` : text);
   const placeOf = placesOf(text);
   const at = (offset: number): Position => {

@@ -1,6 +1,6 @@
-// One server in the text of a TOML file: a table at its end, or in the place of the one that stands there. No library
-// keeps comments and order, so lines are replaced, and what comes of it is read again: a text that then says anything
-// else than it should is not used.
+// One server in the text of a TOML file: a table at its end, or in place of the one that is there. No library keeps
+// comments and order, so lines are replaced, and what comes of it is read again: a text that then says anything else
+// than it should is not used.
 
 import { canonicalJson, err, isObject, type Json, ok, type Result } from '@plugboard/base';
 import type { EntryEdit, EntryText } from './entry-text.ts';

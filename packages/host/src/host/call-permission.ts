@@ -41,7 +41,7 @@ export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
   readonly conversation?: ConversationReading;
 };
 
-/** Hears how it came that a request may be made or not. Must be quick, and must not throw. */
+/** Is told why a request may or may not be made. Must be quick, and must not throw. */
 export interface PermissionObserver {
   /** What the rules say; again for arguments that were changed. */
   decided(decision: Decision): void;

@@ -1,5 +1,5 @@
-// Why a server gave no result, as a model reads it: what happened, and the server's own words about it. Those words
-// are hostile: they are bounded, hold nothing that cannot be seen, stand behind a bar, and are without what looks like a
+// Why a server gave no result, as a model reads it: what happened, and the server's own words about it. Those words are
+// hostile: they are bounded, contain no invisible characters, stand behind a bar, and are without what looks like a
 // secret. Secrets that the host knows were hidden before. Pure.
 
 import {

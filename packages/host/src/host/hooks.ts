@@ -56,7 +56,7 @@ export interface HookNote {
   readonly outcome: 'pass' | 'rewrite' | 'block' | 'failed' | 'cancelled';
 }
 
-/** How hooks are run: until when, and who hears of each. */
+/** How hooks are run: until when, and who is notified of each. */
 export interface HookCourse {
   readonly signal: CancelSignal;
   readonly observer?: { hook(note: HookNote): void } | undefined;

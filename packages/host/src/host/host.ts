@@ -290,7 +290,7 @@ export class Host implements AsyncDisposable {
     return notify(this.#servers, { server, method, params });
   }
 
-  /** Hears every change of every server until the returned value is disposed. */
+  /** Reports every change of every server until the returned value is disposed. */
   on(listener: Listener<HostEvent>): Disposable {
     return this.#events.on(listener);
   }

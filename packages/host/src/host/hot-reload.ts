@@ -40,7 +40,7 @@ export interface HotReloadPorts {
 /** When to try again to read a file that could not be opened, as where too many are open. */
 const UNREAD_MS = 5000;
 
-/** A file that another program writes all the time is looked at when it rests, or now and then. */
+/** A file that another program writes all the time is looked at when it rests, or from time to time. */
 const BUSY_QUIET_MS = 500;
 const BUSY_MAX_WAIT_MS = 5000;
 

@@ -50,7 +50,7 @@ export interface KeptRule {
   readonly written: Result<unknown, EditProblem>;
 }
 
-/** What the host tells of it. */
+/** The event that the host emits about it. */
 export function keptEvent(
   { server, tool }: CatalogTool,
   { rule: { file, rule }, written }: KeptRule,

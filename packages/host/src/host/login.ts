@@ -106,7 +106,7 @@ export async function logout(
 }
 
 export interface ImportOptions {
-  /** What a token endpoint answers; who gave it to whom may stand beside it. */
+  /** What a token endpoint answers; who gave it to whom may be beside it. */
   readonly tokens: unknown;
   /** As whom; what the entry says under `oauth.account`, by default. */
   readonly account?: string;

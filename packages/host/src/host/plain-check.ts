@@ -28,7 +28,7 @@ export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
   };
 }
 
-/** What says nothing about what is valid may stand anywhere. */
+/** What says nothing about what is valid may be anywhere. */
 const WORDS = ['title', 'description', 'default', 'examples', '$comment'];
 const OBJECT_KEYWORDS = new Set([
   ...WORDS,

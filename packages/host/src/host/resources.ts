@@ -164,8 +164,8 @@ export class Resources {
   }
 
   /**
-   * Hears that a resource changed, until the subscription is disposed of or the host closed, even over reconnections.
-   * Told after every gap, too, in which a change may have been missed.
+   * Reports that the resource changed, until the subscription is disposed of or the host closed, even over
+   * reconnections. Told after every gap, too, in which a change may have been missed.
    */
   async subscribe(
     reference: ResourceReference,

@@ -166,7 +166,7 @@ function accountOf({ oauth }: RemoteEntry): string {
   return typeof account === 'string' ? account : 'default';
 }
 
-/** It need not be a URL that can be parsed: variables may stand in it. */
+/** It need not be a URL that can be parsed: variables may be in it. */
 function shownUrl(url: string): string {
   return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

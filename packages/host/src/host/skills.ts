@@ -52,7 +52,7 @@ export type SkillReadOutcome =
   | DeniedReading
   /** Approve it first. Nothing was read. */
   | (SkillReference & { readonly kind: 'not-approved'; readonly approval: 'changed' | 'none' })
-  /** A skill of its own lies there, which wants an approval of its own. */
+  /** A skill of its own lies there, which wants its own approval. */
   | (SkillReference & { readonly kind: 'nested-skill'; readonly nested: string })
   /** What the server gave is not what was approved, and is not used. */
   | (SkillReference & {

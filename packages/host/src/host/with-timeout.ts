@@ -17,7 +17,7 @@ export function withTimeout<T>(
     done = { value: task() };
   };
   try {
-    // The time limit of a context holds for whatever it calls, even outside of it.
+    // The time limit of a context holds for whatever it calls, even outside it.
     ready.script.runInContext(ready.context, { timeout: timeoutMs });
   } catch (thrown) {
     if (!isGivenUp(thrown)) throw thrown;
@@ -27,7 +27,7 @@ export function withTimeout<T>(
   return done;
 }
 
-/** Told by code and name: what is thrown may be of the context, whose errors are of another kind than ours. */
+/** Recognised by code and name: what is thrown may be of the context, whose errors are of another kind than ours. */
 function isGivenUp(thrown: unknown): boolean {
   const isTooDeep = isObject(thrown) && thrown['name'] === 'RangeError';
   return isTooDeep || codeOf(thrown) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

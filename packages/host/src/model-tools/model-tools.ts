@@ -60,7 +60,7 @@ export class ModelTools {
   #isSearched = false;
   #hasScripts = false;
   readonly #deferred = new Map<string, HostTool>();
-  /** Names of deferred tools that a search has found: their definitions may stand in the conversation. */
+  /** Names of deferred tools that a search has found: their definitions may be in the conversation. */
   readonly #found = new Set<string>();
   readonly #seen = new Set<string>();
 
@@ -122,7 +122,7 @@ export class ModelTools {
     return this.own.reduce((total, tool) => total + toolTokens(tool), 0);
   }
 
-  /** All that stands in a request. */
+  /** All that is in a request. */
   get offered(): readonly OfferedTool[] {
     return [...this.#direct, ...this.own];
   }

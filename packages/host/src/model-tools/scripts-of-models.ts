@@ -1,4 +1,4 @@
-// Scripts of models: what a model gave, and what a call inside of a script gives to it. Pure.
+// Scripts of models: what a model gave, and what a call inside a script gives to it. Pure.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { type CallOutcome, type CallScript, toModelText } from '../host/index.ts';

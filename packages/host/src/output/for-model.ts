@@ -11,7 +11,7 @@ import { problemWords } from './to-text.ts';
 /** What the texts of a result are: data that may be shown in another form, or something of which each character counts. */
 export type TextKind = 'data' | 'verbatim';
 
-/** Of what there was: less would not be worth a form that has to be explained. */
+/** The share of tokens that a table may take: a smaller saving is not worth a format that has to be explained. */
 const WORTH_IT = 0.8;
 /** Shorter ones have nothing to save. */
 const LEAST_CHARACTERS = 400;

@@ -191,7 +191,7 @@ export class Output {
   ): TextRoom | undefined {
     if (this.#options === 'as-is') return undefined;
     const { countTokens } = this.#options;
-    // What no tool gave is a resource or a prompt: a text of its own.
+    // What no tool gave is a resource or a prompt: its own text.
     const texts = tool === NO_TOOL ? 'verbatim' : textKindOf(tool.name, structuredContent);
     return { limits: this.#limitsFor(tool, entry), countTokens, texts };
   }

@@ -11,9 +11,9 @@ import { type LineMatch, lineSearch } from './search-lines.ts';
 export interface ReadWish {
   /** A line, counted from 1, or a character, counted from 0; `next` of the page before. The beginning by default. */
   readonly from?: From;
-  /** So many lines at most. */
+  /** The maximum number of lines. */
   readonly lines?: number;
-  /** So many characters at most: 20,000 by default, and never more than 100,000. */
+  /** The maximum number of characters: 20,000 by default, and never more than 100,000. */
   readonly characters?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,6 @@
-// Turns a server's content into parts. Nothing is lost and nothing is delivered twice: the protocol asks servers
-// to repeat structured content as text for old clients, and that twin is dropped. Where the structured content only
-// wraps what stands in the content, the structured content is the twin: `outcome.structured` still has it. Pure.
+// Turns a server's content into parts. Nothing is lost and nothing is delivered twice: the protocol asks servers to
+// repeat structured content as text for old clients, and that twin is dropped. Where the structured content only wraps
+// what is in the content, the structured content is the twin: `outcome.structured` still has it. Pure.
 
 import { canonicalJson, isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';

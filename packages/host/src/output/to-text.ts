@@ -36,7 +36,7 @@ export function partText(part: Part): string {
   }
 }
 
-/** On a line of its own below the value. */
+/** On its own line below the value. */
 export function problemWords(problems: readonly StructuredProblem[] | undefined): string {
   return problems === undefined ? '' : `\n[${problemText(problems)}]`;
 }

@@ -28,7 +28,7 @@ export function definitionHash(definition: PinnedDefinition): string {
   const given = definition as unknown as Readonly<Record<string, unknown>>;
   let text = '';
   for (const part of PARTS) {
-    // On a line of its own: no JSON holds the end of one.
+    // On its own line: no JSON holds the end of one.
     if (given[part] !== undefined) text += `${part} ${canonicalJson(given[part])}\n`;
   }
   const made = textHash(text);

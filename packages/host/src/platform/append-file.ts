@@ -10,14 +10,14 @@ export interface AppendFileOptions {
   readonly path: string;
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Told when the file cannot be written, once until it can be again. */
+  /** Called when the file cannot be written, once until it can be again. */
   readonly onUnwritable: (code: string) => void;
 }
 
 const WAIT_MS = 1000;
 /** A file that cannot be written is left alone for so long: its disk may have room again by then. */
 const REST_MS = 60_000;
-/** So many a second are written; a program that sends thousands has better use for the processor. */
+/** How many are written per second; a program that sends thousands has better use for the processor. */
 const MAX_WAITING = 500;
 
 /** Where the older half of a file is. */

@@ -1,4 +1,4 @@
-// Starts a program that outlives this one and has no terminal: in a session of its own, with what it says at the end of a
+// Starts a program that outlives this one and has no terminal: in its own session, with what it says at the end of a
 // file. The file is kept within a bound by the program itself.
 
 import { spawn } from 'node:child_process';

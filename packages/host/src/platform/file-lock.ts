@@ -66,11 +66,11 @@ const callers = new KeyedMutex<string>();
 
 interface Turn {
   readonly folder: string;
-  /** Whose it is now, as far as that is known. */
+  /** The current holder, if known. */
   readonly holder: number | undefined;
 }
 
-/** Told to all callers in this process who wait for the same lock. Hearing it never fails. */
+/** Emitted to all callers in this process who wait for the same lock. Listeners never fail. */
 const turns = new Emitter<Turn>(() => {});
 
 /**
@@ -167,7 +167,7 @@ interface Attempt {
 /** One attempt. Exported for tests, which have many make it in the same moment. */
 export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<EnterResult> {
   if (!(await makeFolder(folder))) {
-    // Nothing is ever followed or removed where a link or a file stands in the place of the folder.
+    // Nothing is ever followed or removed where a link or a file stands in place of the folder.
     if (!(await isFolder(folder))) return { kind: 'busy', holder: undefined };
     const [holder] = await holdersIn(folder, clock);
     if (holder !== undefined) return { kind: 'busy', holder };
@@ -215,7 +215,7 @@ interface Holder extends ProcessIdentity {
   readonly name: string;
 }
 
-/** Who is in the folder, after what ended processes left there has been removed. */
+/** The holders in the folder, after those of ended processes have been removed. */
 async function holdersIn(folder: string, clock: Clock): Promise<readonly Holder[]> {
   const found = (await namesIn(folder)).flatMap((name) => parseName(name) ?? []);
   const alive = await Promise.all(

@@ -1,4 +1,4 @@
-// A secret of one line in a file of its own, which only its user can read. It is made where there is none, once, however
+// A secret of one line in its own file, which only its user can read. It is made where there is none, once, however
 // many processes start at the same moment; a file that others could have read or written is refused.
 
 import { dirname } from 'node:path';

@@ -24,7 +24,7 @@ export interface ProcessTree {
 }
 
 export interface Leader {
-  /** It leads a group of its own. */
+  /** It leads its own group. */
   readonly pid: number;
   readonly mark: string;
   /** Whether it was collected. */

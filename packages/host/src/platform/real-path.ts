@@ -16,7 +16,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** Where a path really leads, if that is outside of a folder. */
+/** Where a path really leads, if that is outside a folder. */
 export async function leadsOutOf(folder: string, path: string): Promise<string | undefined> {
   const [real, inside] = await Promise.all([realPathOf(path), realPathOf(folder)]);
   return isWithin(inside, real) ? undefined : real;

@@ -1,7 +1,7 @@
-// Starts a program in a process group of its own, inside of the session of this process. Linux shares processor time among
-// sessions first, so on a busy machine two that talk to each other wait longer when each has a session of its own. Node can
-// give a child a session or leave it in its parent's group, and nothing between; a few lines of Perl do the rest and become
-// the program. They also give up the terminal: what is started can neither read keys nor be stopped by Ctrl-C.
+// Starts a program in its own process group, inside the session of this process. Linux shares processor time among
+// sessions first, so on a busy machine two that talk to each other wait longer when each has its own session. Node can
+// give a child a session or leave it in its parent's group, and nothing between; a few lines of Perl do the rest and
+// become the program. They also give up the terminal: what is started can neither read keys nor be stopped by Ctrl-C.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

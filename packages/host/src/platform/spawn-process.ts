@@ -1,5 +1,5 @@
-// Starts a program without a shell, in a process group of its own and with a mark in its environment, and stops it with
-// all that it started. What is said over its pipes, and which environment it is given, is the caller's business.
+// Starts a program without a shell, in its own process group and with a mark in its environment, and stops it with all
+// that it started. What is said over its pipes, and which environment it is given, is the caller's business.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -45,8 +45,8 @@ export interface SpawnOptions {
   readonly clock?: Clock;
   readonly ledger?: ProcessLedger;
   /**
-   * `host`: where that is possible, in the session of this process, for a program that is spoken to all the time. Otherwise
-   * in a session of its own. In either it leads a group of its own and has no terminal.
+   * `host`: where that is possible, in the session of this process, for a program that is spoken to all the time.
+   * Otherwise in its own session. In either it leads its own group and has no terminal.
    */
   readonly session?: 'own' | 'host';
 }

@@ -95,7 +95,7 @@ async function planAll(
     // The list of contents cannot be read to its end, so this is not an archive to rely on.
     return err({ kind: 'not-a-zip' });
   }
-  // Entries may share their packed bytes, each with a harmless ratio of its own.
+  // Entries may share their packed bytes, each with its own harmless ratio.
   if (isTooCompressed(bytes, zip.fileSize, limits)) {
     return err({ kind: 'too-large', limit: zip.fileSize * limits.maxRatio });
   }

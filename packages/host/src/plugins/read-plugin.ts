@@ -1,5 +1,5 @@
-// One plugin's folder into what it contributes. A plugin has a manifest of its own and its servers beside
-// it in `.mcp.json`, as Claude Code's plugins do, or is a bundle that was unpacked. Never throws.
+// One plugin's folder into what it contributes. A plugin has its own manifest and its servers beside it in `.mcp.json`,
+// as Claude Code's plugins do, or is a bundle that was unpacked. Never throws.
 // https://code.claude.com/docs/en/plugins-reference
 
 import { basename, join, resolve } from 'node:path';

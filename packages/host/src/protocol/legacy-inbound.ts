@@ -25,7 +25,7 @@ interface InboundMessage {
 let isSound: typeof isSoundRequest | undefined;
 
 export class LegacyInbound {
-  /** Hears notifications that are none of the protocol's. */
+  /** Receives notifications that are not part of the protocol. */
   fallback: ((notification: Pick<InboundMessage, 'method' | 'params'>) => unknown) | undefined;
   readonly #send: (message: JSONRPCMessage) => Promise<unknown>;
   readonly #requests = new Map<string, RequestHandler>();

@@ -58,7 +58,7 @@ async function madeFor(
 ): Promise<MadeClient> {
   const { transport, era } = link;
   const capabilities = capabilitiesOf(inbound);
-  // Over Streamable HTTP each request has a stream of its own, which the SDK resumes when it is cut.
+  // Over Streamable HTTP each request has its own stream, which the SDK resumes when it is cut.
   if (era !== 'legacy' || transport.hasPerRequestStream === true) {
     const { sdkClient } = await import('./sdk-client.ts');
     return sdkClient(identity, capabilities, era);

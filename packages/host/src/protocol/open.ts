@@ -43,11 +43,11 @@ export interface OpenPorts {
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
   readonly guard?: SessionGuard | undefined;
-  /** Hears why something is not as the entry has it. */
+  /** Logs why something is not as the entry has it. */
   readonly logger?: Logger | undefined;
-  /** Hears of every frame. */
+  /** Called for every frame. */
   readonly recorder?: Recorder | undefined;
-  /** Hears which package runner has yet to start the server, and with nothing that it has. */
+  /** Called with the package runner that has yet to start the server, and with nothing that it has. */
   readonly onInstalling?: ((runner: string | undefined) => void) | undefined;
 }
 

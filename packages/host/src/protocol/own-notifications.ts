@@ -9,7 +9,7 @@ import type { OwnNotification } from './neutral/session.ts';
 const LIMITS = { maxLength: 256 * 1024, maxDepth: 32 };
 const METHOD = /^[\x21-\x7e]{1,128}$/;
 
-/** So many are heard in one second; the others are dropped. */
+/** How many are accepted per second; the others are dropped. */
 const MOST_IN_SECOND = 100;
 
 /** Those of all revisions, and of their extensions. */

@@ -1,5 +1,5 @@
-// A session that passes messages on as they are, in either era: for a program that stands between a server and a client
-// of its own. It numbers requests, holds their deadlines and matches answers; what a message says is left to both ends.
+// A session that passes messages on as they are, in either era: for a program that is between a server and its own
+// client. It numbers requests, holds their deadlines and matches answers; what a message says is left to both ends.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import {
@@ -211,7 +211,7 @@ export class RelaySession {
     });
   }
 
-  /** The parameters, with an envelope of our own and our own token. */
+  /** The parameters, with our own envelope and our own token. */
   #meant(id: number, params: JsonObject, options: RelayRequestOptions): JsonObject {
     const { _meta } = params;
     const isAsked = isObject(_meta) && _meta['progressToken'] !== undefined;

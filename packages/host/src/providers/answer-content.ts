@@ -19,7 +19,7 @@ export function contentOf(answer: Answer): readonly Content[] {
   return content.length > 0 ? content : [{ kind: 'text', text: NOTHING }];
 }
 
-/** What a call came to, for a program with a form of its own. */
+/** What a call came to, for a program with its own form. */
 export interface AnswerContent {
   readonly isError: boolean;
   readonly content: readonly Content[];

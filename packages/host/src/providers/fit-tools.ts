@@ -47,7 +47,7 @@ export interface NativeFitOptions extends FitOptions {
 
 interface FitRequest extends FitOptions {
   readonly search?: 'native';
-  /** So many tools the provider takes at most where it loads them. Left out: it does not. */
+  /** The maximum number of tools that the provider can load. Left out if it cannot load tools. */
   readonly mostLoadable?: number;
 }
 

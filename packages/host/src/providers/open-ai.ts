@@ -19,7 +19,7 @@ export interface OpenAiTools {
   readonly run: (call: OpenAiFunctionCall, signal?: AbortSignal) => Promise<OpenAiFunctionOutput>;
 }
 
-/** For the Responses API, where it loads what a search found: a search of tools is an item of its own. */
+/** For the Responses API, where it loads what a search found: a search of tools is its own item. */
 export interface OpenAiNativeTools {
   readonly tools: (OpenAiTool | OpenAiToolSearch)[];
   /** The servers whose tools are missing. */

@@ -1,4 +1,4 @@
-// Where the records of a server are, and what stands in them: one JSON document on each line.
+// Where the records of a server are, and what is in them: one JSON document on each line.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -126,7 +126,7 @@ function requiredOf({ required }: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
-/** As a property of its own, whatever it is called. */
+/** As its own property, whatever it is called. */
 function define(properties: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(properties, name, {
     ...{ value, enumerable: true, writable: true, configurable: true },

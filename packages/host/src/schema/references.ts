@@ -5,7 +5,7 @@
 import { isObject } from '@plugboard/base';
 import { mapSubschemas, type Schema } from './subschemas.ts';
 
-/** How often a schema may stand inside itself before it is cut. */
+/** How often a schema may be inside itself before it is cut. */
 const MAX_TURNS = 2;
 /** Schemas that refer to each other can grow without end; what is beyond takes anything. */
 const MAX_NODES = 5000;

@@ -1,12 +1,12 @@
-// A walk over a JSON Schema: which keywords hold schemas, and which values a keyword may have. Schemas
-// come from servers, so anything may stand anywhere; what is not a schema is left out. Pure.
+// A walk over a JSON Schema: which keywords hold schemas, and which values a keyword may have. Schemas come from
+// servers, so anything may be anywhere; what is not a schema is left out. Pure.
 
 import { isObject } from '@plugboard/base';
 
 /** A schema, or what passes for one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** With one schema. */
+/** Keywords whose value is one schema. */
 const SINGLE = [
   'items',
   'additionalItems',
@@ -50,7 +50,7 @@ function eachOf(item: unknown, change: (inner: Schema) => unknown): unknown {
   return isObject(item) ? change(item) : item;
 }
 
-/** Own keys only, including one called `__proto__`. */
+/** Only own keys, including one called `__proto__`. */
 export function mapValues(
   values: Schema,
   change: (value: unknown, key: string) => unknown,

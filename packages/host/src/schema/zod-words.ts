@@ -110,7 +110,7 @@ function objectWords(schema: Schema): Schema {
   };
 }
 
-/** As a property of its own, whatever it is called. */
+/** As its own property, whatever it is called. */
 function define(properties: Record<string, unknown>, name: string): void {
   Object.defineProperty(properties, name, {
     ...{ value: {}, enumerable: true, writable: true, configurable: true },

@@ -19,7 +19,7 @@ const EDITOR = 'your editor';
 
 export const EDITOR_ORIGIN: Origin = { kind: 'given', by: EDITOR };
 
-/** Whether a server is one that an editor told of. */
+/** Whether a server was announced by an editor. */
 export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind === 'given' && origin.by === EDITOR;
 }

@@ -1,6 +1,6 @@
-// What one task costs a model, for each way of giving it tools: how many tokens it reads. Every request is read from its
-// beginning, so that what stands there is paid with each request, and an answer with each that follows it. Cached input is
-// cheaper for all ways alike, and is not looked at. Pure.
+// What one task costs a model, for each way of giving it tools: how many tokens it reads. Every request is read from
+// its beginning, so that what is there is paid with each request, and an answer with each that follows it. Cached input
+// is cheaper for all ways alike, and is not looked at. Pure.
 
 export type ToolMode = 'direct' | 'search' | 'code';
 

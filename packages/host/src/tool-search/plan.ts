@@ -1,6 +1,7 @@
-// How a model gets the tools of each server: as they are, by a search, or by scripts. Servers that are always to be loaded
-// are sent. The others are all sent where that is the cheapest way and the budget holds it; else only those that are used so
-// often that they save more than they cost, most used for their length first. The same input gives the same plan. Pure.
+// How a model gets the tools of each server: as they are, by a search, or by scripts. Servers that are always to be
+// loaded are sent. The others are all sent where that is the cheapest way and the budget holds it; otherwise only those
+// that are used so often that they save more than they cost, most used for their length first. The same input gives the
+// same plan. Pure.
 
 import {
   cheapestMode,

@@ -18,7 +18,7 @@ const CLAUSE_SHARE_OF_MEANING = 0.6;
 const MEANING_SHARE = 0.5;
 /** A cosine that says little. */
 const FAR = 0.2;
-/** So many tools are compared in all dimensions. */
+/** How many tools are compared in all dimensions. */
 const SHORT_LIST = 256;
 
 /** Why a tool stands where it does. */

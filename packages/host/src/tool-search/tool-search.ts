@@ -45,7 +45,7 @@ const LONGEST_ANSWER = 24_000;
 const LONGEST_SCHEMA = 6000;
 const CLOSEST = 3;
 const MOST_TOPICS = 4;
-/** Of the list of servers, which stands in every request. Those that come last are only named. */
+/** Of the list of servers, which is in every request. Those that come last are only named. */
 const LONGEST_LIST = 2200;
 
 export class ToolSearch<Tool extends DescribedTool> {

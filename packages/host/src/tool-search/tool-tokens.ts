@@ -11,7 +11,7 @@ export type ToolDefinition = Pick<DescribedTool, 'name' | 'description' | 'input
 /** On 6,041 real definitions it was 4.2: the estimate is 5 % too high on the whole, and 8 % off for one tool. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Every model has a tokenizer of its own, and loading one takes longer than most commands run. */
+/** Every model has its own tokenizer, and loading one takes longer than most commands run. */
 export function estimateToolTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

@@ -4,11 +4,11 @@
 import { isObject } from '@plugboard/base';
 
 export interface TypeTextOptions {
-  /** How deep objects are shown; inside of that they are `object…`. */
+  /** How deep objects are shown; inside that they are `object…`. */
   readonly depth: number;
   /** How many values, alternatives or properties are shown. */
   readonly most: number;
-  /** Whether descriptions of properties are shown, each on a line of its own. */
+  /** Whether descriptions of properties are shown, each on its own line. */
   readonly comments: 'none' | 'lines';
 }
 
@@ -162,7 +162,7 @@ function union(types: readonly string[], { options }: TypePosition): string {
   return [...shown, ...(different.length > shown.length ? [SHORTENED] : [])].join(' | ');
 }
 
-/** Only inside of the schema itself: nothing is fetched. */
+/** Only inside the schema itself: nothing is fetched. */
 function referenced(reference: string, place: TypePosition): string {
   if (place.references >= DEEPEST_REFERENCE) return `object${SHORTENED}`;
   const target = reference.startsWith('#') ? pointed(place.root, reference.slice(1)) : undefined;

@@ -1,4 +1,4 @@
-// What it means for the store that a file of its own could not be read. Pure.
+// What it means for the store that its own file could not be read. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { FileProblem } from '../platform/index.ts';

@@ -38,7 +38,7 @@ export class ProofChecker {
     return this.#nonceDemanded ? this.#nonce : undefined;
   }
 
-  /** From now on proofs with the old nonce are refused, and told of the new one. */
+  /** From now on proofs with the old nonce are refused, with the new one in the answer. */
   rotateNonce(): void {
     this.#nonce = newNonce();
   }

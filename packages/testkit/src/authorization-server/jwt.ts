@@ -41,7 +41,7 @@ type ClaimName =
 export interface Signer {
   readonly keyId: string;
   readonly publicKey: JsonWebKey;
-  /** For clients that are to be given a key of their own. */
+  /** For clients that are to be given their own key. */
   readonly privateKey: JsonWebKey;
   readonly privateKeyPem: string;
   sign(claims: JsonObject, header?: JsonObject): string;

@@ -35,7 +35,7 @@ import type { AccessToken, RefreshToken } from './token-store.ts';
 
 export interface AuthorizationServer extends AsyncDisposable {
   readonly origin: string;
-  /** Where it listens, whatever it is known as. */
+  /** Where it listens, whatever its public name is. */
   readonly address: string;
   readonly issuer: string;
   /** What it signs id tokens and identity assertions with. */

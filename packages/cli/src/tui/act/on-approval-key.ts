@@ -1,5 +1,5 @@
-// Keys while a call waits to be approved: a choice by its letter, or with arrows and Enter; turning pages; and typing the
-// arguments or a reason. A yes counts once all of the call was on the screen; else it is asked again.
+// Keys while a call waits to be approved: a choice by its letter, or with arrows and Enter; turning pages; and typing
+// the arguments or a reason. A yes counts once all of the call was on the screen; otherwise it is asked again.
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { Remember } from '@plugboard/host';

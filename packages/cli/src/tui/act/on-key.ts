@@ -157,7 +157,7 @@ function unhinted({ hint: _, ...screen }: Screen): Screen {
   return screen;
 }
 
-/** What could stand at the cursor is asked for once a word begins that may be completed. */
+/** What could be at the cursor is asked for once a word begins that may be completed. */
 function completion(before: Composer, now: Composer): readonly Effect[] {
   const { text, cursor } = now.editor;
   if (text === before.editor.text && cursor === before.editor.cursor) return [];

@@ -1,5 +1,5 @@
-// Takes over the drawing: what a session shows, on a real terminal. It is a bundle of its own, loaded once the first
-// prompt stands.
+// Takes over the drawing: what a session shows, on a real terminal. It is its own bundle, loaded once the first prompt
+// stands.
 
 import { render } from 'ink';
 import type { Clock } from '@plugboard/base';

@@ -76,7 +76,7 @@ interface ItemCanvas extends Canvas {
   readonly lines: readonly string[];
 }
 
-/** A key that is pressed while a text stands there has it drawn again, and not made again. */
+/** A key that is pressed while a text is there has it drawn again, and not made again. */
 const drawn = new WeakMap<Item, ItemCanvas>();
 
 function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {

@@ -1,5 +1,5 @@
-// The prompt: an editor with what was typed before, a search through that, and a menu of what could stand at the
-// cursor. Pure. What is sent, and where choices come from, is left to the caller.
+// The prompt: an editor with what was typed before, a search through that, and a menu of what could be at the cursor.
+// Pure. What is sent, and where choices come from, is left to the caller.
 
 import type { Choice, Completions, PromptKeys } from '../../chat/index.ts';
 import { chordOf, type Key, type Press } from '../keys/index.ts';

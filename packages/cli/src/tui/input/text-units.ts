@@ -1,4 +1,4 @@
-// Where a cursor may stand in a text, how wide the pieces between are, and the rows that a text takes. A piece is a
+// Where a cursor may be in a text, how wide the pieces between are, and the rows that a text takes. A piece is a
 // character as people see it, or the label of a folded paste.
 
 import { widthOf } from '../../print/width.ts';

@@ -10,7 +10,7 @@ export interface MotionPlace {
   readonly count: number | undefined;
   /** Of `f` and `t`: the character that is looked for. */
   readonly character: string;
-  /** The search is repeated, so a `t` that stands before the character goes on to the next one. */
+  /** The search is repeated, so a `t` that is before the character goes on to the next one. */
   readonly isRepeated: boolean;
 }
 

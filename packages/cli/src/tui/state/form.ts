@@ -11,14 +11,14 @@ import type { AskedForm, ElicitationAnswer } from '@plugboard/host';
 import { type Editor, editorWith } from '../input/index.ts';
 
 export interface FormState {
-  /** As many as there are fields: the row that sends. */
+  /** The number of fields stands for the row that sends. */
   readonly field: number;
   readonly values: Readonly<Record<string, Json>>;
-  /** What is typed into the field at hand, if it takes text. */
+  /** What is typed into the current field, if it takes text. */
   readonly editor: Editor;
-  /** Which option of the field at hand the cursor is on; of the last row, send or decline. */
+  /** Which option of the current field the cursor is on; of the last row, send or decline. */
   readonly option: number;
-  /** Of the field at hand. */
+  /** The problem with the current field. */
   readonly problem?: FieldProblem;
 }
 
@@ -93,7 +93,7 @@ function next(form: AskedForm, state: FormState): FormState {
   return atField(form, { ...state, values }, state.field + 1);
 }
 
-/** What the field at hand holds. */
+/** What the current field holds. */
 function fieldValue(field: FormField, state: FormState): Json | undefined {
   const typed = state.editor.text;
   switch (field.kind) {
@@ -140,7 +140,7 @@ function settled({ problem: _, ...state }: FormState): FormState {
   return state;
 }
 
-/** With another field at hand. */
+/** With another field as the current one. */
 function atField(form: AskedForm, state: FormState, index: number): FormState {
   const field = form.fields[index];
   const value = field === undefined ? undefined : state.values[field.name];

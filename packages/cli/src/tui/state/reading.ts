@@ -6,7 +6,7 @@ import type { ShownQuestion } from '../view/long-question.ts';
 export interface ReadingProgress {
   /** From which of its lines on it is shown. */
   readonly offset: number;
-  /** So many of its lines, from the first on, were on the screen. */
+  /** How many of its lines, from the first on, have been on the screen. */
   readonly seen: number;
   /** At this width: another one breaks the lines elsewhere. */
   readonly width: number;

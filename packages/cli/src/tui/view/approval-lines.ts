@@ -1,6 +1,6 @@
-// What a person sees before they let a call run: who asks, of which server which tool, with which arguments, whole, what it
-// would change, and why they are asked. What others wrote stands behind a bar, with nothing in it that cannot be seen, so
-// that it cannot pass for a part of the question.
+// What a person sees before they let a call run: who asks, of which server which tool, with which arguments, whole,
+// what it would change, and why they are asked. What others wrote stands behind a bar, with no invisible characters in
+// it, so that it cannot pass for a part of the question.
 
 import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
 import { condensed, visible } from '../../print/visible.ts';
@@ -18,7 +18,7 @@ import { windowAround } from './window.ts';
 
 export interface ApprovalState {
   readonly selected: number;
-  /** Which of the rules is at hand; the first, by default. */
+  /** Which of the rules is selected; the first, by default. */
   readonly rule?: number | undefined;
   /** The arguments as JSON, while they are edited. */
   readonly editing?: string | undefined;
@@ -32,7 +32,7 @@ export interface ApprovalState {
   readonly rows?: number | undefined;
   /** From which of its lines on the call is shown, where there is no room for all of it. */
   readonly offset?: number | undefined;
-  /** So many lines were not shown when a yes came, and it is asked again; 0 once they all were. */
+  /** How many lines had not been shown when a yes came, so that the question is asked again; 0 once all were shown. */
   readonly unseen?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export function shownApproval(
   const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
   const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
   const question = {
-    // Who reads page by page has as much room for it as there is.
+    // When reading page by page, it gets all available room.
     roomy:
       state.unseen === undefined
         ? roomyFrame(approval, state, canvas)

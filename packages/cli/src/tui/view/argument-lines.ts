@@ -57,7 +57,7 @@ function valueLines(value: Json, width: number): readonly Line[] {
     );
 }
 
-/** What a call is about: shown without its name where it stands first. */
+/** What a call is about: shown without its name where it is first. */
 const LEADING = new Set(['path', 'command', 'query', 'url', 'uri', 'pattern', 'file', 'prompt']);
 
 /** In a few words, for one line. */

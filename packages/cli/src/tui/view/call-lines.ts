@@ -77,7 +77,7 @@ function namesOf(call: CallView): { readonly server: string; readonly tool: stri
   return { server: name(read[1] ?? ''), tool: name(read[2] ?? '') };
 }
 
-/** Without the server's name, which stands before it. */
+/** Without the server's name, which is before it. */
 function toolName({ tool, server }: Pick<CallView, 'tool' | 'server'>): string {
   const at = server === '' ? -1 : tool.indexOf(`${server}__`);
   const own = at === -1 ? tool : tool.slice(at + server.length + 2);
@@ -228,7 +228,7 @@ function isCommand(call: CallView): boolean {
   return server === WORKSPACE && PRINTING.has(tool);
 }
 
-/** The end of what a command printed: what went wrong stands there. */
+/** The end of a command's output, which is where errors are. */
 function lastLines({ answer }: CallView, most: number, canvas: Canvas): readonly Line[] {
   const [part] = answer?.parts ?? [];
   const text = part?.kind === 'text' ? clean(part.text.slice(-MOST_ANSWER)).trimEnd() : '';

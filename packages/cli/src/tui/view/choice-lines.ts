@@ -60,7 +60,7 @@ export interface TypedText {
   readonly cursor?: number;
 }
 
-/** With the place of the cursor underlined, or marked where nothing can be underlined or stands there. */
+/** With the place of the cursor underlined, or marked where nothing can be underlined or is there. */
 export function typedLines(
   { text, cursor = text.length }: TypedText,
   canvas: Canvas,

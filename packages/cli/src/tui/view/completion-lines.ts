@@ -1,4 +1,4 @@
-// What could stand at the cursor, as a short list: the names in one column, what they are in another.
+// What could be at the cursor, as a short list: the names in one column, what they are in another.
 
 import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';

@@ -8,7 +8,7 @@ import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spa
 import type { Style } from './theme.ts';
 
 export interface Change {
-  /** A piece of the file: where it stands is not known. */
+  /** A piece of the file: where it is is not known. */
   readonly isPiece?: boolean;
   readonly path: string;
   readonly before: string;

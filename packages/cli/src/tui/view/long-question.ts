@@ -104,7 +104,7 @@ function unseenLine(unseen: number, { theme, width }: Canvas): Line {
   );
 }
 
-/** How an answer stands: the one at hand, and how many lines were not shown when a yes came. */
+/** The state of the answer: the selected one, and how many lines were not shown when a yes came. */
 export interface AnswerState {
   readonly selected: number;
   /** `undefined` before such a yes; 0 once all of them were shown. */

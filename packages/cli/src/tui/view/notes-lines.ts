@@ -1,5 +1,5 @@
-// What a person sees before instructions of a folder count: what was found in them and taken out, which lines are new, and
-// all of them, behind a bar, with nothing in them that cannot be seen.
+// What a person sees before instructions of a folder count: what was found in them and taken out, which lines are new,
+// and all of them, behind a bar, with no invisible characters in them.
 
 import type { AskedNotes } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
@@ -28,7 +28,7 @@ export const NOTES_CHOICES = [
 export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas): ShownQuestion {
   const { rows, offset } = state;
   const question = {
-    // Who reads page by page has as much room for it as there is.
+    // When reading page by page, it gets all available room.
     roomy:
       state.unseen === undefined ? roomyFrame(notes, state, canvas) : tightFrame(state, canvas),
     tight: () => tightFrame(state, canvas),

@@ -68,7 +68,7 @@ function rowLine(row: PickerRow, isSelected: boolean, { width, theme }: Canvas):
   const pointer = span(isSelected ? `${symbols.pointer} ` : '  ', { role: 'accent', isBold: true });
   const mark = row.isCurrent === true ? [span(`${symbols.ready} `, { role: 'good' })] : [];
   const detail = label(row.detail);
-  // The name says more than what stands beside it.
+  // The name matters more than the detail beside it.
   const isBeside = width - widthOf(detail) >= 30;
   return spread(
     [pointer, ...mark, span(label(row.label), isSelected ? { isBold: true } : {})],

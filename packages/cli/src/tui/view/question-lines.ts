@@ -1,5 +1,5 @@
-// A server's question as lines: who asks, in whose words, each field with what it takes and what was given, and the ways
-// to answer. What the server wrote stands behind a bar or after a label, with nothing in it that cannot be seen.
+// A server's question as lines: who asks, in whose words, each field with what it takes and what was given, and the
+// ways to answer. What the server wrote stands behind a bar or after a label, with no invisible characters in it.
 
 import type { FieldProblem, FormField, Json } from '@plugboard/base';
 import type { AskedForm, AskedPage } from '@plugboard/host';
@@ -11,14 +11,14 @@ import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } f
 
 /** How far a form is filled in. */
 export interface FormLook {
-  /** The one at hand; as many as there are fields: the row that sends. */
+  /** The current one; the number of fields stands for the row that sends. */
   readonly field: number;
   readonly values: Readonly<Record<string, Json>>;
-  /** What is typed into the field at hand, if it takes text. */
+  /** What is typed into the current field, if it takes text. */
   readonly editor: { readonly text: string; readonly cursor: number };
-  /** Which option of the field at hand the cursor is on; of the last row, send or decline. */
+  /** Which option of the current field the cursor is on; of the last row, send or decline. */
   readonly option: number;
-  /** Of the field at hand. */
+  /** The problem with the current field. */
   readonly problem?: FieldProblem;
 }
 
@@ -305,7 +305,7 @@ type ChoiceField = Extract<FormField, { readonly options: unknown }>;
 
 const MOST_OPTIONS = 8;
 
-/** As many as fit, with the one at hand among them. */
+/** As many as fit, including the current one. */
 function optionLines(field: ChoiceField, state: FormLook, canvas: Canvas): readonly Line[] {
   const { symbols } = canvas.theme;
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;

@@ -1,5 +1,5 @@
-// Text in pieces of one style each, wrapped to a number of columns before it becomes escape sequences: so that a line is
-// as wide as it looks, and no style runs from one line into the next.
+// Text as pieces of one style each, wrapped to a number of columns before it becomes escape sequences. So a line is as
+// wide as it looks, and no style runs over into the next line.
 
 import { charactersOf, widthOf } from '../../print/width.ts';
 import { paint, type Style, type Theme } from './theme.ts';
@@ -7,13 +7,13 @@ import { paint, type Style, type Theme } from './theme.ts';
 export interface Span {
   readonly text: string;
   readonly style: Style;
-  /** Where it leads, fit to be put into an escape sequence. */
+  /** The target of a link, safe to put into an escape sequence. */
   readonly link?: string;
 }
 
 export type Line = readonly Span[];
 
-/** What is drawn on: how wide it is, and in which look. */
+/** What is drawn on: its width and its theme. */
 export interface Canvas {
   readonly width: number;
   readonly theme: Theme;
@@ -57,7 +57,7 @@ function splitLines(spans: Line): readonly Line[] {
   return lines;
 }
 
-/** A word is what stands between spaces, whatever styles it is made of. */
+/** A word is what is between spaces, whatever styles it is made of. */
 interface Word {
   readonly spans: Span[];
   width: number;

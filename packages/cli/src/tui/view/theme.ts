@@ -234,7 +234,9 @@ function isUnicode(env: Env, platform: string): boolean {
   return locale === undefined ? platform === 'darwin' : /utf-?8/i.test(locale);
 }
 
-/** Those that are known to: others print the address as garbage. Multiplexers are asked in vain. */
+/**
+ * Only terminals that are known to support links: others print the address as garbage. Multiplexers cannot be asked.
+ */
 function canLink(env: Env): boolean {
   if (env['TMUX'] !== undefined || (env['TERM'] ?? '').startsWith('screen')) return false;
   if (/^(?:iTerm\.app|WezTerm|vscode|ghostty|Hyper|Tabby)$/.test(env['TERM_PROGRAM'] ?? ''))

@@ -114,7 +114,7 @@ export interface CodeIndex {
 export interface TreeChanges {
   /** Whether every change is told from now on. */
   readonly isWatching: boolean;
-  /** Told when files of the tree came, went or changed. */
+  /** Called when files of the tree came, went or changed. */
   on(listener: () => void): Disposable;
 }
 

@@ -37,7 +37,7 @@ export class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>();
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
-  /** The line at hand is too long, and skipped up to its end. */
+  /** The current line is too long, and skipped to its end. */
   #isSkipping = false;
   #hasEnded = false;
   #isClosed = false;

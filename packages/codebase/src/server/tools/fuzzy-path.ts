@@ -1,5 +1,5 @@
 // How well a path fits what a person remembers of it: parts of names in order, the name of the file before its folders,
-// beginnings of words before what is inside of them, and a letter wrong or left out if nothing else fits. Pure.
+// beginnings of words before what is inside them, and a letter wrong or left out if nothing else fits. Pure.
 
 export interface FittingPath {
   readonly path: string;

@@ -106,7 +106,7 @@ async function withTexts(
     }
     const { startLine, endLine } = hit;
     const read = await root.read(hit.path, { startLine, endLine, maxBytes }, signal);
-    // Gone since it was indexed: the index hears of that too, and the next answer is without it.
+    // Gone since it was indexed: the index will notice too, and the next answer omits it.
     if (!read.ok) continue;
     const text = read.value.text.slice(0, maxBytes);
     const isCut = text.length < read.value.text.length || read.value.endLine < endLine;

@@ -4,7 +4,7 @@
 import { type ChunkFacts, unpackChunks } from '../port/file-record.ts';
 import type { IndexDatabase } from './index-database.ts';
 
-/** Files whose chunks are kept at hand. */
+/** How many files have their chunks cached. */
 const AT_HAND = 512;
 
 export class ChunkRecords {

@@ -29,7 +29,7 @@ import { LeftoverFiles } from './leftover-files.ts';
 import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './open-index.ts';
 
 export interface EmbeddedStoreOptions {
-  /** Of this tree alone, outside of it. Nothing: only in memory. */
+  /** Of this tree alone, outside it. Nothing: only in memory. */
   readonly folder: string | undefined;
   /** How to open databases; or a sentence that says why that is not possible. */
   readonly open: OpenDatabase | string;
@@ -163,7 +163,7 @@ export class EmbeddedStore implements Store {
     vectors.add(added, count === undefined ? 'in-memory' : 'on-disk');
   }
 
-  /** To a file of their own, the first one or one without those that were forgotten. */
+  /** To their own file, the first one or one without those that were forgotten. */
   async #moveVectors(vectors: ChunkVectors): Promise<void> {
     const { embedderId, index } = vectors;
     const row = this.#write((database) =>

@@ -43,7 +43,7 @@ export interface StoredSegment {
 export interface EmbedderRow {
   readonly id: number;
   readonly dimensions: number;
-  /** Of its vectors, in a file of their own. */
+  /** Of its vectors, in their own file. */
   readonly count: number;
 }
 
@@ -243,7 +243,7 @@ export class IndexDatabase implements Disposable {
     });
   }
 
-  /** So many of those in its file count from now on. */
+  /** Sets how many of those in its file count. */
   countVectors(embedder: number, count: number): number {
     this.#database.run('UPDATE embedders SET vectors = ? WHERE id = ?', [count, embedder]);
     return count;

@@ -1,5 +1,5 @@
-// Finds chunks by their words, with BM25, over segments. The words of a path count for every chunk of its
-// file, with a weight of their own. Files come and go by their number; a number is never used again.
+// Finds chunks by their words, with BM25, over segments. The words of a path count for every chunk of its file, with
+// their own weight. Files come and go by their number; a number is never used again.
 
 import { BestFew, type KeyOrder } from './best-few.ts';
 import { mergeSegments } from './merge-segments.ts';

@@ -76,7 +76,7 @@ function* mergedTerms(
     const first = entries.next();
     return first.done === true ? [] : [{ number, entries, entry: first.value }];
   });
-  // Used for every term: what is told of one counts until the next is asked for.
+  // Reused for every term: its content is valid until the next term.
   const chunks = new PostingCollector();
   const paths = new PostingCollector();
   while (heads.length > 0) {

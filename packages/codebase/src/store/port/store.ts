@@ -103,7 +103,7 @@ export type StoreRole = 'writer' | 'reader';
 export interface Store extends AsyncDisposable {
   readonly driver: 'embedded' | 'qdrant';
   readonly role: StoreRole;
-  /** Told when the one that wrote is gone and this one may; disposing of the answer ends it. */
+  /** Called when the one that wrote is gone and this one may; disposing of the answer ends it. */
   onRole(listener: (role: StoreRole) => void): Disposable;
   /** All of it or nothing. Only for the writer. */
   apply(change: StoreChange): Promise<void>;

@@ -9,7 +9,7 @@ export type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'b
 export interface SchemaNode {
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** Without `null`; `undefined` if any type is allowed. */
+  /** Without `null`; empty if any type is allowed. */
   readonly types: readonly TypeName[];
   readonly isNullable: boolean;
   /** A schema that is `false`, or whose parts contradict each other: no value is right. */

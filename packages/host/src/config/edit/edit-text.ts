@@ -141,7 +141,7 @@ function written(property: { name: string; value: unknown }, layout: Layout): st
   return `${JSON.stringify(property.name)}: ${lines(property.value, layout)}`;
 }
 
-/** Puts something on a line of its own below the last one, behind what that line still holds. */
+/** Puts something on its own line below the last one, behind what that line still holds. */
 function insertLine(text: string, last: Node, write: (layout: Layout) => string): string {
   const style = styleOf(text);
   const margin = indentAt(text, lineStart(text, last.offset));
@@ -164,8 +164,8 @@ function endOfRemarks(text: string, from: number): number {
 }
 
 /**
- * If nothing else shares its lines, the lines as a whole and the comments that belong to them, as far as
- * they stand after `after`; else the range and the blanks behind it.
+ * If nothing else shares its lines, the lines as a whole and the comments that belong to them, as far as they stand
+ * after `after`; otherwise the range and the blanks behind it.
  */
 function wholeLines(
   text: string,

@@ -25,7 +25,7 @@ export function ownCommentsStart(text: string, start: number, after: number): nu
   return own;
 }
 
-/** Those behind the comma; what stands before it belongs to what the comma ends. */
+/** Those behind the comma; what is before it belongs to what the comma ends. */
 function commentsBetween(text: string, from: number, to: number): readonly Comment[] {
   const comments: Comment[] = [];
   const scanner = createScanner(text, false);

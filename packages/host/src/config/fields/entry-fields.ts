@@ -30,7 +30,7 @@ function shapesOf(): { readonly [Key in FieldKey]: Rows[Key]['shape'] } {
 
 export type EntryFields = ShapeValue<typeof entryShape>;
 
-/** An entry as a program states it; a name of its own, so that compilers say it in place of all fields. */
+/** An entry as a program states it; its own name, so that compilers say it in place of all fields. */
 export interface WrittenEntry extends EntryFields {}
 
 /** The fields that a server always has. */

@@ -12,7 +12,7 @@ import {
 } from './entry-fields.ts';
 import { ALL_TRANSPORTS, type Transport, type TransportKind, transportOf } from './transports.ts';
 
-/** `type` decides where it is given; else a command is started and a url is called. */
+/** `type` decides where it is given; otherwise a command is started and a url is called. */
 export function decideKind(
   fields: Pick<EntryFields, 'type' | 'command' | 'url'>,
 ): Result<TransportKind, Finding> {

@@ -26,7 +26,7 @@ export interface FieldRow {
   readonly absent?: unknown;
   /** For the whole field, or for each key of an object; `strongest` by default. */
   readonly merge?: MergeRule | Readonly<Record<string, MergeRule>>;
-  /** What may stand in its texts as `${…}`: nothing by default, `variables`, or secrets as well. */
+  /** What may be in its texts as `${…}`: nothing by default, `variables`, or secrets as well. */
   readonly fills?: 'variables' | 'secrets';
   /**
    * It is the user's secret, or gives access to one, so another source cannot have it sent elsewhere. The parts that

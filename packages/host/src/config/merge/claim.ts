@@ -36,7 +36,7 @@ export interface Claim extends ClaimSource {
   readonly diagnostics: readonly Diagnostic[];
   /** Set where the name is none that a server may have, and one is to be made. */
   readonly isUnnamed?: true;
-  /** The name that stands in the file, where the other one was made. */
+  /** The name that is in the file, where the other one was made. */
   readonly writtenAs?: string;
 }
 

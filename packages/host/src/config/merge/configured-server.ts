@@ -39,7 +39,7 @@ interface ServerSource {
   /** Of the entry that defines it; patches may come from others. */
   readonly scope: Scope;
   readonly origin: Origin;
-  /** The name that stands in its file, where the other one was made. */
+  /** The name that is in its file, where the other one was made. */
   readonly writtenAs?: string;
   /** Every source that has a word on it, strongest first. */
   readonly sources: readonly SourceReport[];
@@ -50,7 +50,7 @@ export interface SourceReport {
   readonly origin: Origin;
   /** `hidden`: nothing that it says counts. `broken`: it cannot be understood. */
   readonly part: 'defines' | 'patches' | 'hidden' | 'broken';
-  /** The name that stands there, where the other one was made. */
+  /** The name as written, if another one was derived from it. */
   readonly writtenAs?: string;
 }
 

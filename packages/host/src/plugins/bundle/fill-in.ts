@@ -10,7 +10,7 @@ export type VariableValue =
   /** A question that was not answered and need not be. */
   | { readonly kind: 'nothing' };
 
-/** By what stands between `${` and `}`; undefined for what the manifest has no variable for. */
+/** By what is between `${` and `}`; undefined for what the manifest has no variable for. */
 export type VariableLookup = (variable: string) => VariableValue | undefined;
 
 /** A `$` before a reference would make it a literal; this variable holds one. */

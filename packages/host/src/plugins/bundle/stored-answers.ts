@@ -18,7 +18,7 @@ export function answersText({ values, secrets }: Answers): string {
 
 export interface StoredAnswers {
   readonly answers: Answers;
-  /** What is no answer to its question, and so counts for nothing. */
+  /** What is no answer to its question, and so does not count. */
   readonly wrong: readonly {
     readonly path: JsonPath;
     readonly key: string;

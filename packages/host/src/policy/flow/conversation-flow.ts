@@ -68,7 +68,7 @@ const MAX_TEXT = 2 * 1024 * 1024;
 const MAX_TYPED = 256 * 1024;
 const EXCERPT = 80;
 
-/** So much private text in a call that only reads is more than a search term. */
+/** How many characters of private text in a read-only call are more than a search term. */
 const MIN_CARRIED = 24;
 
 export class ConversationFlow {

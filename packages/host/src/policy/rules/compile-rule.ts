@@ -16,7 +16,7 @@ export interface CompiledRule {
   /** By what changes from call to call, and from one listing to the next. */
   readonly fitsCall: (call: CallSubject) => boolean;
   readonly arguments: ArgumentTest | undefined;
-  /** It means one tool, or has something to say about its arguments; else it is about many. */
+  /** It means one tool, or has something to say about its arguments; otherwise it is about many. */
   readonly aim: 'one-tool' | 'some-calls' | 'many';
 }
 

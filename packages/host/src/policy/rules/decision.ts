@@ -10,7 +10,7 @@ import type { Effect, Rule } from './rule.ts';
  */
 export type Mode = 'default' | 'read-only' | 'deny-asks' | 'allow-all';
 
-/** Whose word a mode is. */
+/** Who set a mode. */
 export interface StatedMode {
   readonly mode: Mode;
   readonly scope: string;

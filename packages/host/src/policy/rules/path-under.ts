@@ -1,6 +1,6 @@
-// Whether a path lies in a folder, after `.` and `..` are taken out and links are followed. A text that
-// does not say for sure which place it means (a relative path, a `~`, strange separators) is neither
-// inside nor outside. Where links lead is looked up by others and handed in. Pure.
+// Whether a path is inside a folder, once `.` and `..` are resolved and links are followed. A text that does not
+// clearly name one place (a relative path, a `~`, strange separators) is neither inside nor outside. The caller looks
+// up where links lead. Pure.
 
 import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ export function completePath(text: string, style: PathStyle, from?: string): str
   return isOdd || !posix.isAbsolute(path) ? undefined : path;
 }
 
-/** Not made shorter: where `..` leads is looked up. */
+/** Not normalised: the target of `..` is looked up. */
 function below(from: string, text: string, style: PathStyle): string {
   const system = style === 'win32' ? win32 : posix;
   const isRelative = text !== '' && !system.isAbsolute(text) && !/^~|^[A-Za-z]:/.test(text);

@@ -17,7 +17,7 @@ const LONGEST = 20_000;
 
 const ENCODINGS: readonly Encoding[] = [
   {
-    // Parts may stand in quotes, in lines, or with a letter between them that is none of the alphabet.
+    // Parts may be in quotes, in lines, or with a letter between them that is none of the alphabet.
     pattern: /[A-Za-z0-9+/_-]{6,}(?:[^A-Za-z0-9/_=.-]{1,6}[A-Za-z0-9+/_-]{6,}){0,400}={0,2}/g,
     decode: fromBase64,
   },
@@ -142,7 +142,7 @@ function fromMorse(found: string): string {
     .join(' ');
 }
 
-/** So much of it may be damaged: part of a group, a letter that was left out. */
+/** How much of it may be damaged: part of a group, a letter that was left out. */
 const DAMAGE = 0.12;
 
 /** Text in one of its usual encodings, in any language. What is none carries no words. */

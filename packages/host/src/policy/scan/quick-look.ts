@@ -29,17 +29,17 @@ export function isAnyDisguise({ isMixed, isApart, isGlued, isTurned }: Disguises
 const LONG_RUN = 15;
 /** Letters in a row that could be words without spaces. */
 const GLUED = 18;
-/** So many letters that stand alone are no words. */
+/** From this number on, letters that stand alone are not words. */
 const SPACED_LETTERS = 6;
-/** So many words with a digit or a sign between letters are none either. */
+/** From this number on, words with a digit or a sign between letters are not words either. */
 const MIXED_WORDS = 2;
-/** So many capitals inside of a word make a sentence of it. */
+/** From this number on, capitals inside a word make it a sentence. */
 const HUMPS = 3;
-/** So many words with capitals in their middle are none. */
+/** From this number on, words with capitals in their middle are not words. */
 const CODED_WORDS = 3;
-/** So many short numbers are characters. */
+/** From this number on, short numbers are characters. */
 const NUMBERS = 7;
-/** So many words that are known ones backwards or turned. */
+/** From this number on, words that are known words reversed or rotated count as a disguise. */
 const TURNED_WORDS = 2;
 
 export function quickLook(text: string): QuickLook {

@@ -15,7 +15,7 @@ export type Weights = ReadonlyMap<SignKind, number>;
 export interface WeighedSentence {
   readonly text: string;
   readonly number: number;
-  /** Already lowered by what stands around it. */
+  /** Already reduced according to its context. */
   readonly weights: Weights;
 }
 
@@ -58,7 +58,7 @@ export function weighSentences(plain: string): readonly WeighedSentence[] {
   });
 }
 
-/** What only adds to others adds at most as much as they weigh; with less than this it counts for nothing. */
+/** What only adds to others adds at most as much as they weigh; with less than this it does not count. */
 const FEWEST = NOTICE / 2;
 
 function mostOf(found: readonly { readonly signs: ReadonlyMap<SignKind, Sign> }[]): number {
@@ -146,7 +146,7 @@ function place(
   else sentences.splice(at, 0, alone);
 }
 
-/** The word that stands at a place, or the next one. */
+/** The word that is at a place, or the next one. */
 function positionOf(index: number, offsets: readonly number[]): number {
   let [low, high] = [0, offsets.length];
   while (low < high) {

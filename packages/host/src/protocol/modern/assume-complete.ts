@@ -7,7 +7,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 export function assumeComplete(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
   const { result } = message;
-  // A server in this process may pass an object of its own that must not be changed.
+  // A server in this process may pass its own object that must not be changed.
   if (result['resultType'] === undefined && Object.isExtensible(result)) {
     result['resultType'] = 'complete';
   }

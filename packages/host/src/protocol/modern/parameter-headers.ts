@@ -1,5 +1,5 @@
-// The arguments of a call that a modern server wants to see as headers as well, so that what stands
-// between can route by them. Pure, but for remembering what was read of a schema.
+// The arguments of a call that a modern server wants to see as headers as well, so that what is between can route by
+// them. Pure, but for remembering what was read of a schema.
 
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
@@ -33,7 +33,7 @@ export function withoutBadHeaders(page: ToolPage): ToolPage {
   return { ...page, tools, rejected };
 }
 
-/** The headers for a call of a tool with this schema; `undefined` for what is null or not given. */
+/** The headers for a call of a tool with this schema; none for arguments that are null or not given. */
 export function parameterHeaders(
   inputSchema: JsonObject | undefined,
   given: JsonObject,

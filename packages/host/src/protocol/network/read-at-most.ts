@@ -1,5 +1,5 @@
-// The bytes of a body, as long as there are not too many. What is counted is what arrives here, so a
-// small answer that unfolds into a large one counts as large.
+// Reads the bytes of a body, up to a limit. It counts the bytes that arrive here, after decompression, so a small
+// answer that unpacks into a large one counts as large.
 
 /** `undefined` if there is more; the rest is not even fetched. */
 export async function readAtMost(

@@ -33,7 +33,7 @@ export type ProtocolFailure =
       readonly answers: number;
       readonly bytes: number;
       readonly limit: { readonly answers: number; readonly bytes: number };
-      /** For so long nothing more was read of it; 0 where too much came at once. */
+      /** How long nothing more was read from it; 0 if too much came at once. */
       readonly ms: number;
     }
   | {

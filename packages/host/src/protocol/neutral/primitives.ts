@@ -91,7 +91,7 @@ export interface Completion {
   readonly hasMore: boolean;
 }
 
-/** Hears of changes until disposed of. */
+/** Reports changes until it is disposed of. */
 export interface ResourceWatch extends Disposable {
   /** Whether the server agreed to tell. Never rejects. */
   readonly begun: ProtocolAnswer<void>;
@@ -104,7 +104,7 @@ export interface ResourcePort {
     options: RequestOptions,
   ): ProtocolAnswer<Page<ResourceTemplate>>;
   read(uri: string, options: RequestOptions): ProtocolAnswer<ResourceReading>;
-  /** Hears when the resource changed; even after every gap in which that may have been missed. */
+  /** Reports that the resource changed; even after every gap in which that may have been missed. */
   watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch;
 }
 

@@ -21,7 +21,7 @@ export interface RelayPeer {
   notification(method: string, params: JsonObject): void;
 }
 
-/** Hears the messages of one request on the way to its server and back. Must be quick, and must not throw. */
+/** Receives the messages of one request on the way to its server and back. Must be quick, and must not throw. */
 export interface MessageObserver {
   message(direction: 'sent' | 'received', message: object, era: Era): void;
 }
@@ -39,7 +39,7 @@ export interface RelayRequestOptions {
   readonly clientInfo?: JsonObject | undefined;
   /** Over Streamable HTTP of the modern era. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Hears what belongs to this request, such as its progress. The token is not the client's. */
+  /** Receives what belongs to this request, such as its progress. The token is not the client's. */
   readonly onNotification?: ((method: string, params: JsonObject) => void) | undefined;
   readonly observer?: MessageObserver | undefined;
 }

@@ -9,7 +9,7 @@ export interface Root {
 
 export interface RootsPort {
   list(): readonly Root[];
-  /** Hears that they are others, until disposed. */
+  /** Reports changes until it is disposed of. */
   watch(onChange: () => void): Disposable;
   /** What is known of servers that ask as soon as they are connected to. */
   readonly early?: EarlyRoots;

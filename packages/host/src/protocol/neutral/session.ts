@@ -52,7 +52,7 @@ export interface OwnNotification {
   readonly params?: JsonObject;
 }
 
-/** How much a session is used. A sign of life is no use. */
+/** How much a session is used. A sign of life does not count as use. */
 export interface Activity {
   /** Requests under way, and resources that are watched. */
   readonly running: number;
@@ -100,13 +100,15 @@ export interface Session {
   /** Asks for a sign of life. */
   ping(options: RequestOptions): Promise<Result<void, ProtocolFailure>>;
 
-  /** Hears which lists changed until disposed; even after every gap in which a change may have been missed. */
+  /**
+   * Reports which lists changed, until it is disposed of; even after every gap in which a change may have been missed.
+   */
   watchLists(onChange: (list: ListKind) => void): Disposable;
 
-  /** Hears the server's log until disposed. */
+  /** Reports the server's log until it is disposed of. */
   watchLog(onLog: (log: ServerLog) => void): Disposable;
 
-  /** Hears notifications that are none of the protocol's until disposed. */
+  /** Reports notifications that are not part of the protocol, until it is disposed of. */
   watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable;
 
   /** Sends a notification that is none of the protocol's. */

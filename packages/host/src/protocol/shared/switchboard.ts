@@ -218,9 +218,8 @@ export class Switchboard {
   }
 
   /**
-   * The host that is to answer a request of the server: the owner of the task it is about; else the only host
-   * with pending requests; else the only host. If that is ambiguous, none: a question must not reach the
-   * wrong user.
+   * The host that is to answer a request of the server: the owner of the task it is about; otherwise the only host with
+   * pending requests; otherwise the only host. If that is ambiguous, none: a question must not reach the wrong user.
    */
   #lineFor({ taskId }: RequestTarget): Line | undefined {
     const owner = this.#tasks.ownerOf(taskId);

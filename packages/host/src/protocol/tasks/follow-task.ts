@@ -24,7 +24,7 @@ export interface TaskWatch {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   ask(method: string, params: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Hears of every sound answer: the server is alive. */
+  /** Called for every sound answer: the server is alive. */
   onReport(report: TaskReport): void;
   /** Keys of input requests that were passed on before. New ones are added. */
   readonly asked: Set<string>;

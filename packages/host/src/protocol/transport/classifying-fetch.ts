@@ -15,7 +15,7 @@ export interface FetchWatch {
   /** Where the server is, as it may be shown. */
   readonly url: string;
   readonly texts: AnswerTexts;
-  /** Who is to hear of the event stream that answers this request. */
+  /** The watcher of the event stream that answers this request. */
   eventsOf(request: RequestInit | undefined): EventWatch;
   /** A request did not reach the server, or did. */
   onUnreached?(request: RequestInit | undefined, failure: ProtocolFailure): void;

@@ -74,7 +74,7 @@ class EventGuard {
   readonly #splitter: LineSplitter;
   #lines: string[] = [];
   #size = 0;
-  /** So many of the lines have been measured. */
+  /** How many of the lines have been measured. */
   #metered = 0;
   #refusal: { readonly failure: ProtocolFailure; readonly edges: Edges } | undefined;
   #meter = new DepthMeter(MAX_DEPTH);
