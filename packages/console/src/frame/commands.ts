@@ -102,7 +102,7 @@ function settings({ connection }: ConsoleContext): readonly Command[] {
       icon,
       run: () => {
         theme.value = value;
-        announce('The colours are changed.');
+        announce('Colours changed.');
       },
     })),
     {

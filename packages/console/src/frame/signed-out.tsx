@@ -10,7 +10,7 @@ export function SignedOut(): JSX.Element {
     <main class="signed-out" aria-labelledby="signed-out-title">
       <Icon name="lock" />
       <h1 id="signed-out-title">This page is signed out</h1>
-      <p>Each launch has a token of its own that works once. In a terminal, run</p>
+      <p>The address of this page works only once. In a terminal, run</p>
       <p class="command-line">
         <code>{COMMAND}</code>
         <CopyButton text={COMMAND} what="command" />

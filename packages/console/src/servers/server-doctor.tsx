@@ -25,7 +25,7 @@ export function ServerDoctor({ server }: { readonly server: ServerView }): JSX.E
   return (
     <div class="doctor">
       <p class="faint">
-        Connects anew and looks at every step on the way. Requests that run now may be interrupted.
+        Connects again and checks every step. Running requests may be interrupted.
       </p>
       <button
         type="button"

@@ -27,7 +27,7 @@ interface QuestionCardProps {
 const WARNINGS: Readonly<Record<QuestionView['warnings'][number], string>> = {
   'asks-secret': 'It seems to ask for a password or a token. Servers must not do that in a form.',
   punycode: 'The name of its host has letters that may look like those of another host.',
-  'ip-address': 'Its host is a number, which does not show whose it is.',
+  'ip-address': 'Its host is a number, which does not show who it belongs to.',
   'this-machine': 'It leads to a program on this machine.',
 };
 

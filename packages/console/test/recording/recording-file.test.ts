@@ -73,7 +73,7 @@ describe('the file of a recording', () => {
     expect(read).toMatchObject({ kind: 'read', calls: [{ id: '2' }], skipped: 1 });
   });
 
-  it('has ids of its own once it is open, and is searched in its messages', () => {
+  it('gets its own ids once it is open, and its messages can be searched', () => {
     const opened = recordingOf('x.jsonl', [detail('2', '{"a":"Needle"}'), detail('1')]);
     expect(opened.log.calls.map(({ call }) => call.id)).toEqual(['file-1', 'file-2']);
     expect([...searchRecording(opened, 'needle')]).toEqual(['file-2']);

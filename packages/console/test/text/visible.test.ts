@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { piecesOf, visible } from '../../src/text/visible.ts';
 
 describe('a text of a server', () => {
-  it('stays as it is where everything in it is seen', () => {
+  it('is unchanged if everything in it is visible', () => {
     const text = 'Grüße, 世界\n\tעברית 👩‍👩‍👧 ❤️ 1️⃣ नमस्ते';
     expect(piecesOf(text)).toEqual([{ kind: 'text', text }]);
   });

@@ -22,7 +22,7 @@ describe('a template of an address', () => {
     expect(variablesOf('a{b}{?c,b}{/d*}')).toEqual(['b', 'c', 'd']);
   });
 
-  it('takes half a character as one that cannot be shown', () => {
+  it('replaces half a character by the replacement character', () => {
     expect(expandTemplate('{a}', new Map([['a', '\uD83D']]))).toBe('%EF%BF%BD');
   });
 });

@@ -66,7 +66,7 @@ describe('the time that a timeline shows', () => {
   verifies('CON-UI');
   const bounds = { from: 0, to: 1000 };
 
-  it('is all of it, the last seconds, or a part that stays', () => {
+  it('is everything, the last seconds, or a fixed part', () => {
     expect(boundsOf(lanesOf(calls.slice(0, 4), 'server'), 500)).toEqual({ from: 0, to: 90 });
     expect(boundsOf(lanesOf(calls, 'server'), 500)).toEqual({ from: 0, to: 500 });
     expect(spanOf({ kind: 'all' }, bounds, 5000)).toEqual({ from: -20, to: 1020 });

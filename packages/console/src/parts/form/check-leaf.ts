@@ -84,7 +84,7 @@ function listProblem({ bounds, isUnique }: SchemaNode, items: readonly Json[]): 
   if (maxItems !== undefined && items.length > maxItems) return `Must have at most ${maxItems}.`;
   if (!isUnique || items.length > 1000) return undefined;
   const different = new Set(items.map((item) => canonicalJson(item)));
-  return different.size < items.length ? 'Must have each item once.' : undefined;
+  return different.size < items.length ? 'Must not contain an item twice.' : undefined;
 }
 
 /** What is wrong with a value of a single node, without its parts. */

@@ -124,7 +124,7 @@ function stringAt(text: string, at: Step & { readonly open: readonly string[] })
       return { index: index + 1, expected: open.length === 0 ? 'nothing' : 'comma-or-end' };
     }
     if (character < ' ')
-      return { index, message: 'A text cannot go on in the next line: write \\n.' };
+      return { index, message: 'A string cannot continue on the next line: write \\n.' };
     if (character !== '\\') continue;
     const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
     const end = matchEnd(escape, text, index);

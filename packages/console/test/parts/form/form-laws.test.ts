@@ -195,7 +195,7 @@ describe('text that should be JSON', () => {
       'The text ends too early. A comma is missing here, or what was opened is not closed.',
     ],
     ["{'a': 1}", 1, 2, 'A name in double quotes or } is expected here.'],
-    ['"a\nb"', 1, 3, 'A text cannot go on in the next line: write \\n.'],
+    ['"a\nb"', 1, 3, 'A string cannot continue on the next line: write \\n.'],
     ['"a\\x"', 1, 3, 'JSON has no such escape.'],
     ['01', 1, 1, 'A value is expected here.'],
     ['{} x', 1, 4, 'There is text after the value.'],

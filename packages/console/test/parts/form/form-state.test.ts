@@ -256,7 +256,7 @@ describe('the JSON view of a form', () => {
     expect(jsonTextOf(state)).toBe('{"a":   4}');
   });
 
-  it('keeps text that is no JSON, says where it is wrong, and lets the fields wait', () => {
+  it('keeps text that is not JSON, says where it is wrong, and leaves the fields unchanged', () => {
     const state = editForm(openForm(schema, { a: 1 }), { kind: 'text', text: '{\n  "a": 2,\n}' });
     expect(state.textProblem).toEqual({
       kind: 'invalid',
