@@ -4,6 +4,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
+import { boundQuestions } from './modern/bound-questions.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -111,6 +112,7 @@ export class ClientSession implements Session {
     // The SDK calls the previous listener first for each message.
     (tasks ?? link.transport).onmessage = (message) => {
       if (this.era !== 'modern') return;
+      boundQuestions(message);
       assumeComplete(message);
       if (isQuestion(message)) this.#questions += 1;
     };

@@ -7,3 +7,6 @@ export const MAX_BATCH = 1000;
 
 /** No sound message nests this deep; code that walks a deeper one could overflow the stack. */
 export const MAX_DEPTH = 512;
+
+/** What a server may ask for in one result; a person answers one at a time. */
+export const MAX_QUESTIONS = 100;

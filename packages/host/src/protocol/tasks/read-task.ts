@@ -2,6 +2,7 @@
 // status and what belongs to that status must be sound. Pure.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
+import { asksTooMuch, TOO_MANY_QUESTIONS } from '../modern/bound-questions.ts';
 
 /** A hostile or careless server could have us poll without pause, or so rarely as never. */
 const SHORTEST_POLL_MS = 100;
@@ -71,6 +72,7 @@ function readState(raw: Readonly<Record<string, unknown>>): Result<TaskState, st
     case 'cancelled':
       return ok({ kind: status });
     case 'input_required':
+      if (asksTooMuch(inputRequests)) return err(TOO_MANY_QUESTIONS);
       return isObject(inputRequests)
         ? ok({ kind: 'input-required', requests: inputRequests })
         : err('the task needs input and does not say which');
