@@ -173,6 +173,11 @@ export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, host
     );
   };
 
+  // A script may look at the stack, which has the functions of this bridge; it gets their names, and none of them.
+  ErrorClass.prepareStackTrace = (_, places) => delete getPrototypeOf(places[0]).getFunction;
+  new ErrorClass('').stack;
+  ErrorClass.prepareStackTrace = undefined;
+
   // A person approves the code that they see, so none may come out of a text that a tool answers with.
   const noCode = function Function() {
     throw new TypeErrorClass('a script cannot make code from text');

@@ -119,8 +119,8 @@ describe('the bridge', () => {
     ['a subclass of the maker', 'new (class extends Function {})("return 2")()'],
     ['the maker, made by reflection', 'Reflect.construct(Function, ["return 2"], Array)()'],
     [
-      'a function on the stack',
-      '(Error.prepareStackTrace = (error, sites) => sites.at(-1).getFunction(), new Error()).stack.constructor("")',
+      'a function of a place in the stack',
+      '(Error.prepareStackTrace = (error, sites) => sites.at(-1).getFileName, new Error()).stack.constructor("")',
     ],
   ])('runs no text as code, by %s', async ([, code]) => {
     const { outcome } = await run(`return ${code}`);
@@ -212,5 +212,17 @@ describe('the bridge', () => {
   test('takes a script that closes its own function for what it is', async () => {
     const { outcome } = await run('return 1 }); ((() => { globalThis.x = 1');
     expect(outcome.kind).toBe('failed');
+  });
+
+  test('gives a script that looks at the stack the names of its functions alone', async () => {
+    const { outcome } = await run(`
+      const seen = new Set();
+      Error.prepareStackTrace = (_, places) => {
+        for (const place of places) seen.add(place.getFunctionName() + ' ' + typeof place.getFunction);
+      };
+      await tools.a.echo({ toJSON() { new Error('').stack; return {} } });
+      return ['argumentsText', 'callTool'].map((name) => [...seen].filter((each) => each.startsWith(name)));`);
+    const value = ['argumentsText', 'callTool'].map((name) => [`${name} undefined`]);
+    expect(outcome).toMatchObject({ kind: 'done', value });
   });
 });
