@@ -16,11 +16,13 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { backgroundText, stoppedText } from '../print/gateway-words.ts';
+import { startRefused } from '../print/gateway-problem-words.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { ownProgram } from '../terminal.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
+import { refusedInState } from './gateway-problems.ts';
 import {
   type Keeper,
   LOG_BYTES,
@@ -151,7 +153,7 @@ async function started(
   const launched =
     (await launchService(options, environment, terminal.err)) ??
     (await launchProcess(options, environment));
-  if (typeof launched === 'string') throw notStarted(launched, [], environment);
+  if (typeof launched === 'string') throw await notStarted(launched, [], environment);
   const find = (): Promise<RunningGateway | undefined> => inBackground(environment);
   const isDecided = async (): Promise<boolean> =>
     launched.hasEnded() || (await find()) !== undefined;
@@ -161,7 +163,7 @@ async function started(
   await launched.giveUp();
   if (terminal.interrupted.aborted) throw new CancelledError();
   const why = isInTime ? 'it has ended' : `it is not there after ${STARTS_MS / 1000} s`;
-  throw notStarted(why, await lastLines(log, saidBefore), environment);
+  throw await notStarted(why, await lastLines(log, saidBefore), environment);
 }
 
 /** `undefined` if the system has no user services, or they do not work. */
@@ -200,11 +202,14 @@ async function launchProcess(
   return { hasEnded: () => hasEnded, giveUp: () => child.value.end() };
 }
 
-function notStarted(
+/** Where nothing can be written, its log cannot tell. */
+async function notStarted(
   why: string,
   details: readonly string[],
   environment: HostEnvironment,
-): UsageError {
+): Promise<UsageError> {
+  const code = await refusedInState(environment);
+  if (code !== undefined) return startRefused(environment.paths.state, code, environment);
   const log = shortPath(logFile(environment), environment);
   const fix = `see its log, ${log}, or start it in the terminal: plugboard serve --http`;
   return new UsageError(`the gateway does not start: ${why}`, fix, { details });

@@ -3,7 +3,12 @@
 
 import { join } from 'node:path';
 import { type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
-import { removeFile, systemCode, writeFileAtomically } from '@plugboard/host/processes';
+import {
+  ensureFolder,
+  removeFile,
+  systemCode,
+  writeFileAtomically,
+} from '@plugboard/host/processes';
 import type { GatewayProblem } from '../print/gateway-status.ts';
 import { unreadSettings, unwritableState } from '../print/gateway-problem-words.ts';
 import type { RunningGateway } from './running-gateways.ts';
@@ -14,16 +19,25 @@ const SAMPLE = '.'.repeat(4096);
 export async function stateProblems(
   environment: HostEnvironment,
 ): Promise<readonly GatewayProblem[]> {
-  const { state } = environment.paths;
-  const sample = join(state, 'gateway', 'written');
+  const code = await refusedInState(environment);
+  return code === undefined ? [] : [unwritableState(environment.paths.state, code, environment)];
+}
+
+/** Why the system refuses to write where gateways keep their state; nothing where it does not. */
+export async function refusedInState({
+  paths: { state },
+}: Pick<HostEnvironment, 'paths'>): Promise<string | undefined> {
+  const folder = join(state, 'gateway');
+  const sample = join(folder, 'written');
   try {
+    await ensureFolder(folder);
     await writeFileAtomically(sample, SAMPLE, { mode: 0o600 });
     await removeFile(sample);
-    return [];
+    return undefined;
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === undefined) throw thrown;
-    return [unwritableState(state, code, environment)];
+    return code;
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type JsonObject, systemClock } from '@plugboard/base';
+import { type Json, type JsonObject, systemClock } from '@plugboard/base';
 import { ConsoleClient } from '@plugboard/gateway/console-client';
 import { type HostEnvironment, keptSecret } from '@plugboard/host/configuration';
 import {
@@ -99,13 +99,13 @@ export async function noteGateway(
 /** Those of the background that ended without a command that stopped them, until another one is started. */
 export async function lostGateways(
   environment: Pick<HostEnvironment, 'paths'>,
-): Promise<readonly { readonly url: string; readonly pid: number }[]> {
+): Promise<readonly Pick<RunningGateway, 'url' | 'pid' | 'options'>[]> {
   const files = await ownFiles(folderOf(environment));
   return files.flatMap(({ path }) => {
     const note = readProcessNote(path);
     if (note.kind !== 'gone' || note.facts['keptBy'] === undefined) return [];
-    const { url } = note.facts;
-    return typeof url === 'string' ? [{ url, pid: note.pid }] : [];
+    const { url, options } = note.facts;
+    return typeof url === 'string' ? [{ url, pid: note.pid, options: optionsIn(options) }] : [];
   });
 }
 
@@ -142,10 +142,14 @@ export async function runningGateways(
         url,
         tokenFile: typeof tokenFile === 'string' ? tokenFile : undefined,
         keptBy: KEEPERS.find((each) => each === keptBy),
-        options: Array.isArray(options) ? options.map(String) : [],
+        options: optionsIn(options),
       },
     ];
   });
+}
+
+function optionsIn(noted: Json | undefined): readonly string[] {
+  return Array.isArray(noted) ? noted.map(String) : [];
 }
 
 /** The token of the user's own commands, which is good for the console alone. Clients of the gateway have another. */

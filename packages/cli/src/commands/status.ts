@@ -38,12 +38,15 @@ export async function status(context: Context): Promise<ExitCode> {
     const { columns } = terminal.out;
     terminal.out.write(seen.map((each) => statusText(each, { columns, environment })).join('\n'));
   } else {
-    for (const lost of await lostGateways(environment)) {
-      terminal.err.write(lostText(lost, logFile(environment), environment));
+    const lost = await lostGateways(environment);
+    for (const each of lost) {
+      terminal.err.write(lostText(each, logFile(environment), environment));
     }
-    terminal.err.write(
-      'No gateway is running. Start one in the background: plugboard serve --background\n',
-    );
+    if (lost.length === 0) {
+      terminal.err.write(
+        'No gateway is running. Start one in the background: plugboard serve --background\n',
+      );
+    }
   }
   return seen.every(({ state }) => state.ok) ? EXIT.ok : EXIT.server;
 }

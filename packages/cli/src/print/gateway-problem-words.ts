@@ -4,8 +4,16 @@ import type { Diagnostic } from '@plugboard/host/configuration';
 import { diagnosticNotice } from './diagnostics.ts';
 import type { GatewayProblem } from './gateway-status.ts';
 import { shortPath, type Standpoint } from './place.ts';
+import { UsageError } from '../usage-error.ts';
 import { writeFix } from './system-words.ts';
 
+/** Why a gateway does not start. */
+export function startRefused(folder: string, code: string, from: Standpoint): UsageError {
+  const message = `the gateway does not start: ${shortPath(folder, from)} cannot be written (${code})`;
+  return new UsageError(message, writeFix(code));
+}
+
+/** About one that runs. */
 export function unwritableState(folder: string, code: string, from: Standpoint): GatewayProblem {
   return {
     kind: 'state',

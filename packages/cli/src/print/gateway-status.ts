@@ -8,6 +8,7 @@ import type {
   WaitingView,
 } from '@plugboard/gateway/console-api';
 import type { ConsoleFailure } from '@plugboard/gateway/console-client';
+import { startAgain, type StartedAt } from './gateway-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
@@ -128,11 +129,11 @@ const RESTART =
 
 /** About one in the background that is gone, though no command stopped it. */
 export function lostText(
-  { url, pid }: { readonly url: string; readonly pid: number },
+  { pid, ...lost }: StartedAt & { readonly pid: number },
   log: string,
   environment: Standpoint,
 ): string {
-  return `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ${shortPath(log, environment)}\n`;
+  return `The gateway at ${lost.url} (process ${pid}) ended, and no command stopped it. What it said last: ${shortPath(log, environment)}\nStart it again: ${startAgain(lost)}\n`;
 }
 
 const KEPT = {

@@ -124,19 +124,23 @@ export function backgroundText(gateway: BackgroundGateway, from: Standpoint): st
 }
 
 /** With the command that starts the same one again, where its clients expect it. */
-export function stoppedText({
-  url,
-  options,
-}: {
+export function stoppedText(stopped: StartedAt): string {
+  return `Stopped the gateway at ${stopped.url}.\nStart it again: ${startAgain(stopped)}\n`;
+}
+
+export interface StartedAt {
   readonly url: string;
   readonly options: readonly string[];
-}): string {
+}
+
+/** The command that starts one like it in the background, at the same address. */
+export function startAgain({ url, options }: StartedAt): string {
   const { host } = new URL(url);
   const others = options.flatMap((option, index) =>
     option === '--http' || options[index - 1] === '--http' ? [] : [option],
   );
   const command = ['plugboard serve --background --http', host, ...others.map(quote)];
-  return `Stopped the gateway at ${url}.\nStart it again: ${command.join(' ')}\n`;
+  return command.join(' ');
 }
 
 export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageError {

@@ -1,7 +1,7 @@
 // What can happen to the files of a gateway in the background while it runs.
 
 import { exists } from '@plugboard/host/configuration';
-import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { spawn } from 'node:child_process';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -116,7 +116,7 @@ describe('a gateway in the background', () => {
     const start =
       'No gateway is running. Start one in the background: plugboard serve --background\n';
     expect((await box.run(['status'])).stderr).toBe(
-      `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ~/.state/plugboard/gateway/log\n${start}`,
+      `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ~/.state/plugboard/gateway/log\nStart it again: plugboard serve --background --http ${new URL(url).host} --yes\n`,
     );
     await box.runProcess([...BACKGROUND]);
     await box.run(['serve', '--stop']);
@@ -169,6 +169,21 @@ describe.runIf(process.platform === 'linux')('a state folder that cannot be writ
     const stopped = await box.run(['serve', '--stop']);
     expect(stopped.stderr).toMatch(/^Stopped the gateway at /);
     expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is what --background complains about, and no line of a log', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    const running = `${box.home}/.state/plugboard/gateway/running`;
+    await mkdir(`${box.home}/.state/plugboard/gateway`, { recursive: true });
+    await symlink(CLOSED, running);
+    await symlink(`${CLOSED}/written`, `${box.home}/.state/plugboard/gateway/written`);
+    const { code, stderr } = await box.runProcess([...BACKGROUND].slice(0, -1));
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^error: the gateway does not start: ~\/\.state\/plugboard cannot be written \(E[A-Z]+\)\n {2}fix: check its permissions and the space on the disk\n$/,
+      ),
+    });
   });
 
   it.each([['--http', '0'], ['--background']])(

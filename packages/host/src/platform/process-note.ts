@@ -12,8 +12,15 @@ export interface OwnNote extends Disposable {
 /** Writes that it is this process, and what else there is to know about it, until disposed. */
 export function noteOwnProcess(path: string, facts: JsonObject = {}): OwnNote {
   const own = ownIdentity();
-  writeFileSync(path, JSON.stringify({ ...facts, ...own }), { mode: 0o600 });
-  return { pid: own.pid, [Symbol.dispose]: () => rmSync(path, { force: true }) };
+  const remove = (): void => rmSync(path, { force: true });
+  try {
+    writeFileSync(path, JSON.stringify({ ...facts, ...own }), { mode: 0o600 });
+  } catch (thrown) {
+    // A full disk has room for the name. A note that says nothing would stay for good.
+    remove();
+    throw thrown;
+  }
+  return { pid: own.pid, [Symbol.dispose]: remove };
 }
 
 export type ProcessNote =
