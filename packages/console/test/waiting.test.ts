@@ -39,6 +39,8 @@ describe('what waits for a person', () => {
     await page.keyboard.press('w');
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     const card = page.getByRole('article');
+    // Nobody has to guess how much time there is.
+    expect(await card.textContent()).toMatch(/can be answered until \d\d:\d\d:\d\d/);
     // What turns the direction of writing is shown as what it is.
     expect(await card.textContent()).toContain('U+202E');
     await tab.draw('waiting-approval');

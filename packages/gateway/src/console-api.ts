@@ -144,6 +144,8 @@ export type WaitingView = ApprovalView | QuestionView;
 interface Waiting {
   readonly id: string;
   readonly at: Time;
+  /** What is not answered by then is denied or declined. */
+  readonly until: Time;
   readonly server: string;
   /** As the client calls itself. */
   readonly client: string;

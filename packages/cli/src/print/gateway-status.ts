@@ -76,8 +76,8 @@ function clientDocument({ name, version, era, front, path, ...times }: ClientVie
 }
 
 /** As it waits, with a time that programs read. */
-export function waitingDocument({ at, ...waiting }: WaitingView): object {
-  return { ...waiting, at: isoOf(at) };
+export function waitingDocument({ at, until, ...waiting }: WaitingView): object {
+  return { ...waiting, at: isoOf(at), until: isoOf(until) };
 }
 
 function isoOf(at: number): string {

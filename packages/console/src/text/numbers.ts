@@ -7,6 +7,7 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
   fractionalSecondDigits: 3,
 });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export function count(value: number): string {
@@ -45,6 +46,11 @@ export function size(bytes: number): string {
 /** The time of day, to the millisecond. */
 export function timeOf(at: number): string {
   return TIME.format(at);
+}
+
+/** The time of day, to the second. */
+export function clockOf(at: number): string {
+  return CLOCK.format(at);
 }
 
 export function dayAndTime(at: number): string {

@@ -1,6 +1,6 @@
 import type { WaitingAnswer, WaitingView } from '@plugboard/gateway/console-api';
 import type { ComponentChildren, JSX } from 'preact';
-import { timeOf } from '../text/numbers.ts';
+import { clockOf, timeOf } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { addressOf } from '../ui/route.ts';
 
@@ -19,7 +19,8 @@ export function CardHead({ waiting, children }: CardHeadProps): JSX.Element {
         {children}
       </h3>
       <p class="faint">
-        for <Text of={waiting.client} />, since <time>{timeOf(waiting.at)}</time>
+        for <Text of={waiting.client} />, since <time>{timeOf(waiting.at)}</time>, can be answered
+        until <time>{clockOf(waiting.until)}</time>
         {waiting.call !== undefined && (
           <>
             {' · '}

@@ -48,6 +48,7 @@ const question: WaitingView = {
   kind: 'page',
   id: 'w1',
   at: 1,
+  until: 300_001,
   server: 'a',
   client: 'test',
   call: undefined,

@@ -4,7 +4,7 @@ import type { WaitingView } from '@plugboard/gateway/console-api';
 import { describe, expect, it } from 'vitest';
 import { newsOf } from '../../src/waiting/words.ts';
 
-const COMMON = { at: 0, server: 'one', client: 'a client', call: undefined };
+const COMMON = { at: 0, until: 300_000, server: 'one', client: 'a client', call: undefined };
 
 function call(tool: string): WaitingView {
   const rest = { arguments: {}, script: undefined, offers: ['once'], reason: '' } as const;

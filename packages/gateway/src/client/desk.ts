@@ -16,8 +16,8 @@ import type {
 
 /** What can wait at the desk, without what the desk says of it. */
 export type Wish =
-  | Omit<ApprovalView, 'id' | 'at'>
-  | (Omit<QuestionView, 'id' | 'at'> & { readonly question: AskedQuestion });
+  | Omit<ApprovalView, 'id' | 'at' | 'until'>
+  | (Omit<QuestionView, 'id' | 'at' | 'until'> & { readonly question: AskedQuestion });
 
 export interface Wait {
   /** The principal whose call it is, who may answer; so may administrators. */
@@ -115,7 +115,9 @@ export class Desk {
     if (signal.aborted || !this.#hasRoom(wait) || !this.isWatched(principal))
       return Promise.resolve(undefined);
     const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
-    const view = { ...shown, id: randomUUID(), at: this.#clock.now() } as WaitingView;
+    const since = this.#clock.now();
+    const times = { at: since, until: since + WAITS_MS };
+    const view = { ...shown, ...times, id: randomUUID() } as WaitingView;
     return new Promise((resolve) => {
       const settle: Waiting['settle'] = (answer, by) => {
         if (!this.#waiting.delete(view.id)) return;

@@ -98,6 +98,7 @@ describe.each(cells)('with a $name, the console', ({ client: clientEra, server: 
       reason: 'no rule allows it',
     });
     expect(await waiting()).toEqual([view]);
+    expect(view.until - view.at).toBe(5 * 60_000);
     expect((await answer(view.id, { kind: 'allow', remember: 'session' })).status).toBe(204);
     expect(textOf(await called)).toContain('hi');
     expect(await waiting()).toEqual([]);
