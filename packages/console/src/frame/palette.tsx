@@ -61,7 +61,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
           />
         ))}
       </ul>
-      {shown.value.length === 0 && <p class="palette-nothing">Nothing matches.</p>}
+      {/* It is there before it says something, as what is to be heard must be. */}
+      <p class="palette-nothing" role="status">
+        {shown.value.length === 0 && 'Nothing matches.'}
+      </p>
     </Dialog>
   );
 }
@@ -125,7 +128,7 @@ function QueryField({ query, active, onInput, onKeyDown }: QueryFieldProps): JSX
         type="text"
         role="combobox"
         aria-label="Search for an action"
-        aria-expanded="true"
+        aria-expanded={active !== undefined}
         aria-controls="palette-list"
         aria-autocomplete="list"
         aria-activedescendant={active}
