@@ -92,6 +92,19 @@ describe('every view of the console', () => {
     }
   });
 
+  it('marks what is chosen also with the colours of the system, and otherwise than what has the focus', async () => {
+    const { page } = await openPage(shared, { place: 'servers/hostile' });
+    await page.emulateMedia({ forcedColors: 'active' });
+    const view = page.getByRole('navigation').getByRole('link', { name: 'Servers' });
+    const outlineOf = (of: typeof view): Promise<string> =>
+      of.evaluate((element) => getComputedStyle(element).outlineStyle);
+    expect(await outlineOf(view)).toBe('dashed');
+    expect(await outlineOf(page.locator('.server-row.is-selected'))).toBe('dashed');
+    await page.keyboard.press('Tab');
+    await view.focus();
+    expect(await outlineOf(view)).toBe('solid');
+  });
+
   it('is reached by keys and by the palette, which finds servers and settings too', async () => {
     const tab = await openPage(shared);
     const { page } = tab;
@@ -107,6 +120,12 @@ describe('every view of the console', () => {
     await page.getByRole('region', { name: 'Details of the server' }).waitFor();
     await search.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
+    await search.pressSequentially('no such thing');
+    // Heard inside of the dialog, since all else rests while it is open.
+    const heard = page.getByRole('dialog').getByRole('status');
+    await heard.filter({ hasText: 'Nothing matches.' }).waitFor();
+    expect(await search.getAttribute('aria-expanded')).toBe('false');
+    await search.fill('');
     await search.pressSequentially('dark');
     await page.keyboard.press('Enter');
     await search.waitFor({ state: 'detached' });
