@@ -64,6 +64,9 @@ describe('every view of the console', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
       await page.locator('.loading').waitFor({ state: 'detached' });
       await tab.draw(`view-${name}-${colorScheme}`);
+      // All that is said aloud is said in one place, so that nothing is heard twice.
+      const isSaid = page.locator('[role="status"], [role="alert"], [aria-live]');
+      expect([name, await isSaid.count()]).toEqual([name, 1]);
       await tab.expectAccessible();
       const isTooWide = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

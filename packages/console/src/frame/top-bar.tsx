@@ -34,7 +34,7 @@ export function TopBar({ onSearch, onKeys }: TopBarProps): JSX.Element {
         <Icon name="plug" />
         <span class="brand-name">Plugboard</span>
       </a>
-      <span class={`link link-${link}`} role="status">
+      <span class={`link link-${link}`}>
         <span class="link-dot" aria-hidden="true" />
         {LINKS[link]}
       </span>
