@@ -50,6 +50,7 @@ Commands:
   config                               show where the configuration is, and its schema
   tools [server] [tool]                list the tools of one server, or of all
   call <server> [tool] [arguments...]  call a tool
+  generate <server>                    write the tools of a server as functions with types
   context                              show how many tokens tools cost, and which a model gets
   doctor [server]                      find out why a server does not work, step by step
   stop [server]                        stop shared servers: one, or all

@@ -88,6 +88,7 @@ const OTHERS = [
   'disable',
   'enable',
   'explain',
+  'generate',
   'help',
   'import',
   'install',

@@ -48,9 +48,15 @@ export {
   type ScriptRunOptions,
 } from './model-tools/index.ts';
 export {
+  docComment,
+  inPascalCase,
+  propertyKey,
   type Provider,
   type ProviderSchema,
   schemaFor,
+  stringLiteral,
+  toTypeScript,
+  type TypeScriptTypes,
   toZod,
   type ZodModule,
 } from './schema/index.ts';

@@ -79,6 +79,7 @@ export {
   type SignInState,
   type SignInStatus,
   toModelText,
+  type ToolOutcome,
   type ToolReference,
   type ToolsOptions,
   type ToolsReport,

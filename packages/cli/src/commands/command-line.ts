@@ -2,7 +2,7 @@
 
 import { Command, Help, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { CALL_HELP, MAIN_HELP } from '../print/help-text.ts';
+import { CALL_HELP, GENERATE_HELP, MAIN_HELP } from '../print/help-text.ts';
 import type { ToolView } from '../print/tools.ts';
 import { fitHelp } from '../print/fit-help.ts';
 import { wrapTo } from '../print/width.ts';
@@ -21,6 +21,7 @@ import {
 import type { AdHocFlags } from './ad-hoc.ts';
 import type { CallFlags } from './call.ts';
 import type { ToolCostsRequest } from './context.ts';
+import type { GenerateRequest } from './generate.ts';
 import { addAgentCommands } from './agent-commands.ts';
 import { addAuthCommands } from './auth-commands.ts';
 import { addCodebaseCommands } from './codebase-commands.ts';
@@ -131,6 +132,7 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
 function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
   addToolsCommand(program, context, { done });
   addCallCommand(program, context, { done });
+  addGenerateCommand(program, context, { done });
   withNamedServers(
     command(program, 'context', 'show how many tokens tools cost, and which a model gets'),
   )
@@ -250,6 +252,25 @@ function addCallCommand(
     .action(async (...[, , , flags, { args }]: CallWords) => {
       const { callTool } = await import('./call.ts');
       done(await callTool(context, args, flags));
+    });
+}
+
+function addGenerateCommand(
+  program: Command,
+  context: Context,
+  { done }: Pick<CommandLinePorts, 'done'>,
+): void {
+  withNamedServers(
+    command(program, 'generate', 'write the tools of a server as functions with types'),
+  )
+    .argument('<server>', 'the name of the server')
+    .option('-o, --output <file>', 'the TypeScript file to write; without it, it is printed')
+    .option('--check', 'with --output: write nothing, and fail if the file is out of date')
+    .option('--trust-project', TRUST_HELP)
+    .addHelpText('after', GENERATE_HELP)
+    .action(async (server: string, flags: Omit<GenerateRequest, 'server'>) => {
+      const { generate } = await import('./generate.ts');
+      done(await generate(context, { ...flags, server }));
     });
 }
 

@@ -14,6 +14,14 @@ Exit codes:
   0 ok   1 usage   2 tool or server   3 network   4 authorization   5 denied
   130 Ctrl-C   143 SIGTERM   129 SIGHUP`;
 
+export const GENERATE_HELP = `
+The file exports a function that takes a host of @plugboard/host, and returns an object with a function for each tool. The
+compiler then checks the names and arguments of tools, and knows what those with an output schema return.
+
+Examples:
+  $ plugboard generate everything --output src/everything.ts
+  $ plugboard generate everything --output src/everything.ts --check     in CI: exit code 2 if the server has changed`;
+
 export const ADD_HELP = `
 Scopes:
   local     you, in this project      .plugboard/settings.local.json

@@ -90,6 +90,13 @@ export type CallOutcome =
   | (CalledTool & { readonly kind: 'cancelled' })
   | (CalledTool & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
 
+/** The outcome of a tool whose structured result is of a known type, as long as its server keeps to its schema. */
+export type ToolOutcome<Structured = unknown> =
+  | Exclude<CallOutcome, { readonly kind: 'result' }>
+  | (Omit<CallOutcome & { readonly kind: 'result' }, 'structured'> & {
+      readonly structured?: Structured;
+    });
+
 /** Of a tool, only what it is called by. */
 export function calledOf({ server, tool }: CalledTool): CalledTool {
   return { server, tool };

@@ -10,7 +10,7 @@ export {
 } from './approver.ts';
 export type { ArgumentIssue } from './argument-issue.ts';
 export type { CompleteOutcome } from './completion.ts';
-export type { CallOutcome, Denial, NeededRule, Unavailable } from './call-outcome.ts';
+export type { CallOutcome, Denial, NeededRule, ToolOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
