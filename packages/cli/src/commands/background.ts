@@ -30,6 +30,8 @@ import {
   type RunningGateway,
   runningGateways,
 } from './running-gateways.ts';
+import { problemLines } from '../print/gateway-status.ts';
+import { settingsProblems } from './gateway-problems.ts';
 import { tellLeftOut } from './left-out.ts';
 import { UserService } from './user-service.ts';
 
@@ -64,6 +66,7 @@ export async function serveInBackground(
   if (context.isJson) printJson(context, { ...told, isNew });
   else {
     context.terminal.err.write(backgroundText({ ...told, isNew }, environment));
+    context.terminal.err.write(problemLines(await settingsProblems(gateway, environment)));
     await tellLeftOut(context);
   }
   return EXIT.ok;

@@ -84,6 +84,11 @@ function isoOf(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** One after another, below what they belong to. */
+export function problemLines(problems: readonly GatewayProblem[]): string {
+  return problems.map(({ message, fix }) => `  problem: ${message}\n  fix: ${fix}\n`).join('');
+}
+
 export function statusText(
   status: GatewayStatus,
   { columns, environment }: { readonly columns: number; readonly environment: Standpoint },
@@ -94,7 +99,7 @@ export function statusText(
     const restart = keptBy === undefined ? 'end it there, and start it again' : RESTART;
     return [
       `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${restart}\n`,
-      ...problems.map(({ message, fix }) => `  problem: ${message}\n  fix: ${fix}\n`),
+      problemLines(problems),
     ].join('');
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;

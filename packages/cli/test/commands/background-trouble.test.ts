@@ -92,6 +92,15 @@ describe('a gateway in the background', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
+  it('says when it starts which settings do not count', async () => {
+    await using box = await withServers({});
+    await box.write('../home/.config/plugboard/settings.json', '{ "mcpServers": {} "x": 1 }');
+    const started = await box.runProcess(['serve', '--background', '--http', '0', '--yes']);
+    expect(started.stderr).toMatch(
+      /\n {2}problem: ~\/\.config\/plugboard\/settings\.json:1:20: a comma is missing before this; .*\n {2}fix: add a comma/,
+    );
+  });
+
   it('goes on with the settings that counted before a broken edit, and status and log say so', async () => {
     await using box = await withServers({ one: scriptedServer() });
     await box.runProcess([...BACKGROUND]);
