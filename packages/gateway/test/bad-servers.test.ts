@@ -1,3 +1,6 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { Scope } from '@plugboard/base';
 import { startScriptedHttp, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -144,5 +147,53 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
       async () => (await client.listPrompts()).prompts.some(({ name }) => name === 'late__p'),
       { describe: 'the prompts' },
     );
+  });
+});
+
+/** A modern server whose every call is answered with so many requests for the roots. */
+async function askingServer(times: number): Promise<string> {
+  const answers: Readonly<Record<string, object>> = {
+    'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+    'tools/list': { tools: [{ name: 'act', inputSchema: { type: 'object' } }] },
+    'tools/call': {
+      resultType: 'input_required',
+      requestState: 'on and on',
+      inputRequests: Object.fromEntries(
+        Array.from({ length: times }, (_, index) => [`ask${index}`, { method: 'roots/list' }]),
+      ),
+    },
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { id, method } = (await json(request)) as { id: number; method: string };
+    const known = answers[method];
+    const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...known };
+    const error = { code: -32_601, message: 'no such method' };
+    response.writeHead(known === undefined ? 400 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(known ? { result } : { error }) }));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+describe('a modern server that asks a legacy client very many times at once', () => {
+  it('has its call failed, and the client is not asked', async () => {
+    verifies('GWY-01');
+    const one = { type: 'http', url: await askingServer(101), protocol: 'modern' } as const;
+    const { connect } = await openGateway(scope, { servers: { one } });
+    let asked = 0;
+    const client = await connect('legacy', {
+      capabilities: { roots: {} },
+      prepare: (made) =>
+        made.setRequestHandler('roots/list', () => {
+          asked += 1;
+          return { roots: [] };
+        }),
+    });
+    asked = 0;
+    const { isError, content } = await client.callTool({ name: 'one__act' });
+    expect({ isError, asked }).toEqual({ isError: true, asked: 0 });
+    expect(JSON.stringify(content)).toContain('asks for input more than 100 times at once');
   });
 });

@@ -12,6 +12,8 @@ import { asksForInput } from './era-result.ts';
 
 /** How often one request may ask for input. */
 const MOST_ROUNDS = 20;
+/** Each is a request to the client: one result of many would be a flood of them. */
+const MOST_AT_ONCE = 100;
 const PAGES_REQUIRED = -32_042;
 
 export interface UpstreamRequest {
@@ -66,7 +68,9 @@ function isAskedHere(last: RelayResult, { client, inScript }: Exchange): boolean
 /** Of a client, or a script of it, that a modern server wants input of. */
 function withRequests(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
   if (!last.ok || !asksForInput(last.value)) return undefined;
-  return answered(last.value, rounds);
+  if (inputRequestsIn(last.value).length <= MOST_AT_ONCE) return answered(last.value, rounds);
+  const detail = `it asks for input more than ${MOST_AT_ONCE} times at once`;
+  return Promise.resolve(refusedFor(rounds, { kind: 'invalid-result', detail }));
 }
 
 async function answered(required: JsonObject, rounds: Rounds): Promise<RelayResult> {
