@@ -13,6 +13,7 @@ import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { editError, scopeOf } from './edit.ts';
+import { tellRuleLeftOut } from './left-out.ts';
 import type { RuleWriting } from './rule-change.ts';
 
 export interface RuleToWrite {
@@ -60,6 +61,10 @@ export async function writeRule(
       ? `Wrote the rule "${effect}": ${name} into ${place.where}. To take it back: plugboard permissions ${typed(name)} --remove\n`
       : `The rule "${effect}": ${name} is in ${place.where} already.\n`,
   );
+  if (scope !== 'user' || isHere) {
+    const again = `plugboard permissions ${typed(name)} --${effect} --scope user`;
+    await tellRuleLeftOut(context, again, environment);
+  }
   return 'written';
 }
 

@@ -81,6 +81,11 @@ export function leftOutText(names: readonly string[]): string {
   return `The gateway in the background has none of this folder's servers: ${names.join(', ')}\nTo offer one, add it for yourself: plugboard add ${first} --scope user -- COMMAND\n`;
 }
 
+/** About a rule of the folder. `again` writes it for all folders. */
+export function ruleLeftOutText(again: string): string {
+  return `The gateway in the background does not read this folder. For its clients as well: ${again}\n`;
+}
+
 /** A line of the log of a gateway in the background. */
 export function logLine(entry: {
   readonly at: number;

@@ -77,6 +77,19 @@ describe('a gateway in the background whose program is replaced', () => {
   });
 });
 
+describe('what a gateway in the background does not have', () => {
+  it('is a rule of a folder, and the command that writes it names the one that reaches its clients', async () => {
+    await using box = await withServers({ one: { command: 'a' } });
+    const deny = ['permissions', 'one/tool', '--deny'];
+    expect((await box.run(deny)).stderr).not.toContain('background');
+    await box.runProcess(BACKGROUND);
+    expect((await box.run([...deny, '--scope', 'project'])).stderr).toContain(
+      'The gateway in the background does not read this folder. For its clients as well: plugboard permissions one/tool --deny --scope user\n',
+    );
+    expect((await box.run([...deny, '--scope', 'user'])).stderr).not.toContain('background');
+  });
+});
+
 describe('a gateway in the background', () => {
   verifies('GWY-03');
 
