@@ -19,6 +19,7 @@ const NO_TROUBLE: ReadonlySet<Failure['kind']> = new Set([
 export class TroubleLog {
   readonly #logger: Logger;
   readonly #seldom: Seldom;
+  readonly #failing = new Map<string, Failure>();
 
   constructor(clock: Clock, logger: Logger) {
     this.#logger = logger;
@@ -28,9 +29,20 @@ export class TroubleLog {
   /** A server did not start, or ended by itself. */
   failed(server: string, failure: Failure): void {
     if (NO_TROUBLE.has(failure.kind)) return;
+    this.#failing.set(server, failure);
     const reason = failureText(failure).slice(0, LONGEST_REASON);
     const next = `plugboard doctor ${server}`;
     this.#say(`${failure.kind} ${server}`, 'a server failed', { server, reason, next });
+  }
+
+  /** It answered, or is another one by now. */
+  mended(server: string): void {
+    this.#failing.delete(server);
+  }
+
+  /** What the last connection to it came to, whichever client wanted it; nothing where that one works. */
+  failureOf(server: string): Failure | undefined {
+    return this.#failing.get(server);
   }
 
   /** Of what the client sent, nothing is told. */

@@ -90,7 +90,8 @@ export class Console implements Disposable {
     const status = host.servers.find((each) => each.name === name);
     const { quarantined } = host;
     const traffic = this.recorder.server(name);
-    return status && serverView(status, { tools, quarantined, traffic });
+    const failure = this.core.trouble.failureOf(name);
+    return status && serverView(status, { tools, quarantined, traffic, failure });
   }
 
   get #traffic(): TrafficView {

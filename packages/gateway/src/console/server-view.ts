@@ -10,6 +10,8 @@ export interface ServerKnowledge {
   readonly tools: readonly CatalogTool[];
   readonly quarantined: Host['quarantined'];
   readonly traffic: ServerFigures;
+  /** Of connections for clients, while the gateway's own may work. */
+  readonly failure: Parameters<typeof failureText>[0] | undefined;
 }
 
 export function serverView(status: ServerStatus, known: ServerKnowledge): ServerView {
@@ -23,8 +25,8 @@ export function serverView(status: ServerStatus, known: ServerKnowledge): Server
     transport,
     source: origin.kind === 'file' ? `${origin.file}:${origin.line}` : origin.by,
     state: state.kind,
-    problem: problemOf(state),
-    command: commandFor(status),
+    problem: problemOf(state) ?? (known.failure && problemWords(known.failure)),
+    command: commandFor(status) ?? (known.failure && `plugboard doctor ${name}`),
     era: ready?.era,
     protocolVersion: ready?.protocolVersion,
     tools: tools.length,

@@ -146,6 +146,7 @@ export class Forwarder {
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }
     const result = answered.value;
+    this.#parts.trouble.mended(server);
     if (method === 'tools/call') this.#parts.tasks.note(result, server, client);
     if (this.#at.scope.kind !== 'server') this.#at.lists.noteLinks(result, server);
     if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };

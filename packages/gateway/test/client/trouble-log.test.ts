@@ -1,8 +1,11 @@
-import { type LogFields, Scope } from '@plugboard/base';
+import { type LogFields, Scope, systemClock } from '@plugboard/base';
 import { ManualClock } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TroubleLog } from '../../src/client/index.ts';
+import { ConsoleClient } from '../../src/console-client.ts';
 import { openGateway, serverOf } from '../cells.ts';
+
+const SECRET = 'a-secret-of-the-console';
 
 let scope: Scope;
 let said: LogFields[];
@@ -60,6 +63,26 @@ describe('the log of a gateway', () => {
     const client = await connect('legacy');
     await client.callTool({ name: 'ending__exit', arguments: {} });
     expect(said).toMatchObject([{ message: 'a server failed', server: 'ending' }]);
+  });
+
+  it('is what the console shows of a server that works for the gateway and not for a client', async () => {
+    const address = { console: { pid: 1, secret: SECRET } };
+    const one = serverOf('legacy', { builtIns: ['exit', 'echo'] });
+    const { connect, url } = await openGateway(scope, { servers: { one } }, { logger, address });
+    const console = new ConsoleClient({ url, token: SECRET, clock: systemClock });
+    const problems = async (): Promise<unknown> => {
+      const state = await console.state(new AbortController().signal);
+      return state.ok && state.value.servers.map(({ problem, command }) => ({ problem, command }));
+    };
+    const client = await connect('legacy');
+    await client.listTools();
+    expect(await problems()).toEqual([{}]);
+    await client.callTool({ name: 'one__exit', arguments: {} });
+    expect(await problems()).toEqual([
+      { problem: expect.stringContaining('ended'), command: 'plugboard doctor one' },
+    ]);
+    await client.callTool({ name: 'one__echo', arguments: { message: 'hi' } });
+    expect(await problems()).toEqual([{}]);
   });
 
   it('reports refused clients once, without their token', async () => {
