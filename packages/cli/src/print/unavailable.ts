@@ -92,7 +92,8 @@ const EXPLANATIONS: Explanations = {
   'command-not-found': ({ command, searched }) => ({
     message: `could not start: there is no command "${command}"`,
     fix: `install ${command}, or correct "command" in its entry`,
-    details: [`looked for in: ${searched}`],
+    // A path is not looked for.
+    details: /[/\\]/.test(command) ? [] : [`looked for in: ${searched}`],
   }),
   'not-executable': ({ command }) => ({
     message: `could not start: "${command}" is not a program that may be run`,

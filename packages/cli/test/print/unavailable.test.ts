@@ -27,6 +27,16 @@ describe('the message for a request that a server refused', () => {
   });
 });
 
+describe('the message for a program that is not there', () => {
+  it.each([
+    ['notes', ['looked for in: /usr/bin:/bin']],
+    ['/opt/notes', undefined],
+  ])('names the folders in which it was looked for, if it was: %s', (command, details) => {
+    const missing = { kind: 'command-not-found', command, searched: '/usr/bin:/bin' } as const;
+    expect(unavailableError(subject, missing).details).toEqual(details);
+  });
+});
+
 describe('the message for a server that takes too long', () => {
   it.each([
     [{}, 'did not answer within', '"connectTimeout"'],
