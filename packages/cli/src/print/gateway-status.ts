@@ -121,7 +121,7 @@ export function statusText(
     servers.length === 0 ? noServers(keptBy) : table(SERVERS, servers, columns),
     '\n',
     clients.length === 0
-      ? 'No clients. Connect those of this machine: plugboard install --all --http\n'
+      ? 'No client has connected since it started. To connect those of this machine: plugboard install --all --http\n'
       : table(CLIENTS, alike(clients), columns),
     waiting.length === 0
       ? ''

@@ -127,7 +127,7 @@ describe('plugboard serve --background', () => {
 No servers: it has those of your own settings, and none of a folder.
 Add one: plugboard add NAME --scope user -- COMMAND
 
-No clients. Connect those of this machine: plugboard install --all --http
+No client has connected since it started. To connect those of this machine: plugboard install --all --http
 `);
   });
 
