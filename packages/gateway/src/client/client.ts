@@ -99,7 +99,7 @@ export function lackOf(
 export function withDesk(client: Client, desk: Desk): Client {
   if (!desk.isWatched(client.principal)) return client;
   const { capabilities: declared } = client;
-  const capabilities = { ...declared, elicitation: { form: {}, url: {} } };
+  const capabilities = { ...declared, ...INBOUND_REQUESTS.elicit.capability };
   return { ...client, capabilities, standIn: { desk, declared } };
 }
 
