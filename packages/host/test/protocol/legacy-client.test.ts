@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LegacyClient } from '../../src/protocol/legacy-client.ts';
 import { FailureError } from '../../src/protocol/neutral/failure.ts';
+import { PASS_THROUGH, type SessionClient } from '../../src/protocol/session-client.ts';
 import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import { type CallOptions, open, type ProtocolFailure } from '../../src/protocol/index.ts';
 import { ports } from './cells.ts';
@@ -461,4 +462,14 @@ describe('a failure outside of the server', () => {
     await bench.answer(id, 'fine');
     expect(await calling).toEqual(said('fine'));
   });
+});
+
+/** Compiled, and never called. */
+function answersOwnMethod(client: SessionClient): void {
+  // @ts-expect-error the handler behind schemas would never be called
+  client.setRequestHandler('own/method', { params: PASS_THROUGH }, () => ({}));
+}
+
+it('a session answers only methods that the SDK knows, since the legacy client takes no schemas', () => {
+  expect(answersOwnMethod).toBeTypeOf('function');
 });
