@@ -34,3 +34,13 @@ export function locatedIn(
   }
   return servers.length === 1 ? { kind: 'found', server } : { kind: 'several', asked, servers };
 }
+
+/** Of everything that is listed, what has this name. */
+export function locatedByName(
+  asked: string,
+  listed: readonly { readonly server: string; readonly name: string }[],
+  problems: readonly Unanswered[],
+): Located {
+  const owners = listed.filter(({ name }) => name === asked);
+  return locatedIn(owners, { asked, names: listed.map(({ name }) => name), problems });
+}

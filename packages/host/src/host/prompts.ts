@@ -6,7 +6,7 @@ import { closestName } from '../config/index.ts';
 import type { Part } from '../output/index.ts';
 import type { Prompt, PromptArgument } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
-import { type Located, locatedIn } from './located.ts';
+import { type Located, locatedByName } from './located.ts';
 import {
   type ListOf,
   type ListOptions,
@@ -102,11 +102,8 @@ export class Prompts {
   /** Which server has a prompt of this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
     const { items, problems } = await listServers(this.#ports, PROMPTS, options);
-    const names = items.map(({ item }) => item.name);
-    return locatedIn(
-      items.filter(({ item }) => item.name === name),
-      { asked: name, names, problems },
-    );
+    const listed = items.map(({ server, item }) => ({ server, name: item.name }));
+    return locatedByName(name, listed, problems);
   }
 
   /** A prompt with its arguments filled in by its server. Whatever goes wrong is an outcome. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { err, isObject, isUrl, never, ok, type Result, shared } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
-import { type Located, locatedIn } from './located.ts';
+import { type Located, locatedByName } from './located.ts';
 import {
   type ListOf,
   type ListOptions,
@@ -97,11 +97,7 @@ export class Skills {
   /** Which server has a skill of this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
     const { skills, problems } = await this.list(options);
-    const names = skills.map((skill) => skill.name);
-    return locatedIn(
-      skills.filter((skill) => skill.name === name),
-      { asked: name, names, problems },
-    );
+    return locatedByName(name, skills, problems);
   }
 
   /** One by its address, listed or not. Reads no file. */
