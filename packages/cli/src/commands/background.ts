@@ -17,12 +17,13 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { backgroundText, stoppedText } from '../print/gateway-words.ts';
 import { startRefused } from '../print/gateway-problem-words.ts';
+import { problemLines } from '../print/gateway-status.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { ownProgram } from '../terminal.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
-import { refusedInState } from './gateway-problems.ts';
+import { refusedInState, settingsProblems } from './gateway-problems.ts';
 import {
   type Keeper,
   LOG_BYTES,
@@ -30,8 +31,6 @@ import {
   type RunningGateway,
   runningGateways,
 } from './running-gateways.ts';
-import { problemLines } from '../print/gateway-status.ts';
-import { settingsProblems } from './gateway-problems.ts';
 import { tellLeftOut } from './left-out.ts';
 import { UserService } from './user-service.ts';
 
