@@ -75,7 +75,7 @@ export class Upstream implements AsyncDisposable {
   }
 
   eraOf(server: string): Era | undefined {
-    return this.relay.ready(server)?.era;
+    return this.relay.sessions.ready(server)?.era;
   }
 
   /**
@@ -111,7 +111,7 @@ export class Upstream implements AsyncDisposable {
   /** Of a legacy client. Servers that it is not connected to hear of it with its first request to them. */
   async setLogLevel(level: string, signal: CancelSignal): Promise<void> {
     this.#logLevel = level;
-    const { connected } = this.relay;
+    const { connected } = this.relay.sessions;
     await Promise.all(connected.map((server) => this.#level(server, level, signal)));
   }
 
@@ -151,7 +151,7 @@ export class Upstream implements AsyncDisposable {
 
   /** Legacy servers have a level for the session, and modern ones hear it with each request. */
   async #level(server: string, level: string, signal: CancelSignal): Promise<Era | undefined> {
-    const opened = await this.relay.session(server);
+    const opened = await this.relay.sessions.open(server);
     if (!opened.ok) return undefined;
     const session = opened.value;
     if (session.era === 'legacy' && this.#levels.get(session) !== level && hasLog(session)) {

@@ -132,12 +132,12 @@ export class LegacySession implements AsyncDisposable {
 
   /** Ends them; the next request opens others. */
   async rest(): Promise<void> {
-    await this.#upstream?.relay.leave(this.#spare);
+    await this.#upstream?.relay.sessions.leave(this.#spare);
   }
 
   /** All but those on which the client has a task, or waits for the changes of a resource. */
   get #spare(): readonly string[] {
-    const connected = this.#upstream?.relay.connected ?? [];
+    const connected = this.#upstream?.relay.sessions.connected ?? [];
     if (this.#client === undefined || connected.length === 0) return [];
     const { tasks } = this.#ports.core;
     const needed = new Set([...tasks.serversOf(this.#client), ...this.#subscriptions.servers]);
@@ -222,8 +222,9 @@ export class LegacySession implements AsyncDisposable {
     const isRoots = method === 'notifications/roots/list_changed';
     // Where there are many servers, what no revision knows could be for any of them.
     if (!isRoots && this.#ports.endpoint.scope.kind !== 'server') return;
-    for (const server of relay?.connected ?? []) {
-      if (!isRoots || relay?.ready(server)?.era === 'legacy') relay?.notify(server, method, params);
+    for (const server of relay?.sessions.connected ?? []) {
+      if (!isRoots || relay?.sessions.ready(server)?.era === 'legacy')
+        relay?.notify(server, method, params);
     }
   }
 

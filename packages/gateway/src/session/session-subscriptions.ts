@@ -86,7 +86,7 @@ export class SessionSubscriptions implements Disposable {
 
   async #isModern(server: string, { relay }: Upstream): Promise<boolean> {
     if (this.#ports.isModern(server)) return true;
-    const opened = await relay.session(server);
+    const opened = await relay.sessions.open(server);
     return opened.ok && opened.value.era === 'modern';
   }
 

@@ -48,7 +48,8 @@ import type { ProgramServer, ServersOutcome, StatedChanges } from './program-ser
 import type { Prompts } from './prompts.ts';
 import { type GatewayProfiles, gatewayProfilesOf } from './ranked-settings.ts';
 import { ReadPermission } from './read-permission.ts';
-import { HostRelay, type RelayClient } from './relay.ts';
+import { HostRelay } from './relay.ts';
+import type { RelayClient } from './relay-sessions.ts';
 import type { Resources } from './resources.ts';
 import { type ServerNews, ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';

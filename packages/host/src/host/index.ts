@@ -15,14 +15,8 @@ export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
 export type { ListedByServer, PrimitiveList } from './primitives.ts';
-export type {
-  HostRelay,
-  RelayClient,
-  RelayedRequest,
-  RelayObserver,
-  RelayOptions,
-  RelayResult,
-} from './relay.ts';
+export type { HostRelay, RelayObserver, RelayOptions, RelayResult } from './relay.ts';
+export type { RelayClient, RelayedRequest } from './relay-sessions.ts';
 export { decisionReason } from './decision-reason.ts';
 export type { HookNote } from './hooks.ts';
 export type {

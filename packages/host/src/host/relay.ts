@@ -1,29 +1,16 @@
-// The way of one client of a gateway to the servers behind it: sessions of its own, whose messages pass as they are. A
-// call of a tool takes the way of every call up to the server: the tool is resolved, pins hold it back, rules, hooks and
+// The way of one client of a gateway to the servers behind it, over sessions of its own (`relay-sessions.ts`). Messages pass as
+// they are. A call of a tool takes the way of every call up to the server: the tool is resolved, pins hold it back, rules, hooks and
 // the user decide. Its arguments are left to the server to check, unless the caller wants help with them, and its result
 // is the server's.
 
-import {
-  abortSignalOf,
-  type Clock,
-  err,
-  isObject,
-  type JsonObject,
-  never,
-  ok,
-  type Result,
-  shared,
-  SingleFlight,
-} from '@plugboard/base';
+import { abortSignalOf, err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolReference } from '../catalog/index.ts';
-import { type ConnectionState, CrashBrake, type Supervisor } from '../connection/index.ts';
+import type { ConnectionState } from '../connection/index.ts';
 import {
   type MessageObserver,
   parameterHeaders,
   readToolResult,
-  type RelayReply,
   type RelayRequestOptions,
-  type RelaySession,
   type ToolResult,
 } from '../protocol/index.ts';
 import {
@@ -39,32 +26,15 @@ import { answeredCall, checkCall, checkedFor } from './call.ts';
 import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
 import { mayRepeat } from './may-repeat.ts';
 import type { Output } from '../output/index.ts';
-import type { Offers } from './offers.ts';
 import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
-import type { Records } from '../records/index.ts';
 import type { ReadPermission } from './read-permission.ts';
-import type { ServerSet } from './server-set.ts';
+import {
+  type RelayClient,
+  type RelayedRequest,
+  RelaySessions,
+  type RelaySessionParts,
+} from './relay-sessions.ts';
 import type { ToolLookup } from './tool-lookup.ts';
-
-export interface RelayedRequest {
-  readonly method: string;
-  readonly params: JsonObject;
-}
-
-/** The client that a relay is for. */
-export interface RelayClient {
-  /** Whose it is. Its clients can have a server crash again and again, which keeps no one else from it. */
-  readonly owner?: string;
-  readonly clientInfo: JsonObject;
-  /** What it declared that it can be asked. */
-  readonly capabilities: JsonObject;
-  /** A legacy server asks something. */
-  request(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply>;
-  /** A notification of a server that belongs to no request. */
-  notification(server: string, method: string, params: JsonObject): void;
-  /** A session with a server has ended by itself. */
-  ended?(server: string): void;
-}
 
 /** Follows one request: whether it may be made, and its messages on the way to the server and back. */
 export type RelayObserver = MessageObserver & PermissionObserver;
@@ -82,51 +52,21 @@ export interface RelayOptions extends Pick<
 /** A result as the server sent it, or why there is none. */
 export type RelayResult = Result<JsonObject, CallOutcome>;
 
-export interface HostRelayParts {
-  readonly supervisor: Supervisor;
-  readonly records: Records;
-  readonly servers: ServerSet;
-  readonly offers: Offers;
+export interface HostRelayParts extends RelaySessionParts {
   readonly lookup: ToolLookup;
   readonly permission: CallPermission;
   readonly reading: ReadPermission;
-  readonly clock: Clock;
-  /** By server, for all clients of one owner. */
-  readonly brakes: Map<string, CrashBrake>;
   readonly primitives: Primitives;
   readonly output: Output;
 }
 
 export class HostRelay implements AsyncDisposable {
+  readonly sessions: RelaySessions;
   readonly #parts: HostRelayParts;
-  readonly #client: RelayClient;
-  readonly #sessions = new Map<string, RelaySession>();
-  readonly #opening = new SingleFlight<string, Result<RelaySession, ConnectionState>>();
-  readonly #ending = new AbortController();
 
   constructor(parts: HostRelayParts, client: RelayClient) {
     this.#parts = parts;
-    this.#client = client;
-    // Every session that is being opened waits on it.
-    shared(this.#ending.signal);
-  }
-
-  /** The servers that this client has a session with. */
-  get connected(): readonly string[] {
-    return [...this.#sessions.keys()];
-  }
-
-  /** The session that is open, where there is one. */
-  ready(server: string): RelaySession | undefined {
-    return this.#sessions.get(server);
-  }
-
-  /** The session with a server; connects first if there is none. */
-  session(server: string): Promise<Result<RelaySession, ConnectionState>> {
-    const open = this.#sessions.get(server);
-    if (open !== undefined) return Promise.resolve(ok(open));
-    // Not by the signal of one request, since others wait for it as well.
-    return this.#opening.run(server, () => this.#open(server));
+    this.sessions = new RelaySessions(parts, client);
   }
 
   /** What a server says of itself, as it answered `initialize` or `server/discover`; connects first. */
@@ -134,47 +74,8 @@ export class HostRelay implements AsyncDisposable {
     const { servers } = this.#parts;
     const called = { server, tool: 'initialize' };
     if (servers.get(server) === undefined) return err(unknownServer(called, servers.names));
-    const opened = await this.session(server);
+    const opened = await this.sessions.open(server);
     return opened.ok ? ok(opened.value.hello) : err(withoutSession(called, opened.error));
-  }
-
-  async #open(server: string): Promise<Result<RelaySession, ConnectionState>> {
-    const { supervisor, servers, clock, brakes, offers } = this.#parts;
-    const known = servers.get(server);
-    if (known === undefined) return err({ kind: 'idle' });
-    const { barrier } = known.supervised;
-    if (barrier !== undefined) return err(barrier);
-    const braked = JSON.stringify([server, this.#client.owner]);
-    const brake = brakes.get(braked) ?? new CrashBrake(clock);
-    brakes.set(braked, brake);
-    const { failure: crashing } = brake;
-    if (crashing !== undefined) return err({ kind: 'failed', failure: crashing });
-    const peer = {
-      clientInfo: this.#client.clientInfo,
-      capabilities: this.#client.capabilities,
-      request: (method: string, params: JsonObject, signal: AbortSignal) =>
-        this.#client.request(server, { method, params }, signal),
-      notification: (method: string, params: JsonObject) =>
-        this.#client.notification(server, method, params),
-    };
-    const opened = await supervisor.relay(
-      { ...known.supervised, recorder: this.#parts.records.get(server)?.ofLines },
-      peer,
-      this.#ending.signal,
-    );
-    if (!opened.ok) return err(stateAfter(brake.afterOpening(opened.error)));
-    const session = opened.value;
-    this.#sessions.set(server, session);
-    // The tools of an earlier run were enough until the server is used: then it knows better, and its changes are heard.
-    if (offers.isStored(server)) void offers.refresh(server, never);
-    void session.closed.then((failure) => {
-      if (this.#sessions.get(server) !== session) return;
-      this.#sessions.delete(server);
-      brake.after(failure);
-      void session.close();
-      if (!this.#ending.signal.aborted) this.#client.ended?.(server);
-    });
-    return ok(session);
   }
 
   /** The tools that are known of all servers and not kept back; the same list for as long as nothing changes. */
@@ -275,20 +176,12 @@ export class HostRelay implements AsyncDisposable {
   }
 
   notify(server: string, method: string, params: JsonObject): void {
-    void this.#sessions.get(server)?.notify(method, params);
+    void this.sessions.ready(server)?.notify(method, params);
   }
 
   /** Ends all sessions. */
   async close(): Promise<void> {
-    this.#ending.abort();
-    await this.leave(this.connected);
-  }
-
-  /** Ends the sessions with these servers; a later request opens others. */
-  async leave(servers: readonly string[]): Promise<void> {
-    const left = servers.flatMap((server) => this.#sessions.get(server) ?? []);
-    for (const server of servers) this.#sessions.delete(server);
-    await Promise.all(left.map((session) => session.close()));
+    await this.sessions.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -311,8 +204,8 @@ export class HostRelay implements AsyncDisposable {
     const { callIdleMs: idleMs, callHardMs: hardMs } = servers.deadlinesOf(server);
     const { method, params, options, tool } = request;
     for (let isFirst = true; ; isFirst = false) {
-      const ready = this.#sessions.get(server);
-      const connected = ready === undefined ? await this.session(server) : ok(ready);
+      const ready = this.sessions.ready(server);
+      const connected = ready === undefined ? await this.sessions.open(server) : ok(ready);
       if (!connected.ok) return err(withoutSession(called, connected.error));
       if (tool !== undefined) {
         const checking = lookup.recheck(tool);
@@ -374,18 +267,6 @@ function withReview(result: JsonObject, made: ToolResult): JsonObject {
     ...(structuredContent === undefined ? {} : { structuredContent }),
     ...(isError ? { isError } : {}),
   };
-}
-
-function stateAfter(
-  failure: Extract<ConnectionState, { kind: 'failed' }>['failure'],
-): ConnectionState {
-  return failure.kind === 'unauthorized'
-    ? {
-        kind: 'needs-auth',
-        url: failure.url,
-        ...(failure.reason === undefined ? {} : { reason: failure.reason }),
-      }
-    : { kind: 'failed', failure };
 }
 
 const READING: ReadonlySet<string> = new Set([
