@@ -55,13 +55,13 @@ describe('a result that asks for input', () => {
   it('very many times at once fails its call before anything is asked', async () => {
     await using scope = new Scope();
     const inputRequests = Object.fromEntries(
-      Array.from({ length: 101 }, (_, index) => [`ask${index}`, { method: 'roots/list' }]),
+      Array.from({ length: 1001 }, (_, index) => [`ask${index}`, { method: 'roots/list' }]),
     );
     const result = { resultType: 'input_required', inputRequests, requestState: 'on and on' };
     const { host, server } = await hostOver(scope, { era: 'modern', result });
     expect(await host.call('mcp__s__act', {})).toMatchObject({
       kind: 'protocol-error',
-      failure: { kind: 'invalid-result', detail: 'it asks for input more than 100 times at once' },
+      failure: { kind: 'invalid-result', detail: 'it asks for input more than 1000 times at once' },
     });
     expect(server.requests.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
   });

@@ -202,7 +202,7 @@ describe.each(taskCells)('a misbehaving server with tasks, over $name', (cell) =
   it.each([
     ['an unknown status', { status: 'pondering' }, 'the task has the unknown status "pondering"'],
     ['no result', { status: 'completed' }, 'the task is completed and has no result'],
-    ['very many questions', manyQuestions(), 'it asks for input more than 100 times at once'],
+    ['very many questions', manyQuestions(), 'it asks for input more than 1000 times at once'],
     ['no questions', { status: 'input_required' }, 'the task needs input and does not say which'],
     [
       'the state of another task',
@@ -290,7 +290,7 @@ function failureOf(thrown: unknown): ProtocolFailure {
 }
 
 function manyQuestions(): JsonObject {
-  const keys = Array.from({ length: 101 }, (_, index) => [`key-${index}`, {}] as const);
+  const keys = Array.from({ length: 1001 }, (_, index) => [`key-${index}`, {}] as const);
   return { status: 'input_required', inputRequests: Object.fromEntries(keys) };
 }
 

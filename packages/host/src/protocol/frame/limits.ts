@@ -9,4 +9,4 @@ export const MAX_BATCH = 1000;
 export const MAX_DEPTH = 512;
 
 /** What a server may ask for in one result; a person answers one at a time. */
-export const MAX_QUESTIONS = 100;
+export const MAX_QUESTIONS = 1000;
