@@ -138,7 +138,7 @@ describe('a server that requires a sign-in', () => {
     expect(await popup.evaluate(() => globalThis.opener)).toBeNull();
     await popup.getByRole('button', { name: 'Allow' }).click();
     await card.waitFor({ state: 'detached' });
-    await page.getByText('answered').waitFor();
+    await page.getByText('answered', { exact: true }).waitFor();
     await page.evaluate(() => {
       location.hash = '#/servers/guarded';
     });
