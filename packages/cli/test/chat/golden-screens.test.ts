@@ -61,6 +61,7 @@ function unvarying(text: string, { project }: Sandbox): string {
       // How long it took decides how much room there is for the arguments.
       .replaceAll(/^(✓ \S+ · \S+) .*$/gmu, '$1  …')
       .replaceAll(/^(calling|thinking|writing)(?: \d+ s)? +/gmu, '$1 1 s  ')
+      .replaceAll(/^(waits for you) +/gmu, '$1  ')
   );
 }
 
@@ -69,7 +70,7 @@ const FOLDER = '/home/me/projects/token-tools';
 /** Waits for the end of the turn. */
 async function idle(screen: TerminalScreen): Promise<void> {
   await screen.until(
-    (text) => !/^(?:calling|thinking|writing)/mu.test(text) && text.includes(PROMPT),
+    (text) => !/^(?:calling|thinking|writing|waits for you)/mu.test(text) && text.includes(PROMPT),
   );
 }
 
