@@ -314,6 +314,9 @@ export const PAGES: Readonly<Record<string, PagePlan>> = {
       'plugboard serve --http --json': {
         by: (world, line) => world.serve(line.replace('--http', '--http 0'), /"url"/),
       },
+      'plugboard console --json': {
+        by: (world, line) => world.serve(`${line} --port 0`, /"console"/),
+      },
       'plugboard serve --background --json': startedAndEnded,
       'plugboard skills NAME --json': {
         by: (world, line) => world.run(line.replace('NAME', 'pdf')),
