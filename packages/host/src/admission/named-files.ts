@@ -17,8 +17,17 @@ export interface LinePlace {
   readonly programFolder: string | undefined;
 }
 
-/** In the order of the line. Most are not there: `serve` can be `serve.js`, or a folder with an `index.js`. */
-export function namedFiles({ command, args }: Line, { cwd, programFolder }: LinePlace): string[] {
+export interface NamedFile {
+  readonly path: string;
+  /** Where an interpreter looks if there is no such file: `serve` can be `serve.js`, or a folder with an `index.js`. */
+  readonly otherwise: readonly string[];
+}
+
+/** In the order of the line. Not all of them need to be there. */
+export function namedFiles(
+  { command, args }: Line,
+  { cwd, programFolder }: LinePlace,
+): readonly NamedFile[] {
   const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];
   const words = args.map((word) => (word.startsWith('-') ? flagValue(word) : word)).map(asPath);
   const folders = [cwd, ...valuesOf(FOLDER_FLAG, args).map((folder) => resolve(cwd, folder))];
@@ -26,13 +35,24 @@ export function namedFiles({ command, args }: Line, { cwd, programFolder }: Line
     .flatMap((word) => (/\s/.test(word) ? partsOf(word) : [word]))
     .filter((word) => SCRIPT.test(word));
   const name = programName(command);
-  const first = INTERPRETER.test(name) ? firstWords(args, words).flatMap(resolutions) : [];
+  const first = INTERPRETER.test(name) ? firstWords(args, words) : [];
   const own = RUNNERS.filter(({ program: runner }) => runner.test(name)).flatMap(({ files }) => [
     ...valuesOf(FILE_FLAG, args),
     ...files,
   ]);
   const paths = [...new Set([...first, ...scripts, ...own])].filter(isPath);
-  return [...program, ...folders.flatMap((folder) => paths.map((path) => resolve(folder, path)))];
+  const isFirst = new Set(first);
+  return [
+    ...program.map((path) => ({ path, otherwise: [] })),
+    ...folders.flatMap((folder) =>
+      paths.map((path) => ({
+        path: resolve(folder, path),
+        otherwise: isFirst.has(path)
+          ? resolutions(path).map((other) => resolve(folder, other))
+          : [],
+      })),
+    ),
+  ];
 }
 
 /** `./hook.cjs` of `--require=./hook.cjs`. */
@@ -65,7 +85,7 @@ function firstWords(args: readonly string[], words: readonly string[]): readonly
 
 /** As Node and Python look for what they are to run. */
 function resolutions(word: string): readonly string[] {
-  const endings = ['', '.js', '.json', '.cjs', '.mjs', '.ts'].map((ending) => `${word}${ending}`);
+  const endings = ['.js', '.json', '.cjs', '.mjs', '.ts'].map((ending) => `${word}${ending}`);
   const inFolder = [PACKAGE, 'index.js', 'index.ts', '__main__.py'].map((file) => join(word, file));
   return [...endings, ...inFolder];
 }

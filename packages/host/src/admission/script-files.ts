@@ -5,7 +5,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { isObject } from '@plugboard/base';
 import { byForm, type ServerEntry, splitCommand, type StdioEntry } from '../config/index.ts';
 import { fileDigest, isWithin, readTextFile, realPathOf } from '../platform/index.ts';
-import { type Line, namedFiles, PACKAGE } from './named-files.ts';
+import { type Line, type NamedFile, namedFiles, PACKAGE } from './named-files.ts';
 
 export interface ScriptFile {
   readonly path: string;
@@ -23,12 +23,27 @@ export async function scriptFiles(
   entry: ServerEntry,
   root: string,
 ): Promise<readonly ScriptFile[]> {
-  const paths = [...new Set(scriptPaths(entry))].slice(0, MAX_PATHS);
-  const found = (await Promise.all(paths.map((path) => scriptFile(path, root)))).filter(isThere);
+  const named = namedBy(entry);
+  const first = await filesAt(
+    named.map(({ path }) => path),
+    root,
+  );
+  const there = new Set(first.map(({ path }) => path));
+  const missing = named.filter(({ path }) => !there.has(path));
+  const looked = await filesAt(
+    missing.flatMap(({ otherwise }) => otherwise),
+    root,
+  );
+  const found = [...first, ...looked.filter(({ path }) => !there.has(path))];
   const mains = await Promise.all(found.map((file) => mainOf(file)));
   const others = mains.filter(isThere).filter((path) => !found.some((file) => file.path === path));
-  const more = await Promise.all(others.map((path) => scriptFile(path, root)));
-  return [...found, ...more.filter(isThere)];
+  return [...found, ...(await filesAt(others, root))];
+}
+
+/** Those of the project that are there. */
+async function filesAt(paths: readonly string[], root: string): Promise<readonly ScriptFile[]> {
+  const some = [...new Set(paths)].slice(0, MAX_PATHS);
+  return (await Promise.all(some.map((path) => scriptFile(path, root)))).filter(isThere);
 }
 
 function isThere<T>(found: T | undefined): found is T {
@@ -72,7 +87,7 @@ async function scriptFile(path: string, root: string): Promise<ScriptFile | unde
   return digest === undefined ? undefined : { path, shown: relative(root, path), digest };
 }
 
-function scriptPaths(entry: ServerEntry): readonly string[] {
+function namedBy(entry: ServerEntry): readonly NamedFile[] {
   return byForm(entry, {
     stdio: (local) => scriptsOf(local, local),
     remote: (remote) => scriptsOf(helperLine(remote.headersHelper), remote),
@@ -83,7 +98,7 @@ function scriptPaths(entry: ServerEntry): readonly string[] {
 function scriptsOf(
   line: Line | undefined,
   { cwd, programFolder }: Pick<StdioEntry, 'cwd' | 'programFolder'>,
-): readonly string[] {
+): readonly NamedFile[] {
   return line === undefined || cwd === undefined ? [] : namedFiles(line, { cwd, programFolder });
 }
 
