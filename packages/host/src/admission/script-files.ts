@@ -4,7 +4,7 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { isObject } from '@plugboard/base';
 import { byForm, type ServerEntry, splitCommand, type StdioEntry } from '../config/index.ts';
-import { fileDigest, isWithin, readTextFile, realPathOf } from '../platform/index.ts';
+import { fileDigest, isFileAt, isWithin, readTextFile, realPathOf } from '../platform/index.ts';
 import { type Line, type NamedFile, namedFiles, PACKAGE } from './named-files.ts';
 
 export interface ScriptFile {
@@ -29,15 +29,24 @@ export async function scriptFiles(
     root,
   );
   const there = new Set(first.map(({ path }) => path));
-  const missing = named.filter(({ path }) => !there.has(path));
-  const looked = await filesAt(
-    missing.flatMap(({ otherwise }) => otherwise),
-    root,
-  );
+  const looked = await filesAt(await otherwiseOf(named, there), root);
   const found = [...first, ...looked.filter(({ path }) => !there.has(path))];
   const mains = await Promise.all(found.map((file) => mainOf(file)));
   const others = mains.filter(isThere).filter((path) => !found.some((file) => file.path === path));
   return [...found, ...(await filesAt(others, root))];
+}
+
+/** Where else is looked for what is no file. One of another place than the project is what runs, too. */
+async function otherwiseOf(
+  named: readonly NamedFile[],
+  there: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const others = await Promise.all(
+    named.map(async ({ path, otherwise }) =>
+      otherwise.length === 0 || there.has(path) || (await isFileAt(path)) ? [] : otherwise,
+    ),
+  );
+  return others.flat();
 }
 
 /** Those of the project that are there. */

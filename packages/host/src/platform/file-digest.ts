@@ -20,3 +20,12 @@ export async function fileDigest(path: string): Promise<string | undefined> {
     return undefined;
   }
 }
+
+/** Whether a file is there, itself or behind a link; a folder is none. */
+export async function isFileAt(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -16,7 +16,7 @@ export {
 export { createFileOnce } from './create-file-once.ts';
 export { copyFolder, type CopyProblem } from './copy-folder.ts';
 export { type DetachedRun, nodeProgram, runDetached, startDetached } from './detached-program.ts';
-export { fileDigest } from './file-digest.ts';
+export { fileDigest, isFileAt } from './file-digest.ts';
 export { FileLocked, withFileLock } from './file-lock.ts';
 export { findProgram, type FoundProgram } from './find-program.ts';
 export { exists, foldersUpTo } from './find-up.ts';
