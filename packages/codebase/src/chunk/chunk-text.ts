@@ -106,14 +106,20 @@ async function parsedOutline(
   }
 }
 
-/** Adds what lines declare outside of what the grammar found. */
+/** Adds what lines declare outside of what the grammar found. Both are in the order of the text, and may be very many. */
 function withLines(
   parsed: Outline['declarations'],
   ofLines: Outline['declarations'],
 ): Outline['declarations'] {
-  const missed = ofLines.filter(
-    (line) => !parsed.some(({ start, end }) => start < line.end && end > line.start),
-  );
+  let next = 0;
+  let reached = 0;
+  const missed = ofLines.filter((line) => {
+    for (let one = parsed[next]; one !== undefined && one.start < line.end; one = parsed[next]) {
+      reached = Math.max(reached, one.end);
+      next += 1;
+    }
+    return reached <= line.start;
+  });
   return [...parsed, ...missed].toSorted((a, b) => a.start - b.start);
 }
 

@@ -126,6 +126,15 @@ describe('a file that is cut along its syntax', () => {
     ]);
   });
 
+  it('finds all statements of a long dump of SQL with an error', async () => {
+    const tables = Array.from({ length: 20_000 }, (_, index) => `CREATE TABLE t${index} (a INT);`);
+    const procedure = 'CREATE PROCEDURE tidy(IN days INT)';
+    const text = [...tables, procedure].join('\n');
+    const { how, definitions } = await chunkText({ path: 'a.sql', text }, parsers, 'syntax');
+    const found = definitions.filter(({ kind }) => kind !== 'property').map(({ name }) => name);
+    expect([how, found.length, found.at(-1)]).toEqual(['syntax', 20_001, 'tidy']);
+  });
+
   it('reads the script of a Vue component', async () => {
     const text = `<template>
 ${'  <p>{{ label }}</p>\n'.repeat(30)}</template>
