@@ -29,7 +29,7 @@ export { type LogFields, type Logger, type LogLevel, silentLogger } from './logg
 export { type CommandPattern, commandPattern, plainCommand, runsCommand } from './plain-command.ts';
 export { parseTyped, readTyped } from './read-typed.ts';
 export { abortSignalOf, type CancelSignal, RequestSignal } from './request-signal.ts';
-export { err, ok, type Result } from './result.ts';
+export { err, type MaybePromise, ok, type Result } from './result.ts';
 export {
   type Answered,
   type Deviation,

@@ -11,3 +11,6 @@ export function ok<T>(value: T): Result<T, never> {
 export function err<E>(error: E): Result<never, E> {
   return { ok: false, error };
 }
+
+/** At once where it can be: to wait for what is there already costs a turn of the event loop. */
+export type MaybePromise<T> = T | Promise<T>;

@@ -11,7 +11,7 @@ import { type AuthorizationProblem, factsOf, type ProtocolFailure } from '../pro
 import type { ArgumentIssue } from './argument-issue.ts';
 import type { HookFailure } from './hook-run.ts';
 
-interface CalledTool {
+export interface CalledTool {
   readonly server: string;
   readonly tool: string;
 }

@@ -7,6 +7,7 @@ import {
   type CancelSignal,
   err,
   type JsonObject,
+  type MaybePromise,
   ok,
   type Result,
 } from '@plugboard/base';
@@ -31,9 +32,6 @@ import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { HookNote, Hooks } from './hooks.ts';
 import type { ApprovalSubject, KeptApprovals, KeptRule, RememberedAs } from './kept-approvals.ts';
-
-/** At once where it can be: most calls wait for nothing but the server. */
-export type MaybePromise<T> = T | Promise<T>;
 
 /** Who calls, in the words of the program. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
@@ -73,8 +71,6 @@ export interface ReviewedResult {
   /** Hooks that were to look at it and failed. */
   readonly failures: readonly HookFailure[];
 }
-
-const NO_FAILURES: readonly HookFailure[] = [];
 
 /** The arguments to send, or what the call came to. */
 export type Permit = Result<JsonObject, CallOutcome>;
@@ -128,16 +124,8 @@ export class CallPermission {
     return policy.explain(await withRealPaths(subjectOf(tool, given), policy));
   }
 
-  /** What hooks make of a result; at once the same where there are none. */
-  review(
-    call: ReviewedCall,
-    result: ToolResult,
-  ): MaybePromise<Result<ReviewedResult, CallOutcome>> {
-    if (this.#policies.hooks.has('afterCall', call.tool)) return this.#review(call, result);
-    return ok({ result, failures: NO_FAILURES });
-  }
-
-  async #review(
+  /** What hooks make of a result. */
+  async review(
     call: ReviewedCall,
     result: ToolResult,
   ): Promise<Result<ReviewedResult, CallOutcome>> {

@@ -1,146 +1,137 @@
-// The one way to call a tool, in this order for everyone: resolve the name, check the arguments,
-// decide, wait for earlier calls, connect, call, fit the result.
+// The one way to call a tool, in this order: resolve the name, check the arguments, decide, wait for earlier calls, send, review the
+// answer. Where it is sent, and what an answer is there, says the route: the host's own connection to a server, or a session
+// that a client of a gateway has with it.
 
-import { err, type JsonObject, type Result } from '@plugboard/base';
-import { type CatalogTool, claimsOf, type ToolReference } from '../catalog/index.ts';
-import type { Deadlines } from '../connection/index.ts';
-import type { AskedServers } from '../inbound/index.ts';
-import type { Output } from '../output/index.ts';
-import type { CallOptions, Progress, ToolResult } from '../protocol/index.ts';
-import { type CallOrder, waitFor } from './call-order.ts';
 import {
-  calledOf,
-  type CallOutcome,
-  invalidArguments,
-  withFailure,
-  withoutSession,
-} from './call-outcome.ts';
-import type { CallPermission, Caller, PermitRequest, MaybePromise } from './call-permission.ts';
+  abortSignalOf,
+  type CancelSignal,
+  type JsonObject,
+  type MaybePromise,
+  ok,
+  type Result,
+} from '@plugboard/base';
+import type { CatalogTool, ToolReference } from '../catalog/index.ts';
+import type { ToolResult } from '../protocol/index.ts';
+import { type Turn, waitFor } from './call-order.ts';
+import { calledOf, type CallOutcome, invalidArguments } from './call-outcome.ts';
+import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
 import { checkArguments } from './check-arguments.ts';
-import { mayRepeat } from './may-repeat.ts';
+import type { HookFailure } from './hook-run.ts';
 import { schemaCheck } from './schema-check.ts';
-import type { ServerSet } from './server-set.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallRequest {
   readonly reference: ToolReference;
   readonly arguments: JsonObject;
-  readonly signal: AbortSignal;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-  /** How long the tool may take, in place of what its entry says. */
-  readonly timeoutMs?: number | undefined;
-  /** As `CallSettings` says. */
-  readonly result?: 'fitted' | 'whole' | undefined;
+  readonly signal: CancelSignal;
   readonly from: Caller;
+  readonly observer?: PermissionObserver | undefined;
+  /** `checked`: by the schema before they are sent. `as-given`: only by the server. */
+  readonly as: 'checked' | 'as-given';
 }
 
-/** What takes part in a call. */
+/** What takes part in a call on every route. */
 export interface CallParts {
   readonly lookup: ToolLookup;
   readonly permission: CallPermission;
-  readonly servers: ServerSet;
-  readonly output: Output;
-  readonly order: CallOrder;
-  readonly asked: AskedServers;
 }
 
-export async function call(request: CallRequest, parts: CallParts): Promise<CallOutcome> {
-  const { signal } = request;
+export interface CallRoute<Answer, Outcome> {
+  /** The place of the call among those that run in order; `undefined` if it waits for none. */
+  turn?(tool: CatalogTool): Turn | undefined;
+  /** Connects where needed. */
+  send(tool: CatalogTool, sent: JsonObject): Promise<Result<Answer, CallOutcome>>;
+  /** The answer as hooks look at it; `undefined` if it cannot be read as a result. */
+  read(answer: Answer): ToolResult | undefined;
+  /** The answer with what hooks made of the result. */
+  replaced(answer: Answer, made: ToolResult): Answer;
+  /** What the caller gets; `failures` are of hooks that were to look at the answer. */
+  answered(
+    tool: CatalogTool,
+    answer: Answer,
+    failures: readonly HookFailure[],
+  ): MaybePromise<Outcome>;
+  failed(outcome: CallOutcome): Outcome;
+}
+
+const NO_FAILURES: readonly HookFailure[] = [];
+
+export async function call<Answer, Outcome>(
+  request: CallRequest,
+  { lookup, permission }: CallParts,
+  route: CallRoute<Answer, Outcome>,
+): Promise<Outcome> {
+  const { signal, from, observer } = request;
   // Only promises are waited for: to await also what is there already takes 7 % of a call to a server that answers at
   // once, measured with and without.
-  const resolving = parts.lookup.resolve(request.reference, signal);
+  const resolving = lookup.resolve(request.reference, signal);
   const resolved = resolving instanceof Promise ? await resolving : resolving;
-  if (!resolved.ok) return resolved.error;
-  const checking = checkCall(resolved.value, request, parts.lookup);
+  if (!resolved.ok) return route.failed(resolved.error);
+  const checking = checkKnown(resolved.value, request, lookup);
   const { tool, checked } = checking instanceof Promise ? await checking : checking;
-  if (!checked.ok) return invalidArguments(tool, checked.error);
+  if (!checked.ok) return route.failed(invalidArguments(tool, checked.error));
 
-  const turn = isOrdered(tool, parts.servers) ? parts.order.enter(tool.server) : undefined;
+  const turn = route.turn?.(tool);
   let sent: JsonObject;
-  let answered: Result<ToolResult, CallOutcome>;
+  let answered: Result<Answer, CallOutcome>;
   try {
-    const deciding = parts.permission.permit(permitRequest(tool, checked.value, request));
+    const check = (given: JsonObject) => checkGiven(tool, given, request);
+    const asked = { tool, arguments: checked.value, signal, from, observer, check };
+    const deciding = permission.permit(asked);
     const permit = deciding instanceof Promise ? await deciding : deciding;
-    if (!permit.ok) return permit.error;
+    if (!permit.ok) return route.failed(permit.error);
     sent = permit.value;
-    if (turn?.before !== undefined && (await waitFor(turn.before, signal)) === 'cancelled') {
-      return { ...calledOf(tool), kind: 'cancelled' };
+    if (
+      turn?.before !== undefined &&
+      (await waitFor(turn.before, abortSignalOf(signal))) === 'cancelled'
+    ) {
+      return route.failed({ ...calledOf(tool), kind: 'cancelled' });
     }
-    answered = await connectAndCall({ tool, sent, request }, parts);
+    answered = await route.send(tool, sent);
   } finally {
     turn?.leave();
   }
-  if (!answered.ok) return answered.error;
+  if (!answered.ok) return route.failed(answered.error);
 
-  const reviewing = parts.permission.review({ tool, arguments: sent, signal }, answered.value);
-  const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
-  if (!reviewed.ok) return reviewed.error;
-  const { result, failures } = reviewed.value;
-  const making = answeredCall({ tool, result, as: request.result ?? 'fitted' }, parts);
-  const answer = making instanceof Promise ? await making : making;
-  return failures.length === 0 ? answer : { ...answer, failedHooks: failures };
+  const answer = answered.value;
+  const isReviewed = permission.hooks.has('afterCall', tool);
+  const result = isReviewed ? route.read(answer) : undefined;
+  if (result === undefined) return route.answered(tool, answer, NO_FAILURES);
+  const reviewed = await permission.review({ tool, arguments: sent, signal, observer }, result);
+  if (!reviewed.ok) return route.failed(reviewed.error);
+  const { result: made, failures } = reviewed.value;
+  return route.answered(tool, made === result ? answer : route.replaced(answer, made), failures);
 }
 
-type AnsweredCall = Extract<CallOutcome, { readonly kind: 'result' | 'tool-error' }>;
-
-interface Answered {
-  readonly tool: Pick<CatalogTool, 'server' | 'tool'> & {
-    readonly definition: Parameters<Output['fit']>[1];
-  };
-  readonly result: ToolResult;
-  /** As `CallSettings` says. */
-  readonly as: 'fitted' | 'whole';
-}
-
-/** The outcome of a call that the server answered. */
-export function answeredCall(
-  { tool, result, as }: Answered,
-  { output, servers }: Pick<CallParts, 'output' | 'servers'>,
-): MaybePromise<AnsweredCall> {
-  const { server, tool: name } = tool;
-  const kind = result.isError ? 'tool-error' : 'result';
-  const fitting =
-    as === 'whole'
-      ? output.whole(result)
-      : output.fit(result, tool.definition, servers.get(tool.server)?.output);
-  // What is spread comes last: in Node 20 a member after a spread takes 25 times as long as one before it.
-  return fitting instanceof Promise
-    ? fitting.then((fitted) => ({ server, tool: name, kind, ...fitted }))
-    : { server, tool: name, kind, ...fitting };
-}
-
-function permitRequest(tool: CatalogTool, given: JsonObject, request: CallRequest): PermitRequest {
-  return {
-    tool,
-    arguments: given,
-    signal: request.signal,
-    from: request.from,
-    check: (other) => checkedFor(tool, other),
-  };
-}
-
-/** Arguments that the caller has not given, against the tool as it is known. */
-export function checkedFor(
-  tool: CatalogTool,
-  given: JsonObject,
-): MaybePromise<CheckedCall['checked']> {
-  const found = checkAgainst(tool, given);
-  return found instanceof Promise ? found.then(({ checked }) => checked) : found.checked;
-}
+type Checked = ReturnType<typeof checkArguments>;
+type HowToCheck = Pick<CallRequest, 'as' | 'arguments' | 'signal'>;
 
 interface CheckedCall {
   readonly tool: CatalogTool;
-  readonly checked: ReturnType<typeof checkArguments>;
+  readonly checked: Checked;
 }
 
-export function checkCall(
-  known: CatalogTool,
-  request: Pick<CallRequest, 'arguments' | 'signal'>,
+/** Against the tool as it is known, at once where its check is known, as it is for all calls but the first. */
+function checkGiven(
+  tool: CatalogTool,
+  given: JsonObject,
+  { as }: Pick<HowToCheck, 'as'>,
+): MaybePromise<Checked> {
+  if (as === 'as-given') return ok(given);
+  const found = schemaCheck(tool.definition.inputSchema);
+  return found instanceof Promise
+    ? found.then((check) => checkArguments(given, check))
+    : checkArguments(given, found);
+}
+
+function checkKnown(
+  tool: CatalogTool,
+  how: HowToCheck,
   lookup: ToolLookup,
 ): MaybePromise<CheckedCall> {
-  const first = checkAgainst(known, request.arguments);
-  const isSound = !(first instanceof Promise) && first.checked.ok;
-  return isSound ? first : checkAnew(first, { known, request, lookup });
+  const checked = checkGiven(tool, how.arguments, how);
+  const isSound = !(checked instanceof Promise) && checked.ok;
+  return isSound ? { tool, checked } : checkAnew({ tool, checked }, how, lookup);
 }
 
 /**
@@ -148,66 +139,16 @@ export function checkCall(
  * again.
  */
 async function checkAnew(
-  checking: MaybePromise<CheckedCall>,
   {
-    known,
-    request,
-    lookup,
-  }: {
-    readonly known: CatalogTool;
-    readonly request: Pick<CallRequest, 'arguments' | 'signal'>;
-    readonly lookup: ToolLookup;
-  },
+    tool,
+    checked: checking,
+  }: { readonly tool: CatalogTool; readonly checked: MaybePromise<Checked> },
+  how: HowToCheck,
+  lookup: ToolLookup,
 ): Promise<CheckedCall> {
-  const first = await checking;
-  if (first.checked.ok) return first;
-  const renewed = await lookup.renew(known, request.signal);
-  return renewed === undefined ? first : checkAgainst(renewed, request.arguments);
-}
-
-/** At once where the check is known, as it is for all calls but the first. */
-function checkAgainst(tool: CatalogTool, given: JsonObject): MaybePromise<CheckedCall> {
-  const found = schemaCheck(tool.definition.inputSchema);
-  return found instanceof Promise
-    ? found.then((argumentCheck) => ({ tool, checked: checkArguments(given, argumentCheck) }))
-    : { tool, checked: checkArguments(given, found) };
-}
-
-/** A tool that changes nothing needs no order, nor one of a server that takes calls side by side. */
-function isOrdered({ server, definition }: CatalogTool, servers: ServerSet): boolean {
-  return !claimsOf(definition.annotations).isConcurrencySafe && !servers.get(server)?.isParallel;
-}
-
-/** Calls, and once more where the first try was lost with the connection and may be repeated. */
-async function connectAndCall(
-  { tool, sent, request }: { tool: CatalogTool; sent: JsonObject; request: CallRequest },
-  { lookup, servers, asked }: CallParts,
-): Promise<Result<ToolResult, CallOutcome>> {
-  const { inputSchema, needsTask } = tool.definition;
-  const called = { name: tool.tool, arguments: sent, inputSchema, needsTask };
-  const options = callOptions(request, servers.deadlinesOf(tool.server));
-  const { whileAsked } = request.from;
-  using _asked = whileAsked === undefined ? undefined : asked.follow(tool.server, whileAsked);
-  for (let isFirst = true; ; isFirst = false) {
-    const connecting = servers.ready(tool.server) ?? servers.connect(tool.server, request.signal);
-    const connected = connecting instanceof Promise ? await connecting : connecting;
-    if (!connected.ok) return err(withoutSession(tool, connected.error));
-    const checking = lookup.recheck(tool);
-    const refused = checking instanceof Promise ? await checking : checking;
-    if (refused !== undefined) return err(refused);
-    const answered = await connected.value.callTool(called, options);
-    if (answered.ok) return answered;
-    if (!isFirst || !mayRepeat(tool.definition, answered.error)) {
-      return err(withFailure(calledOf(tool), answered.error));
-    }
-  }
-}
-
-function callOptions(request: CallRequest, { callIdleMs, callHardMs }: Deadlines): CallOptions {
-  const { signal, onProgress, timeoutMs } = request;
-  const idleMs = timeoutMs ?? callIdleMs;
-  const hardMs = timeoutMs ?? callHardMs;
-  return onProgress === undefined
-    ? { signal, idleMs, hardMs }
-    : { signal, idleMs, hardMs, onProgress };
+  const checked = await checking;
+  if (checked.ok) return { tool, checked };
+  const renewed = await lookup.renew(tool, abortSignalOf(how.signal));
+  if (renewed === undefined) return { tool, checked };
+  return { tool: renewed, checked: await checkGiven(renewed, how.arguments, how) };
 }

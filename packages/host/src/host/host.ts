@@ -22,13 +22,13 @@ import type { Explanation, FlowSnapshot } from '../policy/index.ts';
 import type { FrameRecord } from '../protocol/index.ts';
 import type { LogLine } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
-import { call, type CallParts } from './call.ts';
 import { CallOrder } from './call-order.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { CallPermission } from './call-permission.ts';
 import type { CallSettings, HostEvent, ToolsOptions, ToolsReport } from './host-surface.ts';
 import type { HostParts } from './host-parts.ts';
 import { hostPermission } from './host-permission.ts';
+import { hostCall, type HostCallParts } from './host-calls.ts';
 import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
 import { HotReload, type LoadedConfiguration } from './hot-reload.ts';
@@ -68,7 +68,7 @@ export class Host implements AsyncDisposable {
   /** The folders that servers are told to work in. Those that are connected hear when they change. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
-  readonly #calls: CallParts;
+  readonly #calls: HostCallParts;
   readonly #permission: CallPermission;
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload;
@@ -195,12 +195,7 @@ export class Host implements AsyncDisposable {
     given: JsonObject,
     settings: CallSettings = {},
   ): Promise<CallOutcome> {
-    const { onProgress, timeoutMs, result } = settings;
-    const signal = settings.signal === undefined ? never : shared(settings.signal);
-    return call(
-      { reference, arguments: given, signal, onProgress, timeoutMs, result, from: settings },
-      this.#calls,
-    );
+    return hostCall({ reference, given }, settings, this.#calls);
   }
 
   /** The way of a client of a gateway to the servers: sessions of its own, whose messages pass as they are. */

@@ -1,7 +1,6 @@
 // The way of one client of a gateway to the servers behind it, over sessions of its own (`relay-sessions.ts`). Messages pass as
-// they are. A call of a tool takes the way of every call up to the server: the tool is resolved, pins hold it back, rules, hooks and
-// the user decide. Its arguments are left to the server to check, unless the caller wants help with them, and its result
-// is the server's.
+// they are. A call of a tool takes the steps of every call (`call.ts`). Its arguments are left to the server to check, unless the
+// caller wants help with them, and its result is the server's.
 
 import { abortSignalOf, err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolReference } from '../catalog/index.ts';
@@ -11,20 +10,21 @@ import {
   parameterHeaders,
   readToolResult,
   type RelayRequestOptions,
+  type RelaySession,
   type ToolResult,
 } from '../protocol/index.ts';
 import {
+  type CalledTool,
   calledOf,
   type CallOutcome,
   deniedCall,
-  invalidArguments,
   unknownServer,
   withFailure,
   withoutSession,
 } from './call-outcome.ts';
-import { answeredCall, checkCall, checkedFor } from './call.ts';
-import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
-import { mayRepeat } from './may-repeat.ts';
+import { call, type CallParts } from './call.ts';
+import type { Caller, PermissionObserver } from './call-permission.ts';
+import { answeredCall } from './host-calls.ts';
 import type { Output } from '../output/index.ts';
 import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
 import type { ReadPermission } from './read-permission.ts';
@@ -34,7 +34,7 @@ import {
   RelaySessions,
   type RelaySessionParts,
 } from './relay-sessions.ts';
-import type { ToolLookup } from './tool-lookup.ts';
+import { READING, sendRequest, CHANGING } from './send-request.ts';
 
 /** Follows one request: whether it may be made, and its messages on the way to the server and back. */
 export type RelayObserver = MessageObserver & PermissionObserver;
@@ -52,9 +52,7 @@ export interface RelayOptions extends Pick<
 /** A result as the server sent it, or why there is none. */
 export type RelayResult = Result<JsonObject, CallOutcome>;
 
-export interface HostRelayParts extends RelaySessionParts {
-  readonly lookup: ToolLookup;
-  readonly permission: CallPermission;
+export interface HostRelayParts extends RelaySessionParts, CallParts {
   readonly reading: ReadPermission;
   readonly primitives: Primitives;
   readonly output: Output;
@@ -115,50 +113,27 @@ export class HostRelay implements AsyncDisposable {
         return err(deniedCall(called, reason, { kind: 'policy', decision }));
       }
     }
-    return this.#send(called, { method, params, options, mayRepeat: isReading(method) });
+    return this.#send({ called, method, params, options });
   }
 
   /** Calls a tool; `params` are those of `tools/call`, but for the name, which is the server's own. */
-  async call(
-    reference: ToolReference,
-    params: JsonObject,
-    options: RelayOptions,
-  ): Promise<RelayResult> {
-    const { lookup, permission } = this.#parts;
-    const { signal, from = {}, observer } = options;
-    const isChecked = options.arguments === 'checked';
-    const resolving = lookup.resolve(reference, signal);
-    const resolved = resolving instanceof Promise ? await resolving : resolving;
-    if (!resolved.ok) return resolved;
+  call(reference: ToolReference, params: JsonObject, options: RelayOptions): Promise<RelayResult> {
+    const { signal, from = {}, arguments: as = 'as-given', observer } = options;
     const written = argumentsIn(params);
-    const { tool, checked } = isChecked
-      ? await checkCall(
-          resolved.value,
-          { arguments: written, signal: abortSignalOf(signal) },
-          lookup,
-        )
-      : { tool: resolved.value, checked: ok(written) };
-    if (!checked.ok) return err(invalidArguments(tool, checked.error));
-    const given = checked.value;
-    const deciding = permission.permit({
-      tool,
-      arguments: given,
-      signal,
-      from,
-      observer,
-      check: (other) => (isChecked ? checkedFor(tool, other) : ok(other)),
+    const request = { reference, arguments: written, signal, from, observer, as };
+    // Its client decides on the order of its calls.
+    return call<JsonObject, RelayResult>(request, this.#parts, {
+      send: (tool, sent) => {
+        const called = calledOf(tool);
+        const given = sent === written ? params : { ...params, arguments: sent };
+        const meant = given['name'] === called.tool ? given : { ...given, name: called.tool };
+        return this.#send({ called, method: 'tools/call', params: meant, options, tool });
+      },
+      read: readable,
+      replaced: withReview,
+      answered: (_, answer) => ok(answer),
+      failed: err,
     });
-    const permit = deciding instanceof Promise ? await deciding : deciding;
-    if (!permit.ok) return permit;
-    const meant = permit.value === written ? params : { ...params, arguments: permit.value };
-    const answered = await this.#send(calledOf(tool), {
-      method: 'tools/call',
-      params: meant['name'] === tool.tool ? meant : { ...meant, name: tool.tool },
-      options,
-      tool,
-    });
-    if (!answered.ok || !permission.hooks.has('afterCall', tool)) return answered;
-    return this.#reviewed(tool, permit.value, { result: answered.value, options });
   }
 
   /** What a result of a tool is to a program that takes outcomes. */
@@ -188,70 +163,62 @@ export class HostRelay implements AsyncDisposable {
     await this.close();
   }
 
-  async #send(
-    called: { readonly server: string; readonly tool: string },
-    request: {
-      readonly method: string;
-      readonly params: JsonObject;
-      readonly options: RelayOptions;
-      readonly tool?: CatalogTool;
-      readonly mayRepeat?: boolean;
-    },
-  ): Promise<RelayResult> {
-    const { servers, lookup, supervisor } = this.#parts;
+  #send({ called, method, params, options, tool }: Sending): Promise<RelayResult> {
+    const { servers, supervisor, lookup } = this.#parts;
     const { server } = called;
-    if (servers.get(server) === undefined) return err(unknownServer(called, servers.names));
-    const { callIdleMs: idleMs, callHardMs: hardMs } = servers.deadlinesOf(server);
-    const { method, params, options, tool } = request;
-    for (let isFirst = true; ; isFirst = false) {
-      const ready = this.sessions.ready(server);
-      const connected = ready === undefined ? await this.sessions.open(server) : ok(ready);
-      if (!connected.ok) return err(withoutSession(called, connected.error));
-      if (tool !== undefined) {
-        const checking = lookup.recheck(tool);
-        const refused = checking instanceof Promise ? await checking : checking;
-        if (refused !== undefined) return err(refused);
-      }
-      const { signal, capabilities, clientInfo, onNotification, observer } = options;
-      const headers =
-        tool !== undefined && connected.value.era === 'modern'
-          ? parameterHeaders(tool.definition.inputSchema, argumentsIn(params))
-          : undefined;
-      const answered = await connected.value.request(method, params, {
-        signal,
-        idleMs,
-        hardMs,
-        capabilities,
-        clientInfo,
-        headers,
-        onNotification,
-        observer,
-      });
-      if (answered.ok) return answered;
-      if (answered.error.kind === 'unauthorized') supervisor.get(server)?.heard(answered.error);
-      const definition = tool?.definition ?? { annotations: { readOnlyHint: request.mayRepeat } };
-      if (!isFirst || !mayRepeat(definition as CatalogTool['definition'], answered.error)) {
-        return err(withFailure(called, answered.error));
-      }
+    if (servers.get(server) === undefined) {
+      return Promise.resolve(err(unknownServer(called, servers.names)));
     }
+    const { callIdleMs: idleMs, callHardMs: hardMs } = servers.deadlinesOf(server);
+    const { signal, capabilities, clientInfo, onNotification, observer } = options;
+    return sendRequest({
+      called,
+      repeatable: tool?.definition ?? (READING_METHODS.has(method) ? READING : CHANGING),
+      connect: () => {
+        const ready = this.sessions.ready(server);
+        return ready === undefined ? this.sessions.open(server) : ok(ready);
+      },
+      refused: () => (tool === undefined ? undefined : lookup.recheck(tool)),
+      send: (session: RelaySession) =>
+        session.request(method, params, {
+          signal,
+          idleMs,
+          hardMs,
+          capabilities,
+          clientInfo,
+          headers: tool === undefined ? undefined : headersOf(session, tool, params),
+          onNotification,
+          observer,
+        }),
+      failed: (failure) => {
+        if (failure.kind === 'unauthorized') supervisor.get(server)?.heard(failure);
+      },
+    });
   }
+}
 
-  /** Hooks read a result as the host knows it; what they make of it replaces those members, and no others. */
-  async #reviewed(
-    tool: CatalogTool,
-    given: JsonObject,
-    { result, options }: { readonly result: JsonObject; readonly options: RelayOptions },
-  ): Promise<RelayResult> {
-    const read = readToolResult(result);
-    if (!read.ok) return ok(result);
-    const reviewed = await this.#parts.permission.review(
-      { tool, arguments: given, signal: options.signal, observer: options.observer },
-      read.value,
-    );
-    if (!reviewed.ok) return reviewed;
-    const made = reviewed.value.result;
-    return made === read.value ? ok(result) : ok(withReview(result, made));
-  }
+interface Sending {
+  readonly called: CalledTool;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly options: RelayOptions;
+  /** The tool that is called. */
+  readonly tool?: CatalogTool;
+}
+
+/** Modern servers want arguments in headers too, where the tool says so. */
+function headersOf(
+  { era }: RelaySession,
+  { definition }: CatalogTool,
+  params: JsonObject,
+): RelayRequestOptions['headers'] {
+  if (era === 'legacy') return undefined;
+  return parameterHeaders(definition.inputSchema, argumentsIn(params));
+}
+
+function readable(result: JsonObject): ToolResult | undefined {
+  const read = readToolResult(result);
+  return read.ok ? read.value : undefined;
 }
 
 function argumentsIn(params: JsonObject): JsonObject {
@@ -269,7 +236,7 @@ function withReview(result: JsonObject, made: ToolResult): JsonObject {
   };
 }
 
-const READING: ReadonlySet<string> = new Set([
+const READING_METHODS: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
@@ -279,7 +246,3 @@ const READING: ReadonlySet<string> = new Set([
   'completion/complete',
   'server/discover',
 ]);
-
-function isReading(method: string): boolean {
-  return READING.has(method);
-}

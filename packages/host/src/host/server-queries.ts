@@ -5,7 +5,7 @@ import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugbo
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
 import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
-import { mayRepeat } from './may-repeat.ts';
+import { mayRepeat, READING } from './send-request.ts';
 import {
   type Feature,
   type Unanswered,
@@ -40,8 +40,6 @@ export interface ServerQuery<T> {
   readonly keep?: (answer: T, session: Session) => CachePolicy | undefined;
 }
 
-/** Nothing is changed by asking twice. */
-const HARMLESS = { annotations: { readOnlyHint: true } };
 const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
   tools: [],
   resources: ['resources/list', 'resources/templates/list'],
@@ -71,7 +69,7 @@ export class ServerQueries {
       if (kept !== undefined) return ok(kept.value as T);
       const answered = await this.#send(session.value, question, signal);
       if (answered.ok) return answered;
-      if (!isFirst || !mayRepeat(HARMLESS, answered.error)) {
+      if (!isFirst || !mayRepeat(READING, answered.error)) {
         return err(unansweredAfter(server, answered.error));
       }
     }

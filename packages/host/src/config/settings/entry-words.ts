@@ -127,7 +127,7 @@ export const ENTRY_WORDS: WordsOf<typeof entryShape> = {
   alwaysLoad:
     'Whether models always get the tools of this server, even if there are so many tools that others have to be searched for.',
   parallel:
-    'Whether calls run in parallel. By default, calls that may change something run one after another.',
+    'Whether calls run in parallel. By default, calls that may change something run one after another. A gateway leaves the order to its clients.',
   protocol: 'Which era of MCP to speak. Default: "auto", which detects it.',
   sampling: {
     about:
