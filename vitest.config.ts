@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TEST_MS, WAIT_MS } from './packages/testkit/src/bounds.ts';
 
 // Tests run against the sources, so a failing line is the line that was written; programs that
 // tests start as processes run from `dist`, which `npm test` builds first.
@@ -42,10 +43,10 @@ export default defineConfig({
       'packages/testkit/src/leak-check-setup.ts',
     ],
     // Generous: many tests start real processes, and a machine may have other work for them to wait for.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    // Otherwise a second. Only what never comes is waited for so long.
-    expect: { poll: { timeout: 50_000 } },
+    testTimeout: TEST_MS,
+    hookTimeout: TEST_MS,
+    // Otherwise a second.
+    expect: { poll: { timeout: WAIT_MS } },
     pool: 'forks',
     // A process of its own for each file would take a third of the time of all tests. It also runs code as long as a
     // long-lived program does, which has found faults that only show once V8 has compiled something.

@@ -7,6 +7,7 @@ import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import { CodedError, codeOf } from '@plugboard/base';
 import { allProcesses } from './processes.ts';
+import { WAIT_MS } from './bounds.ts';
 
 export interface PseudoTerminalStart {
   readonly command: string;
@@ -62,8 +63,6 @@ export const KEYS = {
   ctrlU: '\u0015',
 } as const;
 
-/** Only what never comes is waited for so long: on a busy machine a program may take half a minute to start. */
-const TIMEOUT_MS = 50_000;
 const CHUNK_BYTES = 64 * 1024;
 
 export async function startOnTerminal(start: PseudoTerminalStart): Promise<PseudoTerminal> {
@@ -158,7 +157,7 @@ export class TerminalText {
 
   waitFor(
     what: string | RegExp,
-    { from = 0, timeoutMs = TIMEOUT_MS }: PseudoTerminalWait = {},
+    { from = 0, timeoutMs = WAIT_MS }: PseudoTerminalWait = {},
   ): Promise<string> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void): void => {

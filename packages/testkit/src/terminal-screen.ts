@@ -11,6 +11,7 @@ import {
   startOnTerminal,
 } from './pseudo-terminal.ts';
 import { keyBytes } from './terminal-keys.ts';
+import { WAIT_MS } from './bounds.ts';
 
 /** Nothing is the terminal's own colour, a number one of its 256, a text such as `#ff8800` any. */
 export type CellColour = number | `#${string}` | undefined;
@@ -37,7 +38,6 @@ export interface ScreenWait {
   readonly within?: 'sight' | 'everything';
 }
 
-const TIMEOUT_MS = 50_000;
 const SCROLLBACK_LINES = 10_000;
 
 export class TerminalScreen implements AsyncDisposable {
@@ -160,7 +160,7 @@ export class TerminalScreen implements AsyncDisposable {
     isWished: (text: string) => boolean,
     options: ScreenWait & { readonly wish?: string } = {},
   ): Promise<string> {
-    const { timeoutMs = TIMEOUT_MS, wish = 'what was wished for is there' } = options;
+    const { timeoutMs = WAIT_MS, wish = 'what was wished for is there' } = options;
     const read = (): string => (options.within === 'everything' ? this.everything() : this.text());
     return new Promise((resolve, reject) => {
       const settle = (end: () => void): void => {

@@ -2,6 +2,7 @@
 // appears). Polls on real time; where an event or a promise exists, await that instead.
 
 import { CodedError } from '@plugboard/base';
+import { WAIT_MS } from './bounds.ts';
 
 export interface WaitOptions {
   readonly timeoutMs?: number;
@@ -10,15 +11,13 @@ export interface WaitOptions {
 }
 
 const POLL_MS = 10;
-/** Only what never comes is waited for so long: less than the time of a test, so that it says what it waited for. */
-const TIMEOUT_MS = 50_000;
 
 /** Resolves with the first value of `condition` that is neither `false` nor `undefined`. */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions,
 ): Promise<Exclude<T, false | undefined>> {
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = options.timeoutMs ?? WAIT_MS;
   const start = performance.now();
   for (;;) {
     const value = await condition();

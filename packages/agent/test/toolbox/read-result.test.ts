@@ -195,7 +195,6 @@ describe('read_result', () => {
       expect(text).toContain('is no result of this conversation');
       expect(text).not.toContain('root:');
     },
-    120_000,
   );
 
   it('does not open results of another host in the same folder', async () => {

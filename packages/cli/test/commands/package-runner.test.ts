@@ -61,7 +61,7 @@ describe.concurrent('a server whose package npx has to fetch', PATIENT, () => {
     await using box = await sandbox({ s: ENTRY });
     const env = { NO_COLOR: '1', ...(await withNpx(box, FETCHES)) };
     await using terminal = await onTerminal(box, ['tools', 's'], { env });
-    await terminal.waitFor('npx is getting the package of s ready…', { timeoutMs: 60_000 });
+    await terminal.waitFor('npx is getting the package of s ready…');
     expect((await terminal.exited).code).toBe(0);
   });
 });

@@ -63,7 +63,6 @@ describe('an image in a result', () => {
       expect(bytes.equals(await readFile(file?.path ?? ''))).toBe(true);
       expect(note?.kind === 'note' && note.text).toContain('to 1568 × 784 pixels');
     },
-    30_000,
   );
 
   it('that still has too many bytes is recompressed, within configurable limits', async () => {

@@ -31,7 +31,6 @@ process.stdin.once('data', () => {
 
   it.skipIf(process.platform === 'win32')(
     'is alone in its group until it starts the program',
-    { timeout: 60_000 },
     async () => {
       await using folder = await tempFolder();
       const file = await folder.write('npx', RUNNER);

@@ -157,11 +157,11 @@ describe('a program whose host is on a terminal', () => {
         cwd: folder.path,
         env: { PATH: process.env['PATH'] ?? '' },
       });
-      await terminal.waitFor('server is refused: ENXIO', { timeoutMs: 60_000 });
+      await terminal.waitFor('server is refused: ENXIO');
       terminal.write(`password${KEYS.enter}`);
-      await terminal.waitFor('host read password', { timeoutMs: 60_000 });
+      await terminal.waitFor('host read password');
       terminal.write(KEYS.ctrlC);
-      await terminal.waitFor('server heard a question', { timeoutMs: 60_000 });
+      await terminal.waitFor('server heard a question');
       expect(terminal.text).not.toContain('server was interrupted');
     },
   );
@@ -175,10 +175,8 @@ describe('a program whose host is on a terminal', () => {
       cwd: folder.path,
       env: { PATH: process.env['PATH'] ?? '' },
     });
-    await terminal.waitFor('server has the terminal', { timeoutMs: 60_000 });
+    await terminal.waitFor('server has the terminal');
     terminal.write(KEYS.ctrlC);
-    expect(await terminal.waitFor(/server was interrupted/, { timeoutMs: 60_000 })).toContain(
-      'server has the terminal',
-    );
+    expect(await terminal.waitFor(/server was interrupted/)).toContain('server has the terminal');
   });
 });

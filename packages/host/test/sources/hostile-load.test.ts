@@ -278,16 +278,12 @@ describe('loading large files', () => {
     ['quotes', '"'.repeat(500_000)],
     ['lines', `{${'\n'.repeat(4_000_000)}"mcpServers":{"a":{"command":7}}}`],
     ['one key again and again', `{"mcpServers":{${'"a":{"command":"c"},'.repeat(20_000)}}}`],
-  ])(
-    'works with nothing but %s',
-    async (_, text) => {
-      await using folder = await tempFolder();
-      await hostilePlace(folder);
-      for (const place of ['project/.mcp.json', 'home/.config/plugboard/plugins/r/manifest.json']) {
-        await folder.write(place, text);
-        expectSound(await loadHostile(folder));
-      }
-    },
-    60_000,
-  );
+  ])('works with nothing but %s', async (_, text) => {
+    await using folder = await tempFolder();
+    await hostilePlace(folder);
+    for (const place of ['project/.mcp.json', 'home/.config/plugboard/plugins/r/manifest.json']) {
+      await folder.write(place, text);
+      expectSound(await loadHostile(folder));
+    }
+  });
 });

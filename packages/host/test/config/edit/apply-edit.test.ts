@@ -72,7 +72,6 @@ describe('two processes that edit one file at once', () => {
       expect(new Set(namesIn(await folder.read(path)))).toEqual(new Set(expected));
       expect(await readdir(join(file, '..'))).toEqual([path.split('/').at(-1)]);
     },
-    60_000,
   );
 });
 
