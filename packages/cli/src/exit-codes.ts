@@ -43,30 +43,46 @@ export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
     case 'quarantined':
       return EXIT.denied;
     case 'not-connected':
-      return exitCodeOfReason(outcome.reason);
+      return OF_REASON[outcome.reason.kind];
     default:
       return outcome satisfies never;
   }
 }
 
-function exitCodeOfReason(reason: Unavailable): ExitCode {
-  switch (reason.kind) {
-    case 'disabled':
-    case 'untrusted':
-    case 'unresolved':
-    case 'helper-failed':
-      return EXIT.usage;
-    case 'blocked':
-      return EXIT.denied;
-    case 'unreachable':
-      return EXIT.network;
-    case 'unauthorized':
-    case 'credentials-expired':
-      return EXIT.authorization;
-    default:
-      return EXIT.server;
-  }
-}
+/** Why a server cannot be used. */
+const OF_REASON: Readonly<Record<Unavailable['kind'], ExitCode>> = {
+  disabled: EXIT.usage,
+  untrusted: EXIT.usage,
+  unresolved: EXIT.usage,
+  'helper-failed': EXIT.usage,
+  blocked: EXIT.denied,
+  unreachable: EXIT.network,
+  unauthorized: EXIT.authorization,
+  'credentials-expired': EXIT.authorization,
+  'answers-untaken': EXIT.server,
+  'bad-cwd': EXIT.server,
+  'broken-frame': EXIT.server,
+  'broker-failed': EXIT.server,
+  cancelled: EXIT.server,
+  closed: EXIT.server,
+  'command-not-found': EXIT.server,
+  'crash-loop': EXIT.server,
+  exited: EXIT.server,
+  http: EXIT.server,
+  'invalid-result': EXIT.server,
+  'not-executable': EXIT.server,
+  'not-mcp': EXIT.server,
+  rpc: EXIT.server,
+  'runtime-too-old': EXIT.server,
+  'session-expired': EXIT.server,
+  'spawn-failed': EXIT.server,
+  'still-installing': EXIT.server,
+  timeout: EXIT.server,
+  'too-large': EXIT.server,
+  unexpected: EXIT.server,
+  'unsupported-transport': EXIT.server,
+  'wrong-era': EXIT.server,
+};
 
 export function exitCodeOfProblem(problem: AuthorizationProblem): ExitCode {
   switch (problem.kind) {
