@@ -12,8 +12,11 @@ export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {
   readonly output: Writable;
 }
 
-/** How long to wait for answers to a client's last requests after the end of its input. */
-const LAST_ANSWERS_MS = 2000;
+/**
+ * How long to wait for answers to a client's last requests after the end of its input: long enough for a script whose requests
+ * are piped in, and for a server that has to be fetched and started first. A client that does not want them ends us.
+ */
+const LAST_ANSWERS_MS = 30_000;
 
 /** Until the client closes its end, or `signal` aborts. */
 export async function serveStdio(

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { Scope } from '@plugboard/base';
-import { scriptedServer, waitUntil } from '@plugboard/testkit';
+import { ManualClock, scriptedServer, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGateway } from '../cells.ts';
 
@@ -37,8 +39,12 @@ interface Streams {
   readonly gone: AbortController;
 }
 
-async function servedOn(output: Writable, servers: Record<string, object> = {}): Promise<Streams> {
-  const { gateway } = await openGateway(scope, { servers });
+async function servedOn(
+  output: Writable,
+  servers: Record<string, object> = {},
+  clock?: ManualClock,
+): Promise<Streams> {
+  const { gateway } = await openGateway(scope, { servers }, clock === undefined ? {} : { clock });
   const input = new PassThrough();
   const gone = new AbortController();
   const served = gateway.stdio({ input, output, signal: gone.signal });
@@ -81,6 +87,27 @@ describe('a client over stdio', () => {
     let answer = await next(answers);
     while (answer.id !== 2) answer = await next(answers);
     expect(JSON.stringify(answer.result)).toContain('late');
+    expect(await served).toBe('served');
+  });
+
+  it('is waited for half a minute after it closed its end, and no longer', async () => {
+    const output = new PassThrough();
+    const clock = new ManualClock();
+    const server = scriptedServer({ builtIns: ['sleep'] });
+    const { input, served } = await servedOn(output, { one: server }, clock);
+    const call = { name: 'one__sleep', arguments: { ms: 600_000 } };
+    const ended = once(input, 'end');
+    input.end(HELLO + line({ id: 2, method: 'tools/call', params: call }));
+    await ended;
+    // What hears of the end comes to its wait at once.
+    await setImmediate();
+    let isServed = false;
+    void served.then(() => {
+      isServed = true;
+    });
+    await clock.advance(29_000);
+    expect(isServed).toBe(false);
+    await clock.advance(2000);
     expect(await served).toBe('served');
   });
 
