@@ -107,7 +107,14 @@ export class Host implements AsyncDisposable {
       decide: (resource) => this.#permission.decideResource(resource),
       approve: parts.approveRead,
     });
-    this.#primitives = this.#makePrimitives(parts);
+    this.#primitives = new Primitives({
+      clock,
+      logger,
+      servers,
+      permission: this.#reading,
+      output: parts.output,
+      onListChanged: (server, list) => events.emit({ kind: 'list-changed', server, list }),
+    });
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
@@ -305,18 +312,6 @@ export class Host implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  #makePrimitives({ clock, logger, output }: HostParts): Primitives {
-    const reading = this.#reading;
-    return new Primitives({
-      clock,
-      logger,
-      servers: this.#servers,
-      mayRead: (resource, signal) => reading.permit(resource, signal),
-      fit: (server, content) => output.fitContent(content, this.#servers.get(server)?.output),
-      onListChanged: (server, list) => this.#events.emit({ kind: 'list-changed', server, list }),
-    });
   }
 
   #onNews(news: ServerNews): void {

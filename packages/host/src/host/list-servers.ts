@@ -15,12 +15,6 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ListPorts {
-  readonly asking: ServerQueries;
-  /** The names of the servers that may be used. */
-  usable(): readonly string[];
-}
-
 export interface ListProblems {
   /** The servers whose items are missing. */
   readonly problems: readonly Unanswered[];
@@ -54,16 +48,16 @@ export interface ListedItems<Item> extends ListProblems {
 
 /** In the order of the servers, and of each as it listed them. */
 export async function listServers<Item>(
-  ports: ListPorts,
+  asking: ServerQueries,
   list: ListOf<Item>,
   options: ListOptions,
 ): Promise<ListedItems<Item>> {
-  const { servers = ports.usable(), fresh = false } = options;
+  const { servers = asking.servers.usable, fresh = false } = options;
   const signal = shared(options.signal ?? never);
   const all = await Promise.all(
     servers.map(async (server) => ({
       server,
-      listed: await askAll(ports.asking, { list, server }, { signal, fresh }),
+      listed: await askAll(asking, { list, server }, { signal, fresh }),
     })),
   );
   const found = all.flatMap(({ server, listed }) =>

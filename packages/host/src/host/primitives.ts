@@ -1,19 +1,20 @@
 // Assembles what a host offers beside tools, over all its servers.
 
 import type { Clock, JsonObject, Logger } from '@plugboard/base';
-import { ServerQueries, type ChangedList } from './server-queries.ts';
-import { type ListOf, type ListPorts, type ListProblems, listServers } from './list-servers.ts';
+import { type ListOf, type ListProblems, listServers } from './list-servers.ts';
 import { PROMPTS, Prompts } from './prompts.ts';
-import type { ReadingPorts } from './reading.ts';
+import type { ReadingParts } from './reading.ts';
 import { Resources, RESOURCES, TEMPLATES } from './resources.ts';
-import type { ServerSet } from './server-set.ts';
+import { type ChangedList, type QueriedServers, ServerQueries } from './server-queries.ts';
 import { Skills } from './skills.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-export interface PrimitivesPorts extends ReadingPorts {
+export interface PrimitivesParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly servers: Pick<ServerSet, 'names' | 'usable' | 'connect' | 'deadlinesOf'>;
+  readonly servers: QueriedServers;
+  readonly permission: ReadingParts['permission'];
+  readonly output: ReadingParts['output'];
   readonly onListChanged: (server: string, list: ChangedList) => void;
 }
 
@@ -32,36 +33,23 @@ export class Primitives implements Disposable {
   readonly prompts: Prompts;
   readonly skills: Skills;
   readonly #subscriptions: Subscriptions;
-  readonly #listing: ListPorts;
+  readonly #asking: ServerQueries;
 
-  constructor({ clock, logger, servers, onListChanged, mayRead, fit }: PrimitivesPorts) {
-    const asking = new ServerQueries({
-      clock,
-      logger,
-      configured: () => servers.names,
-      connect: (server, signal) => servers.connect(server, signal),
-      deadlinesOf: (server) => servers.deadlinesOf(server),
-      onListChanged,
-    });
-    this.#subscriptions = new Subscriptions({
-      asking,
-      clock,
-      logger,
-      patienceOf: (server) => servers.deadlinesOf(server).listMs,
-    });
-    const usable = (): readonly string[] => servers.usable;
-    const subscriptions = this.#subscriptions;
-    this.#listing = { asking, usable };
-    this.resources = new Resources({ asking, subscriptions, usable, mayRead, fit });
-    this.prompts = new Prompts({ asking, usable, fit });
-    this.skills = new Skills({ asking, usable, mayRead });
+  constructor({ clock, logger, servers, permission, output, onListChanged }: PrimitivesParts) {
+    const asking = new ServerQueries({ clock, servers, onListChanged });
+    const subscriptions = new Subscriptions({ asking, clock, logger });
+    this.#asking = asking;
+    this.#subscriptions = subscriptions;
+    this.resources = new Resources({ asking, permission, output, subscriptions });
+    this.prompts = new Prompts({ asking, output });
+    this.skills = new Skills({ asking, permission });
   }
 
   /** Connects to the server. An answer that is kept counts. */
   async list(kind: PrimitiveList, server: string, signal: AbortSignal): Promise<ListedByServer> {
     const options = { servers: [server], signal };
     const { items, ...problems } = await listServers<object>(
-      this.#listing,
+      this.#asking,
       LISTS[kind] as ListOf<object>,
       options,
     );

@@ -7,14 +7,8 @@ import type { Part } from '../output/index.ts';
 import type { Prompt, PromptArgument } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type Located, locatedByName } from './located.ts';
-import {
-  type ListOf,
-  type ListOptions,
-  type ListPorts,
-  type ListProblems,
-  listServers,
-} from './list-servers.ts';
-import type { ReadingPorts } from './reading.ts';
+import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import { fitContent, type ReadingParts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface HostPrompt {
@@ -84,24 +78,24 @@ export const PROMPTS: ListOf<Prompt> = {
   page: (session, cursor, options) => session.prompts.list(cursor, options),
 };
 
-type PromptPorts = ListPorts & Pick<ReadingPorts, 'fit'>;
+type PromptParts = Pick<ReadingParts, 'asking' | 'output'>;
 
 export class Prompts {
-  readonly #ports: PromptPorts;
+  readonly #parts: PromptParts;
 
-  constructor(ports: PromptPorts) {
-    this.#ports = ports;
+  constructor(parts: PromptParts) {
+    this.#parts = parts;
   }
 
   /** All that servers list. Connects to them. */
   async list(options: ListOptions = {}): Promise<PromptsReport> {
-    const { items, ...problems } = await listServers(this.#ports, PROMPTS, options);
+    const { items, ...problems } = await listServers(this.#parts.asking, PROMPTS, options);
     return { prompts: items.map(({ server, item }) => toHostPrompt(server, item)), ...problems };
   }
 
   /** Which server has a prompt of this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
-    const { items, problems } = await listServers(this.#ports, PROMPTS, options);
+    const { items, problems } = await listServers(this.#parts.asking, PROMPTS, options);
     const listed = items.map(({ server, item }) => ({ server, name: item.name }));
     return locatedByName(name, listed, problems);
   }
@@ -112,7 +106,7 @@ export class Prompts {
     given: Readonly<Record<string, string>> = {},
     { signal = never }: Settings = {},
   ): Promise<PromptOutcome> {
-    const filled = await this.#ports.asking.ask(
+    const filled = await this.#parts.asking.ask(
       {
         server,
         feature: 'prompts',
@@ -131,7 +125,7 @@ export class Prompts {
       messages: await Promise.all(
         messages.map(async ({ role, content }) => ({
           role,
-          parts: await this.#ports.fit(server, [content]),
+          parts: await fitContent(this.#parts, server, [content]),
         })),
       ),
     };
@@ -143,7 +137,7 @@ export class Prompts {
     { signal }: Settings = {},
   ): Promise<CompleteOutcome> {
     const request = { of: { kind: 'prompt', name: prompt }, argument, typed, others } as const;
-    return complete(this.#ports.asking, { server, request }, signal);
+    return complete(this.#parts.asking, { server, request }, signal);
   }
 
   /** A server that refuses what it was given rarely says why in words that help; its list does. */
@@ -157,7 +151,9 @@ export class Prompts {
     }
     if (unanswered.failure.code !== INVALID_PARAMS) return unanswered;
     const { server, prompt } = reference;
-    const { items, problems } = await listServers(this.#ports, PROMPTS, { servers: [server] });
+    const { items, problems } = await listServers(this.#parts.asking, PROMPTS, {
+      servers: [server],
+    });
     if (problems.length > 0) return unanswered;
     const known = items.find(({ item }) => item.name === prompt)?.item;
     if (known === undefined) {

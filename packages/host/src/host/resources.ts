@@ -7,14 +7,8 @@ import type { Part } from '../output/index.ts';
 import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type FoundNames, type Located, locatedIn } from './located.ts';
-import {
-  type ListOf,
-  type ListOptions,
-  type ListPorts,
-  type ListProblems,
-  listServers,
-} from './list-servers.ts';
-import { deniedReading, type DeniedReading, type ReadingPorts } from './reading.ts';
+import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import { deniedReading, type DeniedReading, fitContent, type ReadingParts } from './reading.ts';
 import type { ResourceReference, Subscription, Subscriptions } from './subscriptions.ts';
 import type { Unanswered } from './unanswered.ts';
 
@@ -66,7 +60,7 @@ export interface TemplateCompletion {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-export interface ResourcePorts extends ListPorts, ReadingPorts {
+export interface ResourceParts extends ReadingParts {
   readonly subscriptions: Subscriptions;
 }
 
@@ -94,15 +88,15 @@ export const TEMPLATES: ListOf<ResourceTemplate> = {
 };
 
 export class Resources {
-  readonly #ports: ResourcePorts;
+  readonly #parts: ResourceParts;
 
-  constructor(ports: ResourcePorts) {
-    this.#ports = ports;
+  constructor(parts: ResourceParts) {
+    this.#parts = parts;
   }
 
   /** All that servers list. Connects to them. */
   async list(options: ListOptions = {}): Promise<ResourcesReport> {
-    const { items, ...problems } = await listServers(this.#ports, RESOURCES, options);
+    const { items, ...problems } = await listServers(this.#parts.asking, RESOURCES, options);
     const resources = items.map(({ server, item: { uri, size, ...about } }) => ({
       server,
       uri,
@@ -114,7 +108,7 @@ export class Resources {
 
   /** What resources there are that can be named, but not listed. */
   async templates(options: ListOptions = {}): Promise<TemplatesReport> {
-    const { items, ...problems } = await listServers(this.#ports, TEMPLATES, options);
+    const { items, ...problems } = await listServers(this.#parts.asking, TEMPLATES, options);
     const templates = items.map(({ server, item: { uriTemplate, ...about } }) => ({
       server,
       uriTemplate,
@@ -125,12 +119,12 @@ export class Resources {
 
   /** Which server has a resource: the one that lists it, else the one with a template that it fits. */
   async locate(uri: string, options: ListOptions = {}): Promise<Located> {
-    const listed = await listServers(this.#ports, RESOURCES, options);
+    const listed = await listServers(this.#parts.asking, RESOURCES, options);
     const exact = listed.items.filter(({ item }) => item.uri === uri);
     const names = listed.items.map(({ item }) => item.uri);
     const found: FoundNames = { asked: uri, names, problems: listed.problems };
     if (exact.length > 0) return locatedIn(exact, found);
-    const { items } = await listServers(this.#ports, TEMPLATES, options);
+    const { items } = await listServers(this.#parts.asking, TEMPLATES, options);
     return locatedIn(
       items.filter(({ item }) => fitsTemplate(item.uriTemplate, uri)),
       found,
@@ -143,9 +137,9 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<ReadOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#ports, reference, signal);
+    const denied = await deniedReading(this.#parts, reference, signal);
     if (denied !== undefined) return denied;
-    const read = await this.#ports.asking.ask(
+    const read = await this.#parts.asking.ask(
       {
         server,
         feature: 'resources',
@@ -160,7 +154,7 @@ export class Resources {
     const content = read.value.contents.map(
       (resource) => ({ type: 'resource', resource }) as const,
     );
-    return { kind: 'result', server, uri, parts: await this.#ports.fit(server, content) };
+    return { kind: 'result', server, uri, parts: await fitContent(this.#parts, server, content) };
   }
 
   /**
@@ -173,9 +167,9 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<SubscribeOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#ports, reference, signal);
+    const denied = await deniedReading(this.#parts, reference, signal);
     if (denied !== undefined) return denied;
-    const begun = await this.#ports.subscriptions.add(reference, onUpdate, shared(signal));
+    const begun = await this.#parts.subscriptions.add(reference, onUpdate, shared(signal));
     if (!begun.ok) return asNotFound(reference, begun.error);
     return { kind: 'subscribed', server, uri, [Symbol.dispose]: begun.value[Symbol.dispose] };
   }
@@ -191,7 +185,7 @@ export class Resources {
       typed,
       others,
     } as const;
-    return complete(this.#ports.asking, { server, request }, signal);
+    return complete(this.#parts.asking, { server, request }, signal);
   }
 }
 

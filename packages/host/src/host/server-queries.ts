@@ -1,11 +1,11 @@
 // Sends one server a request that changes nothing: connects if needed, returns a cached answer if one is valid, and
 // repeats the request once if the first attempt was lost with the connection.
 
-import { type Clock, deadline, err, type Logger, ok, type Result } from '@plugboard/base';
+import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
-import type { ConnectionState, Deadlines } from '../connection/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import { mayRepeat, READING } from './send-request.ts';
+import type { ServerSet } from './server-set.ts';
 import {
   type Feature,
   type Unanswered,
@@ -17,15 +17,16 @@ import {
 /** Of tools others tell. */
 export type ChangedList = Exclude<ListKind, 'tools'>;
 
-export interface ServerQueryPorts {
+export type QueriedServers = Pick<
+  ServerSet,
+  'names' | 'usable' | 'get' | 'connect' | 'deadlinesOf'
+>;
+
+export interface ServerQueryParts {
   readonly clock: Clock;
-  readonly logger: Logger;
-  /** The names of all servers. */
-  configured(): readonly string[];
-  connect(server: string, signal: AbortSignal): Promise<Result<Session, ConnectionState>>;
-  deadlinesOf(server: string): Deadlines;
+  readonly servers: QueriedServers;
   /** A server's list is not what it was. */
-  onListChanged(server: string, list: ChangedList): void;
+  readonly onListChanged: (server: string, list: ChangedList) => void;
 }
 
 export interface ServerQuery<T> {
@@ -47,13 +48,17 @@ const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
 };
 
 export class ServerQueries {
-  readonly #ports: ServerQueryPorts;
+  readonly servers: QueriedServers;
+  readonly #onListChanged: ServerQueryParts['onListChanged'];
+  readonly #clock: Clock;
   readonly #cache: AnswerCache;
   readonly #watched = new WeakSet<Session>();
 
-  constructor(ports: ServerQueryPorts) {
-    this.#ports = ports;
-    this.#cache = new AnswerCache(ports.clock);
+  constructor({ clock, servers, onListChanged }: ServerQueryParts) {
+    this.servers = servers;
+    this.#onListChanged = onListChanged;
+    this.#clock = clock;
+    this.#cache = new AnswerCache(clock);
   }
 
   /** `fresh`: whatever is kept. */
@@ -81,9 +86,9 @@ export class ServerQueries {
     feature: Feature | undefined,
     signal: AbortSignal,
   ): Promise<Result<Session, Unanswered>> {
-    const configured = this.#ports.configured();
-    if (!configured.includes(server)) return err(unansweredBy(server, configured));
-    const connected = await this.#ports.connect(server, signal);
+    const { names } = this.servers;
+    if (!names.includes(server)) return err(unansweredBy(server, names));
+    const connected = await this.servers.connect(server, signal);
     if (!connected.ok) return err(unansweredWithout(server, connected.error));
     const session = connected.value;
     this.#watch(server, session);
@@ -110,9 +115,9 @@ export class ServerQueries {
     { server, pace, key, ask, keep }: ServerQuery<T>,
     signal: AbortSignal,
   ): Promise<Result<T, ProtocolFailure>> {
-    const { listMs, callIdleMs } = this.#ports.deadlinesOf(server);
+    const { listMs, callIdleMs } = this.servers.deadlinesOf(server);
     const timeoutMs = pace === 'list' ? listMs : callIdleMs;
-    using limit = deadline(timeoutMs, this.#ports.clock, signal);
+    using limit = deadline(timeoutMs, this.#clock, signal);
     const age = this.#cache.ageOf(session);
     const before = key === undefined ? '' : await session.credentialsMark(signal);
     const answered = await ask(session, { signal: limit.signal, timeoutMs });
@@ -131,7 +136,7 @@ export class ServerQueries {
     // Ends with the session.
     session.watchLists((list) => {
       for (const key of CHANGED[list]) this.#cache.drop(session, key);
-      if (list !== 'tools') this.#ports.onListChanged(server, list);
+      if (list !== 'tools') this.#onListChanged(server, list);
     });
     void session.closed.then(() => this.#cache.drop(session, ''));
   }

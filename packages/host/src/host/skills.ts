@@ -6,14 +6,8 @@ import { createHash } from 'node:crypto';
 import { err, isObject, isUrl, never, ok, type Result, shared } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
 import { type Located, locatedByName } from './located.ts';
-import {
-  type ListOf,
-  type ListOptions,
-  type ListPorts,
-  type ListProblems,
-  listServers,
-} from './list-servers.ts';
-import { deniedReading, type DeniedReading, type ReadingPorts } from './reading.ts';
+import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
+import { deniedReading, type DeniedReading, type ReadingParts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
@@ -62,7 +56,7 @@ export type SkillReadOutcome =
     })
   | Unanswered;
 
-type SkillPorts = ListPorts & Pick<ReadingPorts, 'mayRead'>;
+type SkillParts = Pick<ReadingParts, 'asking' | 'permission'>;
 
 interface Settings {
   readonly signal?: AbortSignal;
@@ -77,20 +71,20 @@ const SKILLS: ListOf<Skill> = {
 };
 
 export class Skills {
-  readonly #ports: SkillPorts;
+  readonly #parts: SkillParts;
   /** What was listed or looked up last: only that can be approved. */
   readonly #seen = new Map<string, Skill>();
   readonly #approved = new Map<string, { readonly digest: string; readonly skill: Skill }>();
   /** Approved once, and listed otherwise since. */
   readonly #changed = new Set<string>();
 
-  constructor(ports: SkillPorts) {
-    this.#ports = ports;
+  constructor(parts: SkillParts) {
+    this.#parts = parts;
   }
 
   /** All that servers list. Connects to them, and reads no file. */
   async list(options: ListOptions = {}): Promise<SkillsReport> {
-    const { items, ...problems } = await listServers(this.#ports, SKILLS, options);
+    const { items, ...problems } = await listServers(this.#parts.asking, SKILLS, options);
     return { skills: items.map(({ server, item }) => this.#noticed(server, item)), ...problems };
   }
 
@@ -105,7 +99,7 @@ export class Skills {
     { server, uri }: SkillReference,
     { signal = never }: Settings = {},
   ): Promise<SkillOutcome> {
-    const got = await this.#ports.asking.ask(
+    const got = await this.#parts.asking.ask(
       {
         server,
         feature: 'skills',
@@ -143,10 +137,10 @@ export class Skills {
     const { server, uri } = reference;
     const approved = this.#approvedSkill(reference, file);
     if (!approved.ok) return approved.error;
-    const denied = await deniedReading(this.#ports, { server, uri }, signal);
+    const denied = await deniedReading(this.#parts, { server, uri }, signal);
     if (denied !== undefined) return denied;
     const skill = approved.value;
-    const read = await this.#ports.asking.ask(
+    const read = await this.#parts.asking.ask(
       {
         server,
         feature: 'skills',

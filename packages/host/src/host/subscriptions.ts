@@ -14,12 +14,10 @@ export interface ResourceReference {
   readonly uri: string;
 }
 
-export interface SubscriptionPorts {
+export interface SubscriptionParts {
   readonly asking: ServerQueries;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a server may take to agree. */
-  patienceOf(server: string): number;
 }
 
 /** One who listens. */
@@ -30,12 +28,12 @@ interface ResourceSubscription extends ResourceReference {
 }
 
 export class Subscriptions implements Disposable {
-  readonly #ports: SubscriptionPorts;
+  readonly #parts: SubscriptionParts;
   readonly #standing = new Set<ResourceSubscription>();
   #isOver = false;
 
-  constructor(ports: SubscriptionPorts) {
-    this.#ports = ports;
+  constructor(parts: SubscriptionParts) {
+    this.#parts = parts;
   }
 
   async add(
@@ -43,9 +41,9 @@ export class Subscriptions implements Disposable {
     onUpdate: () => void,
     signal: AbortSignal,
   ): Promise<Result<Subscription, Unanswered>> {
-    const session = await this.#ports.asking.session(server, 'subscriptions', signal);
+    const session = await this.#parts.asking.session(server, 'subscriptions', signal);
     if (!session.ok) return session;
-    const brake = new UpdateBrake(this.#ports.clock, onUpdate);
+    const brake = new UpdateBrake(this.#parts.clock, onUpdate);
     const standing: ResourceSubscription = {
       server,
       uri,
@@ -81,10 +79,10 @@ export class Subscriptions implements Disposable {
     standing.watching?.[Symbol.dispose]();
     standing.session = session;
     const onUpdate = (): void => {
-      this.#ports.asking.forget(session, `resources/read ${uri}`);
+      this.#parts.asking.forget(session, `resources/read ${uri}`);
       brake.update();
     };
-    const timeoutMs = this.#ports.patienceOf(server);
+    const { listMs: timeoutMs } = this.#parts.asking.servers.deadlinesOf(server);
     const watching = session.resources.watch(uri, onUpdate, { signal, timeoutMs });
     standing.watching = watching;
     void session.closed.then(() => this.#onLost(standing, session));
@@ -99,7 +97,7 @@ export class Subscriptions implements Disposable {
 
   async #resume(waiting: readonly ResourceSubscription[]): Promise<void> {
     for (const standing of waiting) {
-      const session = await this.#ports.asking.session(standing.server, undefined, never);
+      const session = await this.#parts.asking.session(standing.server, undefined, never);
       if (!session.ok) return;
       if (!this.#standing.has(standing) || standing.session === session.value) continue;
       const begun = await this.#watch(standing, session.value, never);
@@ -111,7 +109,7 @@ export class Subscriptions implements Disposable {
   /** Once: a server that is lost again and again is braked where it is started. */
   #onLost(standing: ResourceSubscription, session: Session): void {
     if (this.#isOver || !this.#standing.has(standing) || standing.session !== session) return;
-    void this.#ports.asking.session(standing.server, undefined, never).then((again) => {
+    void this.#parts.asking.session(standing.server, undefined, never).then((again) => {
       if (!again.ok) this.#say(standing, again.error.kind);
     });
   }
@@ -123,6 +121,6 @@ export class Subscriptions implements Disposable {
   }
 
   #say({ server, uri }: ResourceSubscription, reason: string): void {
-    this.#ports.logger.log('warn', 'a resource is not watched any more', { server, uri, reason });
+    this.#parts.logger.log('warn', 'a resource is not watched any more', { server, uri, reason });
   }
 }

@@ -37,12 +37,13 @@ function primitivesOver(session: Session, clock: Clock) {
     servers: {
       names: ['a'],
       usable: ['a'],
+      get: () => undefined,
       connect: () => Promise.resolve(ok(session)),
       deadlinesOf: () => DEFAULT_DEADLINES,
     },
     onListChanged: () => {},
-    mayRead: () => Promise.resolve({ kind: 'allow' }),
-    fit: (_server, content) => Promise.resolve(toParts({ content, isError: false })),
+    permission: { permit: () => Promise.resolve({ kind: 'allow' }) },
+    output: { fitContent: (content) => Promise.resolve(toParts({ content, isError: false })) },
   });
   const read = async (): Promise<unknown> => {
     const outcome = await primitives.resources.read({ server: 'a', uri: 'memo://a' });

@@ -145,19 +145,22 @@ describe('the resources of all servers', () => {
       servers: {
         names: ['a'],
         usable: ['a'],
+        get: () => undefined,
         connect: (server) => {
           asked.push(server);
           return Promise.resolve({ ok: false, error: { kind: 'idle' } });
         },
         deadlinesOf: () => DEFAULT_DEADLINES,
       },
-      mayRead: ({ uri }) =>
-        Promise.resolve(
-          uri.startsWith('memo://')
-            ? { kind: 'allow' }
-            : { kind: 'deny', reason: 'no rule', decision },
-        ),
-      fit: () => Promise.resolve([]),
+      permission: {
+        permit: ({ uri }) =>
+          Promise.resolve(
+            uri.startsWith('memo://')
+              ? { kind: 'allow' }
+              : { kind: 'deny', reason: 'no rule', decision },
+          ),
+      },
+      output: { fitContent: () => Promise.resolve([]) },
       onListChanged: () => {},
     });
     const secret = { server: 'a', uri: 'secret://x' };
