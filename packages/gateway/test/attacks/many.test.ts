@@ -86,7 +86,8 @@ describe('many clients', () => {
       await waitUntil(() => process.getActiveResourcesInfo().length <= handles, {
         describe: 'handles to be closed',
       });
-      expect(heapAfterCollection() / first).toBeLessThan(1.05);
+      // Some of what a call leaves goes a moment later.
+      await expect.poll(() => heapAfterCollection() / first).toBeLessThan(1.05);
     },
     // In its long form it takes minutes.
     900_000,
