@@ -140,7 +140,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     verifies('COD-07');
     const seen: number[] = [];
     let cursor: string | undefined;
-    for (let pages = 0; pages < 12; pages += 1) {
+    for (let pages = 0; pages < 200; pages += 1) {
       const { data } = await call(client, 'search_code', {
         query: 'of many hay',
         max_results: 100_000,
