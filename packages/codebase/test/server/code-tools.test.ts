@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
+import {
+  type CodebaseClient,
+  openCodebase,
+  type ToolAnswer,
+  untilIndexed,
+} from './codebase-client.ts';
 
 let place: TempFolder;
 let codebase: CodebaseClient;
@@ -31,6 +36,7 @@ beforeAll(async () => {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Wait before trying again');
   codebase = await openCodebase({ root: tree, cacheFolder: join(place.path, 'cache') }, 'legacy');
+  await untilIndexed(codebase.client);
 });
 afterAll(async () => {
   await codebase[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 // A codebase in this process, its tools called by the official client.
 
 import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { WAIT_MS, waitUntil } from '@plugboard/testkit';
 import { createCodebase, type CodebaseOptions } from '../../src/index.ts';
 import { type Cell, newClient } from './cells.ts';
 
@@ -39,11 +40,23 @@ export async function openCodebase(
   };
 }
 
+/** A busy machine may take longer for it than one call may wait. */
+export async function untilIndexed(client: Client): Promise<void> {
+  await waitUntil(
+    async () => {
+      const { data } = await callTool(client, 'index_status', { wait_seconds: 50 });
+      return data['phase'] === 'ready' || data['phase'] === 'following';
+    },
+    { describe: 'a complete index' },
+  );
+}
+
 export async function callTool(
   client: Client,
   ...[name, args, options]: Parameters<CodebaseClient['call']>
 ): Promise<ToolAnswer> {
-  const result = await client.callTool({ name, arguments: args }, options);
+  const patient = { timeout: WAIT_MS, ...options };
+  const result = await client.callTool({ name, arguments: args }, patient);
   const [first] = result.content;
   return {
     isError: result.isError === true,

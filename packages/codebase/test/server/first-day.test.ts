@@ -4,7 +4,12 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
+import {
+  type CodebaseClient,
+  openCodebase,
+  type ToolAnswer,
+  untilIndexed,
+} from './codebase-client.ts';
 
 let place: TempFolder;
 let codebase: CodebaseClient;
@@ -53,6 +58,7 @@ beforeAll(async () => {
   git('add', '.github', 'lib');
   git('add', '-f', '.env');
   codebase = await openCodebase({ root: tree, cacheFolder: join(place.path, 'cache') });
+  await untilIndexed(codebase.client);
 });
 afterAll(async () => {
   await codebase[Symbol.asyncDispose]();
@@ -66,7 +72,7 @@ async function ranked(
   query: string,
   more: Record<string, unknown> = {},
 ): Promise<readonly string[]> {
-  const { data } = await call('search_by_embedding', { query, wait_seconds: 60, ...more });
+  const { data } = await call('search_by_embedding', { query, ...more });
   return (data['results'] as readonly { readonly path: string }[]).map(({ path }) => path);
 }
 
@@ -152,15 +158,12 @@ describe('an answer', () => {
   it('has line numbers', async () => {
     const read = await call('read_file', { path: 'lib/model.py', start_line: 2, end_line: 3 });
     expect(read.text).toBe('2: class Model:\n3:     """Something that is kept."""');
-    const found = await call('search_by_embedding', { query: 'persist_changes', wait_seconds: 60 });
+    const found = await call('search_by_embedding', { query: 'persist_changes' });
     expect(found.text).toContain('\n8:     def persist_changes(self):\n');
   });
 
   it('names the symbol that was asked for, and not only the first of its chunk', async () => {
-    const { data, text } = await call('search_by_embedding', {
-      query: 'persist_changes',
-      wait_seconds: 60,
-    });
+    const { data, text } = await call('search_by_embedding', { query: 'persist_changes' });
     expect((data['results'] as readonly unknown[])[0]).toMatchObject({
       path: 'lib/model.py',
       symbol: 'Model',

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { tempFolder, type TempFolder } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodebaseClient, openCodebase } from './codebase-client.ts';
+import { type CodebaseClient, openCodebase, untilIndexed } from './codebase-client.ts';
 
 const FORGED = 'safe.ts:1-1 (function isChecked)';
 const PATH = `lib/a\r\r${FORGED}\u2028${FORGED}\u001B[2J.ts`;
@@ -29,6 +29,7 @@ beforeAll(async () => {
   ])
     execFileSync('git', args, { cwd: root });
   codebase = await openCodebase({ root, cacheFolder: join(place.path, 'cache') }, 'legacy');
+  await untilIndexed(codebase.client);
 });
 afterAll(async () => {
   await codebase[Symbol.asyncDispose]();
@@ -40,14 +41,14 @@ describe('a name of a file with control characters', () => {
     ['list_directory', { path: 'lib' }],
     ['list_directory', { find: 'isChecked' }],
     ['search_code', { query: 'peculiar' }],
-    ['search_by_embedding', { query: 'peculiar function', wait_seconds: 60 }],
+    ['search_by_embedding', { query: 'peculiar function' }],
     ['find_symbol', { name: 'peculiar', references: 'all' }],
     ['outline', { path: PATH }],
     ['outline', { path: '.' }],
     ['chunk_file', { path: PATH }],
     ['chunk_files', { paths: [PATH] }],
     ['search_structure', { pattern: 'return n', language: 'typescript' }],
-    ['index_status', { wait_seconds: 60 }],
+    ['index_status', {}],
   ])('begins no line of its own in the answer of %s %o', async (tool, given) => {
     const { text, isError } = await codebase.call(tool, given);
     expect(isError).toBe(false);

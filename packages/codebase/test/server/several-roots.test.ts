@@ -8,7 +8,13 @@ import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCodebase } from '../../src/index.ts';
 import { CELLS, connect } from './cells.ts';
-import { callTool, type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
+import {
+  callTool,
+  type CodebaseClient,
+  openCodebase,
+  type ToolAnswer,
+  untilIndexed,
+} from './codebase-client.ts';
 
 const DELAY = [
   '/** Waits longer after each failure. */',
@@ -65,7 +71,7 @@ describe('several roots in one server', () => {
       roots: roots.map((path) => ({ path })),
       cacheFolder: join(place.path, 'cache'),
     });
-    await call('index_status', { wait_seconds: 100 });
+    await untilIndexed(served.client);
   });
   afterAll(async () => {
     await served[Symbol.asyncDispose]();
@@ -260,7 +266,8 @@ describe('several roots in one server', () => {
       root: join(place.path, 'api'),
       cacheFolder: join(place.path, 'cache'),
     });
-    const { data } = await callTool(alone.client, 'index_status', { wait_seconds: 100 });
+    await untilIndexed(alone.client);
+    const { data } = await callTool(alone.client, 'index_status', {});
     expect(data).toMatchObject({ phase: 'following', files: 2 });
     const { text } = await callTool(alone.client, 'search_code', { query: 'retryDelay' });
     expect(text).toMatch(/^src\/delay\.ts/);
@@ -362,7 +369,7 @@ describe('the command with several roots', () => {
     const roots = { root: `server=${api}`, more: [web] };
     await using connected = await connect(cell, { ...roots, cache: join(place.path, 'cache') });
     const { client } = connected;
-    await callTool(client, 'index_status', { wait_seconds: 100 });
+    await untilIndexed(client);
     expect((await callTool(client, 'list_directory', {})).text).toBe('server/\nweb/');
     expect((await callTool(client, 'search_code', { query: 'retryDelay' })).data).toMatchObject({
       files: [{ path: 'server/src/delay.ts' }, { path: 'web/src/page.ts' }],

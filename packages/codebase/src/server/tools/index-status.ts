@@ -21,7 +21,7 @@ export const indexStatus = defineTool({
   title: 'State of the index',
   description:
     'Says which files are indexed and how far, what was left out and why, and the size on disk and in memory. ' +
-    'Example: {"wait_seconds": 60} waits until the index is complete, and reports progress.',
+    'Example: {"wait_seconds": 50} waits until the index is complete, and reports progress.',
   input: inputOf({
     wait_seconds: z
       .int()
