@@ -11,6 +11,7 @@ export {
   noteOwnProcess,
   ownIdentity,
   ownFiles,
+  processCount,
   type ProcessExit,
   ProcessLedger,
   readProcessNote,

@@ -140,6 +140,17 @@ describe('a gateway in the background', () => {
     expect((await box.run(['status'])).stderr).toBe(
       `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ~/.state/plugboard/gateway/log\nStart it again: plugboard serve --background --http ${new URL(url).host} --yes\n`,
     );
+    expect(documentOf(await box.run(['status', '--json']))).toEqual({
+      gateways: [],
+      lost: [
+        {
+          url,
+          pid,
+          logFile: `${box.home}/.state/plugboard/gateway/log`,
+          fix: `plugboard serve --background --http ${new URL(url).host} --yes`,
+        },
+      ],
+    });
     await box.runProcess([...BACKGROUND]);
     await box.run(['serve', '--stop']);
     expect((await box.run(['status'])).stderr).toBe(start);

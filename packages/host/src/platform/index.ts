@@ -44,6 +44,7 @@ export {
   type PrivateText,
   writePrivateFile,
 } from './private-file.ts';
+export { processCount } from './process-tree.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export {
   notedProcess,
