@@ -57,8 +57,8 @@ export async function status(context: Context): Promise<ExitCode> {
 }
 
 function factsOf(
-  { url, pid, keptBy, tokenFile }: RunningGateway,
+  { url, pid, keptBy, options, tokenFile }: RunningGateway,
   log: string,
 ): Omit<GatewayStatus, 'state' | 'processes' | 'problems'> {
-  return { url, pid, keptBy, tokenFile, logFile: keptBy === undefined ? undefined : log };
+  return { url, pid, keptBy, options, tokenFile, logFile: keptBy === undefined ? undefined : log };
 }

@@ -8,7 +8,7 @@ import type {
   WaitingView,
 } from '@plugboard/gateway/console-api';
 import type { ConsoleFailure } from '@plugboard/gateway/console-client';
-import { startAgain, type StartedAt } from './gateway-words.ts';
+import { silentFix, startAgain, type StartedAt } from './gateway-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
@@ -29,6 +29,8 @@ export interface GatewayStatus {
   readonly processes: number | undefined;
   /** None of one that runs in a terminal. */
   readonly keptBy: 'service' | 'process' | undefined;
+  /** Those of `serve` that it was started with. */
+  readonly options: readonly string[];
   readonly tokenFile: string | undefined;
   readonly logFile: string | undefined;
   readonly problems: readonly GatewayProblem[];
@@ -50,7 +52,11 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
     const { kind } = state.error;
     return {
       ...known,
-      error: { kind, message: gatewayFailureWords(state.error), fix: failureFix(keptBy) },
+      error: {
+        kind,
+        message: gatewayFailureWords(state.error),
+        fix: failureFix(state.error, facts),
+      },
     };
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
@@ -101,7 +107,7 @@ export function statusText(
   const { url, pid, processes, keptBy, logFile, problems, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {
-    const fix = failureFix(keptBy);
+    const fix = failureFix(state.error, status);
     return [
       `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${fix}\n`,
       problemLines(problems),
@@ -136,10 +142,11 @@ export function statusText(
   ].join('');
 }
 
-function failureFix(keptBy: GatewayStatus['keptBy']): string {
-  return keptBy === undefined
+function failureFix(failure: ConsoleFailure, status: Omit<GatewayStatus, 'state'>): string {
+  if (failure.kind === 'unreachable') return silentFix(status);
+  return status.keptBy === undefined
     ? 'end it there, and start it again'
-    : 'start it again: plugboard serve --stop, then plugboard serve --background with its options';
+    : `end it: plugboard serve --stop, then start it again: ${startAgain(status)}`;
 }
 
 interface LostGateway extends StartedAt {

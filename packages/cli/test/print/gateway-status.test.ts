@@ -51,6 +51,7 @@ function statusOf(
     url: 'http://127.0.0.1:1/mcp',
     pid: 1,
     processes: 3,
+    options: [],
     tokenFile: undefined,
     logFile: undefined,
     problems: [],
