@@ -5,6 +5,7 @@
 export {
   type BackgroundProcess,
   type CommandRun,
+  endsInsideLine,
   ensureFolder,
   logSize,
   minimalEnvironment,

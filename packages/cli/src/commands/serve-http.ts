@@ -4,7 +4,7 @@ import { type Clock, codeOf, type Logger, Seldom, systemClock } from '@plugboard
 import type { Gateway, Listening } from '@plugboard/gateway';
 import type { ServerStatus } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { trimLog } from '@plugboard/host/processes';
+import { endsInsideLine, trimLog } from '@plugboard/host/processes';
 import type { Context } from '../context.ts';
 import type { GivenAddress } from '../given/http-address.ts';
 import { listenError, logLine, type ServedGateway, servingText } from '../print/gateway-words.ts';
@@ -97,7 +97,7 @@ export function gatewayLog(
   let length = 0;
   trimLog(file, LOG_BYTES);
   const write = (line: string): void => {
-    terminal.err.write(line);
+    terminal.err.write(endsInsideLine(file) ? `\n${line}` : line);
     length += line.length;
     if (length < LOOKED_AT_AFTER) return;
     length = 0;

@@ -5,7 +5,7 @@ export {
   userPaths,
   type UserPaths,
 } from '@plugboard/base/platform';
-export { AppendFile, olderOf } from './append-file.ts';
+export { AppendFile, endsInsideLine, olderOf } from './append-file.ts';
 export {
   type BackgroundProcess,
   type BackgroundStart,
