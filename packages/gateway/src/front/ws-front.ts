@@ -118,6 +118,12 @@ export class WsFront implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.drop();
+    await Promise.all(this.#leaving);
+  }
+
+  /** Closes the sockets that are open. */
+  async drop(): Promise<void> {
     const closing = [...this.#sockets.keys()].map(
       (socket) =>
         new Promise<void>((resolve) => {
@@ -128,7 +134,6 @@ export class WsFront implements AsyncDisposable {
         }),
     );
     await Promise.all(closing);
-    await Promise.all(this.#leaving);
   }
 }
 
