@@ -48,6 +48,7 @@ export {
   writeSavedCall,
 } from './saved-call.ts';
 export { Scope } from './scope.ts';
+export { shortageFix } from './shortage-fix.ts';
 export { Seldom } from './seldom.ts';
 export { Semaphore } from './semaphore.ts';
 export {

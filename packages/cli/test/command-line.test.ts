@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { documentOf, sandbox, VERSION } from './sandbox.ts';
+import { documentOf, type Run, sandbox, VERSION } from './sandbox.ts';
 
 describe.concurrent('the command line', () => {
   it.for(['--version', '-V'])('answers %s', async (flag, { expect }) => {
@@ -106,6 +106,34 @@ Exit codes:
       stdout: expect.stringContaining('key:=json   any JSON value'),
     });
     expect(documentOf(asJson)).toEqual({ help: asked.stdout });
+  });
+
+  it('prints of the codebase server its help, its version and its errors as JSON', async ({
+    expect,
+  }) => {
+    await using box = await sandbox();
+    const codebase = (...words: readonly string[]): Promise<Run> =>
+      box.runProcess(['codebase', '--json', ...words]);
+    const [shown, asJson, version, mistyped, served] = await Promise.all([
+      box.runProcess(['codebase', '--help']),
+      codebase('--help'),
+      codebase('--version'),
+      codebase('--rot', '.'),
+      codebase(),
+    ]);
+    expect(documentOf(asJson)).toEqual({ help: shown.stdout });
+    expect(documentOf(version)).toEqual({ version: VERSION });
+    expect([mistyped.code, served.code]).toEqual([1, 1]);
+    expect(documentOf(mistyped)).toMatchObject({
+      error: { kind: 'usage', message: expect.stringContaining("'--rot'") as string },
+    });
+    expect(documentOf(served)).toEqual({
+      error: {
+        kind: 'usage',
+        message: 'a server prints no JSON document',
+        fix: 'leave out --json; for a log in JSON: plugboard codebase --json-logs',
+      },
+    });
   });
 
   it('shows defaults without quotes', async ({ expect }) => {

@@ -151,4 +151,16 @@ describe('docs/cli-json.md', () => {
     const needless = WITHOUT_DOCUMENT.filter((name) => shown.has(name) || !COMMANDS.includes(name));
     expect(needless, 'take them out of WITHOUT_DOCUMENT').toEqual([]);
   });
+
+  it('says rightly that the help of every command is a document', async () => {
+    await using box = await sandbox();
+    const documents = await Promise.all(
+      COMMANDS.map(async (name) =>
+        documentOf(await box.run([...name.split(' '), '--help', '--json'])),
+      ),
+    );
+    expect(documents).toEqual(
+      COMMANDS.map((name) => ({ help: expect.stringContaining(`plugboard ${name}`) as string })),
+    );
+  });
 });

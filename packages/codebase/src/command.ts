@@ -16,6 +16,8 @@ import {
 import { type Codebase, createCodebase, parseHosts } from './server/index.ts';
 import { parseStoreSettings } from './store/index.ts';
 
+export { helpFor, readFlags };
+
 export interface CommandOptions {
   /** How it is called, for its help. */
   readonly name: string;

@@ -101,6 +101,8 @@ export interface StdioClient {
 export interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly console?: ListeningConsole;
+  /** From now on these count in place of `tokens`. All connections end, since a token of before may have opened them. */
+  replaceTokens(tokens: ReadonlyMap<string, string>): void;
 }
 
 export interface ListeningConsole {
@@ -145,8 +147,9 @@ export class Gateway implements AsyncDisposable {
   async listen({ hostname = '127.0.0.1', port = 0, ...address }: HttpAddress): Promise<Listening> {
     const limits = { ...HTTP_LIMITS, ...address.limits };
     const { tokens, hosts = [], origins = [] } = address;
-    const options = { guard: { tokens, hosts, origins }, limits };
-    const http = new HttpFront(this.#core, options.guard, limits);
+    const guard = { tokens, hosts, origins };
+    const options = { guard, limits };
+    const http = new HttpFront(this.#core, guard, limits);
     const sse = new SseFront(this.#core, options);
     const sockets = new WsFront(this.#core, options);
     let shown: ConsoleFront | undefined;
@@ -185,6 +188,11 @@ export class Gateway implements AsyncDisposable {
     const listening: Listening = {
       url,
       ...(shown === undefined ? {} : { console: shown }),
+      replaceTokens: (replacing) => {
+        guard.tokens = replacing;
+        server.closeAllConnections();
+        void sockets.drop();
+      },
       [Symbol.asyncDispose]: async () => {
         this.#listening.delete(listening);
         shown?.[Symbol.dispose]();

@@ -6,7 +6,7 @@ export {
   type NameForm,
   toHostTool,
 } from './catalog/index.ts';
-export { decisionReason, failureText, requestText } from './host/index.ts';
+export { decisionReason, failureText, requestText, shortageOf } from './host/index.ts';
 export { type AskedQuestion, readQuestion } from './inbound/index.ts';
 export type {
   HostRelay,

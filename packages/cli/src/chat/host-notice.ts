@@ -1,6 +1,7 @@
 // Which events of the host the user of a chat should be told about, each in one line.
 
 import type { HostEvent } from '@plugboard/host';
+import { shortageOf } from '@plugboard/host/relay';
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import { pinsNotKept } from '../print/pins-not-kept.ts';
 import { place, shortPath } from '../print/place.ts';
@@ -17,7 +18,8 @@ export function hostNotice(event: HostEvent, from: HostEnvironment): Notice | un
       if (state.kind !== 'failed') return undefined;
       const subject = { server: name, where: place(origin, from), from };
       const { message } = unavailableError(subject, state.failure);
-      return { level: 'warning', text: message, fix: `plugboard doctor ${name}` };
+      const fix = shortageOf(state.failure) ?? `plugboard doctor ${name}`;
+      return { level: 'warning', text: message, fix };
     }
     case 'quarantine': {
       const count = event.quarantined.length;

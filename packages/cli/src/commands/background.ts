@@ -25,6 +25,7 @@ import { ownProgram } from '../terminal.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { refusedInState, settingsProblems } from './gateway-problems.ts';
 import {
+  demandAnswer,
   type Keeper,
   LOG_BYTES,
   logFile,
@@ -71,7 +72,7 @@ export async function serveInBackground(
   return EXIT.ok;
 }
 
-/** The one that runs, whatever its options; otherwise one that is started with these. */
+/** The one that runs and answers, whatever its options; otherwise one that is started with these. */
 export function ensureInBackground(
   context: Context,
   options: readonly string[],
@@ -79,9 +80,11 @@ export function ensureInBackground(
 ): Promise<{ readonly gateway: RunningGateway; readonly isNew: boolean }> {
   return alone(environment, async () => {
     const gateway = await inBackground(environment);
-    return gateway === undefined
-      ? { gateway: await started(context, options, environment), isNew: true }
-      : { gateway, isNew: false };
+    if (gateway === undefined) {
+      return { gateway: await started(context, options, environment), isNew: true };
+    }
+    await demandAnswer(gateway, environment, context.terminal.interrupted);
+    return { gateway, isNew: false };
   });
 }
 

@@ -6,7 +6,7 @@ import type { CommandLinePorts } from './command.ts';
 
 export function addCodebaseCommands(
   program: Command,
-  _context: Context,
+  context: Context,
   { done }: CommandLinePorts,
 ): void {
   program
@@ -20,6 +20,6 @@ export function addCodebaseCommands(
     .passThroughOptions()
     .action(async (flags: string[]) => {
       const { codebase } = await import('./codebase.ts');
-      done(await codebase(flags), 'served');
+      done(await codebase(context, flags), 'served');
     });
 }

@@ -19,12 +19,16 @@ export async function gatewayToken(
 ): Promise<string> {
   const token = await keptSecret(file, () => randomBytes(TOKEN_BYTES).toString('base64url'));
   if (!token.ok) throw tokenError(token.error, from);
-  // As the gateway reads it from a header.
-  if (/^[\w~+/.=-]{16,512}$/.test(token.value)) return token.value;
+  if (isToken(token.value)) return token.value;
   throw new UsageError(
     'the token is not one that a header can carry, or too short',
     'write 16 to 512 of A-Z a-z 0-9 . _ ~ + / = - into its file, or remove the file',
   );
+}
+
+/** As the gateway reads it from a header. */
+export function isToken(text: string): boolean {
+  return /^[\w~+/.=-]{16,512}$/.test(text);
 }
 
 /** What the gateway seals states with: with the same key it knows them again after a restart. */

@@ -34,7 +34,7 @@ import { ownProgram } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
 import { tellLeftOut } from './left-out.ts';
-import { runningGateways } from './running-gateways.ts';
+import { demandAnswer, runningGateways } from './running-gateways.ts';
 
 export interface InstallFlags {
   readonly all?: true;
@@ -62,7 +62,7 @@ export async function install(context: Context, request: InstallRequest): Promis
   const { what, flags } = request;
   const environment = hostEnvironment();
   const clients = await chosenClients(request, environment);
-  const reach = what === 'install' ? await reachOf(flags, environment) : undefined;
+  const reach = what === 'install' ? await reachOf(context, flags, environment) : undefined;
   const planned = await Promise.all(
     clients.map((client) => plannedFor(client, { reach, flags, environment })),
   );
@@ -161,10 +161,14 @@ async function chosenClients(
   });
 }
 
-async function reachOf(flags: InstallFlags, environment: HostEnvironment): Promise<GatewayReach> {
+async function reachOf(
+  context: Context,
+  flags: InstallFlags,
+  environment: HostEnvironment,
+): Promise<GatewayReach> {
   const { http, profile } = flags;
   if (http === undefined && flags.background !== true) return programReach(flags, environment);
-  const { url, file } = await addressOf(flags, environment);
+  const { url, file } = await addressOf(context, flags, environment);
   const path = profile === undefined ? '' : `/profile/${encodeURIComponent(profile)}`;
   const isWanted = flags.token !== false && file !== undefined;
   const token = isWanted ? await gatewayToken(file, environment) : undefined;
@@ -173,13 +177,17 @@ async function reachOf(flags: InstallFlags, environment: HostEnvironment): Promi
 
 /** Where no address is given: that of the gateway in the background, which may have another one than usual. */
 async function addressOf(
+  { terminal }: Context,
   { http, background }: InstallFlags,
   environment: HostEnvironment,
 ): Promise<{ readonly url: string; readonly file: string | undefined }> {
   const { inBackground } = await import('./background.ts');
   const isOpen = http === undefined || http === true;
   const running = isOpen || background === true ? await inBackground(environment) : undefined;
-  if (running !== undefined) return { url: running.url, file: running.tokenFile };
+  if (running !== undefined) {
+    await demandAnswer(running, environment, terminal.interrupted);
+    return { url: running.url, file: running.tokenFile };
+  }
   const { hostname, port } = isOpen ? DEFAULT_ADDRESS : parseAddress(http);
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   return { url: `http://${host}:${port}/mcp`, file: tokenFile(environment) };

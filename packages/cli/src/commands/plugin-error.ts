@@ -1,6 +1,6 @@
 // What to say when a plugin cannot be installed, configured or removed.
 
-import { demandOf } from '@plugboard/base';
+import { demandOf, shortageFix } from '@plugboard/base';
 import {
   closestName,
   type ConfigureProblem,
@@ -12,7 +12,6 @@ import { diagnosticPlace, type Standpoint } from '../print/place.ts';
 import { ENTRY_REFUSALS } from '../print/plugins.ts';
 import { UsageError } from '../usage-error.ts';
 import { unanswered } from './plugin-answers.ts';
-import { shortageFix } from '../print/system-words.ts';
 
 export interface PluginErrorContext {
   /** The plugin, or the path that was given. */

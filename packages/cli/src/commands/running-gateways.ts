@@ -13,7 +13,7 @@ import {
   readProcessNote,
   removeFile,
 } from '@plugboard/host/processes';
-import { tokenError } from '../print/gateway-words.ts';
+import { silentError, tokenError } from '../print/gateway-words.ts';
 
 /** What keeps a gateway that runs in the background. */
 export const KEEPERS = ['service', 'process'] as const;
@@ -146,6 +146,20 @@ export async function runningGateways(
       },
     ];
   });
+}
+
+/** Throws where the process of a gateway is there and does not answer, as one that is suspended. */
+export async function demandAnswer(
+  gateway: RunningGateway,
+  environment: HostEnvironment,
+  signal: AbortSignal,
+): Promise<void> {
+  const reached = await consoleOf(gateway, environment);
+  const state = await reached.state(signal);
+  signal.throwIfAborted();
+  if (!state.ok && state.error.kind === 'unreachable' && !gateway.isGone()) {
+    throw silentError(gateway, state.error.reason);
+  }
 }
 
 function optionsIn(noted: Json | undefined): readonly string[] {

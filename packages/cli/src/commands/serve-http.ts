@@ -4,7 +4,7 @@ import { type Clock, codeOf, type Logger, Seldom, systemClock } from '@plugboard
 import type { Gateway, Listening } from '@plugboard/gateway';
 import type { ServerStatus } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { trimLog } from '@plugboard/host/processes';
+import { endsInsideLine, trimLog } from '@plugboard/host/processes';
 import type { Context } from '../context.ts';
 import type { GivenAddress } from '../given/http-address.ts';
 import { listenError, logLine, type ServedGateway, servingText } from '../print/gateway-words.ts';
@@ -13,6 +13,7 @@ import { consoleOptions } from './console-options.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
 import { preloadChunks } from './preload-chunks.ts';
 import { type GatewayFacts, LOG_BYTES, logFile, noteGateway } from './running-gateways.ts';
+import { watchToken } from './token-watch.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface HttpServing extends Pick<GatewayFacts, 'keptBy' | 'options'> {
@@ -39,24 +40,39 @@ export async function serveHttp(
   gateway: Gateway,
   serving: HttpServing,
 ): Promise<void> {
-  const { address, environment, keptBy, options, reached } = serving;
+  const { address, environment, keptBy, logger, options, reached } = serving;
   const file = serving.token ? (serving.tokenFile ?? tokenFile(environment)) : undefined;
-  const tokens =
-    file === undefined ? undefined : new Map([[await gatewayToken(file, environment), 'user']]);
+  const token = file === undefined ? undefined : await gatewayToken(file, environment);
+  const tokens = token === undefined ? undefined : tokensOf(token);
   const hosts = [address.hostname, ...(serving.allowHost ?? [])].map((name) => name.toLowerCase());
   const isShown = serving.console === true;
   const at = { ...address, tokens, hosts, console: await consoleOptions(environment, isShown) };
-  const { url, console: page } = await listening(gateway, at, serving);
+  const listens = await listening(gateway, at, serving);
+  const { url, console: page } = listens;
   await preloadChunks();
+  using _token =
+    file !== undefined && token !== undefined
+      ? watchToken({
+          file,
+          token,
+          logger,
+          onToken: (other) => listens.replaceTokens(tokensOf(other)),
+        })
+      : undefined;
   using _note = await noteGateway(environment, { url, tokenFile: file, keptBy, options });
   const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
   const told = { url, servers, tokenFile: file, console: isShown ? page?.launch() : undefined };
-  serving.logger.log('info', 'the gateway serves', { url, servers: servers.length });
+  logger.log('info', 'the gateway serves', { url, servers: servers.length });
   if (reached !== undefined) await reached.announce(told, environment);
   else if (context.isJson) printJson({ ...context, json: 'events' }, told);
   else if (keptBy === undefined) context.terminal.err.write(servingText(told, environment));
   await untilAborted(context.terminal.interrupted);
-  serving.logger.log('info', 'the gateway ends');
+  logger.log('info', 'the gateway ends');
+}
+
+/** All clients have the same one. */
+function tokensOf(token: string): ReadonlyMap<string, string> {
+  return new Map([[token, 'user']]);
 }
 
 /** Others are there once the user has approved or enabled them. */
@@ -97,7 +113,7 @@ export function gatewayLog(
   let length = 0;
   trimLog(file, LOG_BYTES);
   const write = (line: string): void => {
-    terminal.err.write(line);
+    terminal.err.write(endsInsideLine(file) ? `\n${line}` : line);
     length += line.length;
     if (length < LOOKED_AT_AFTER) return;
     length = 0;

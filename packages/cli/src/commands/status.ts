@@ -2,11 +2,13 @@
 // for a person.
 
 import { hostEnvironment } from '@plugboard/host/configuration';
+import { processCount } from '@plugboard/host/processes';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import {
   type GatewayStatus,
+  lostDocument,
   lostText,
   statusDocument,
   statusText,
@@ -30,19 +32,22 @@ export async function status(context: Context): Promise<ExitCode> {
       const console = await consoleOf(gateway, environment);
       const state = await console.state(terminal.interrupted);
       const problems = [...unwritable, ...(await settingsProblems(gateway, environment))];
-      return { ...factsOf(gateway, logFile(environment)), problems, state };
+      const processes = await processCount(gateway.pid);
+      return { ...factsOf(gateway, logFile(environment)), processes, problems, state };
     }),
   );
-  if (isJson) printJson(context, { gateways: seen.map(statusDocument) });
-  else if (seen.length > 0) {
+  const log = logFile(environment);
+  const lost = await lostGateways(environment);
+  if (isJson) {
+    printJson(context, {
+      gateways: seen.map(statusDocument),
+      lost: lost.map((each) => lostDocument(each, log)),
+    });
+  } else {
     const { columns } = terminal.out;
     terminal.out.write(seen.map((each) => statusText(each, { columns, environment })).join('\n'));
-  } else {
-    const lost = await lostGateways(environment);
-    for (const each of lost) {
-      terminal.err.write(lostText(each, logFile(environment), environment));
-    }
-    if (lost.length === 0) {
+    for (const each of lost) terminal.err.write(lostText(each, log, environment));
+    if (seen.length === 0 && lost.length === 0) {
       terminal.err.write(
         'No gateway is running. Start one in the background: plugboard serve --background\n',
       );
@@ -52,8 +57,8 @@ export async function status(context: Context): Promise<ExitCode> {
 }
 
 function factsOf(
-  { url, pid, keptBy, tokenFile }: RunningGateway,
+  { url, pid, keptBy, options, tokenFile }: RunningGateway,
   log: string,
-): Omit<GatewayStatus, 'state' | 'problems'> {
-  return { url, pid, keptBy, tokenFile, logFile: keptBy === undefined ? undefined : log };
+): Omit<GatewayStatus, 'state' | 'processes' | 'problems'> {
+  return { url, pid, keptBy, options, tokenFile, logFile: keptBy === undefined ? undefined : log };
 }

@@ -1,18 +1,27 @@
 // `plugboard stop [NAME]`: ends shared servers that run, including those in use by other programs.
 
 import { systemClock } from '@plugboard/base';
-import { hostEnvironment } from '@plugboard/host/configuration';
+import { closestName, hostEnvironment } from '@plugboard/host/configuration';
 import { runningBrokers, socketFolderOf, stopBroker } from '@plugboard/host/shared-servers';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { runningForPrograms, usedBy } from '../print/shared-words.ts';
+import { UsageError } from '../usage-error.ts';
+import { readConfigured, unknownServer } from './configured.ts';
 
 export async function stop(context: Context, name: string | undefined): Promise<ExitCode> {
   const folder = socketFolderOf(hostEnvironment());
   const running = folder === undefined ? [] : await runningBrokers(folder, systemClock);
   const wanted = running.filter((each) => name === undefined || each.name === name);
+  if (name !== undefined && wanted.length === 0) {
+    await refuseUnknown(
+      context,
+      name,
+      running.map((each) => each.name),
+    );
+  }
   const ended = await Promise.all(
     wanted.map(async (each) => ({ each, isGone: await stopBroker(each.socket, systemClock) })),
   );
@@ -38,6 +47,21 @@ export async function stop(context: Context, name: string | undefined): Promise<
     }
   }
   return left.length === 0 ? EXIT.ok : EXIT.usage;
+}
+
+/** A name that no server has, here or among those that run for other folders. */
+async function refuseUnknown(
+  context: Context,
+  name: string,
+  running: readonly string[],
+): Promise<void> {
+  const configured = await readConfigured(context);
+  const { servers, rejected } = configured.configuration;
+  if ([...servers, ...rejected].some((each) => each.name === name)) return;
+  const nearest = closestName(name, running);
+  if (nearest === undefined) throw unknownServer(name, configured);
+  const fix = `did you mean "${oneLine(nearest)}"?`;
+  throw new UsageError(`there is no server "${name}"`, fix, { kind: 'unknown-server' });
 }
 
 function quotedName(name: string): string {

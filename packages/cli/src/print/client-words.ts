@@ -49,6 +49,12 @@ export function clientProblemWords(
         message: `${title}: ${file} has changed since it was read`,
         fix: 'run the command again',
       };
+    case 'locked':
+      return {
+        kind,
+        message: `${title}: ${file} is being edited by ${problem.holder === undefined ? 'someone else' : `process ${problem.holder}`}`,
+        fix: `try again when that is done; if nothing edits the file, delete ${shortPath(problem.lock, from)}`,
+      };
     case 'unwritable':
       return {
         kind,

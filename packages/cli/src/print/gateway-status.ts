@@ -8,7 +8,7 @@ import type {
   WaitingView,
 } from '@plugboard/gateway/console-api';
 import type { ConsoleFailure } from '@plugboard/gateway/console-client';
-import { startAgain, type StartedAt } from './gateway-words.ts';
+import { silentFix, startAgain, type StartedAt } from './gateway-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
@@ -25,8 +25,12 @@ export interface GatewayStatus {
   /** Of `/mcp`. */
   readonly url: string;
   readonly pid: number;
+  /** With those that it started; `undefined` where the system does not tell. */
+  readonly processes: number | undefined;
   /** None of one that runs in a terminal. */
   readonly keptBy: 'service' | 'process' | undefined;
+  /** Those of `serve` that it was started with. */
+  readonly options: readonly string[];
   readonly tokenFile: string | undefined;
   readonly logFile: string | undefined;
   readonly problems: readonly GatewayProblem[];
@@ -34,19 +38,25 @@ export interface GatewayStatus {
 }
 
 export function statusDocument({ state, ...facts }: GatewayStatus): object {
-  const { url, pid, keptBy, tokenFile, logFile, problems } = facts;
+  const { url, pid, processes, keptBy, tokenFile, logFile, problems } = facts;
   const known = {
     url,
     pid,
+    processes: processes ?? null,
     keptBy: keptBy ?? null,
     tokenFile: tokenFile ?? null,
     logFile: logFile ?? null,
     problems,
   };
   if (!state.ok) {
+    const { kind } = state.error;
     return {
       ...known,
-      error: { kind: state.error.kind, message: gatewayFailureWords(state.error) },
+      error: {
+        kind,
+        message: gatewayFailureWords(state.error),
+        fix: failureFix(state.error, facts),
+      },
     };
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
@@ -64,7 +74,8 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
 }
 
 function serverDocument(server: ServerView): object {
-  const { name, state, transport, era, tools, quarantined, problem, command } = server;
+  const { name, state, transport, era, tools, quarantined } = server;
+  const { problem, command } = troubleOf(server);
   const facts = { name, state, transport, era: era ?? null, tools, quarantined };
   return { ...facts, problem: problem ?? null, command: command ?? null };
 }
@@ -93,21 +104,23 @@ export function statusText(
   status: GatewayStatus,
   { columns, environment }: { readonly columns: number; readonly environment: Standpoint },
 ): string {
-  const { url, pid, keptBy, logFile, problems, state } = status;
+  const { url, pid, processes, keptBy, logFile, problems, state } = status;
   const by = keptBy === undefined ? 'in a terminal' : KEPT[keptBy];
   if (!state.ok) {
-    const restart = keptBy === undefined ? 'end it there, and start it again' : RESTART;
+    const fix = failureFix(state.error, status);
     return [
-      `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${restart}\n`,
+      `${url}: ${gatewayFailureWords(state.error)}\n  process ${pid}, ${by}\n  fix: ${fix}\n`,
       problemLines(problems),
     ].join('');
   }
   const { gateway, servers, clients, waiting, traffic } = state.value;
   const age = ageOf(systemClock.now() - gateway.since);
   const { requests, failed, running } = traffic;
+  const others =
+    processes === undefined || processes < 2 ? '' : ` (and ${processes - 1} that it started)`;
   const facts = [
     ['gateway', url],
-    ['runs', `${by}, process ${pid}, version ${gateway.version}, started ${age}`],
+    ['runs', `${by}, process ${pid}${others}, version ${gateway.version}, started ${age}`],
     ['traffic', `${requests} requests, ${failed} failed, ${running} running`],
     ...(logFile === undefined ? [] : [['log', shortPath(logFile, environment)]]),
     ...problems.flatMap(({ message, fix }) => [
@@ -129,12 +142,25 @@ export function statusText(
   ].join('');
 }
 
-const RESTART =
-  'start it again: plugboard serve --stop, then plugboard serve --background with its options';
+function failureFix(failure: ConsoleFailure, status: Omit<GatewayStatus, 'state'>): string {
+  if (failure.kind === 'unreachable') return silentFix(status);
+  return status.keptBy === undefined
+    ? 'end it there, and start it again'
+    : `end it: plugboard serve --stop, then start it again: ${startAgain(status)}`;
+}
 
-/** About one in the background that is gone, though no command stopped it. */
+interface LostGateway extends StartedAt {
+  readonly pid: number;
+}
+
+/** One in the background that is gone, though no command stopped it. */
+export function lostDocument({ pid, ...lost }: LostGateway, logFile: string): object {
+  return { url: lost.url, pid, logFile, fix: startAgain(lost) };
+}
+
+/** The same for people. */
 export function lostText(
-  { pid, ...lost }: StartedAt & { readonly pid: number },
+  { pid, ...lost }: LostGateway,
   log: string,
   environment: Standpoint,
 ): string {
@@ -164,24 +190,29 @@ const SERVERS: readonly Column<ServerView>[] = [
   { title: 'ERA', cell: ({ era }) => era ?? '', from: 70 },
   {
     title: 'PROBLEM',
-    cell: (server) =>
-      [problemOf(server), server.command ?? reviewOf(server)]
-        .filter((each) => each !== undefined)
-        .join('; '),
+    cell: (server) => {
+      const { problem, command } = troubleOf(server);
+      const words = problem?.replaceAll(/\n\| /g, ' ').replace(/(?<!\.)\.$/, '');
+      return [words, command].filter((each) => each !== undefined).join('; ');
+    },
   },
 ];
 
-function reviewOf({ name, problem, quarantined }: ServerView): string | undefined {
-  return problem === undefined && quarantined > 0 ? `plugboard pins diff ${name}` : undefined;
-}
-
-/** In one line, and without the full stop of a sentence. Also of one whose calls fail though it is ready. */
-function problemOf(server: ServerView): string | undefined {
-  const { problem, quarantined, calls, failed, latencies } = server;
-  if (problem !== undefined) return problem.replaceAll(/\n\| /g, ' ').replace(/(?<!\.)\.$/, '');
-  if (quarantined > 0) return `${quarantined} of its definitions kept back, until you accept them`;
-  if (latencies.at(-1) !== null) return undefined;
-  return `the last call failed, as did ${failed} of ${calls}; see them: plugboard console`;
+/** What is wrong with a server, and the command that helps. Also of one whose calls fail though it is ready. */
+function troubleOf(server: ServerView): Pick<ServerView, 'problem' | 'command'> {
+  const { name, problem, command, quarantined, calls, failed, latencies } = server;
+  if (problem !== undefined) return { problem, command };
+  if (quarantined > 0) {
+    return {
+      problem: `${quarantined} of its definitions kept back, until you accept them`,
+      command: command ?? `plugboard pins diff ${name}`,
+    };
+  }
+  if (latencies.at(-1) !== null) return { problem, command };
+  return {
+    problem: `the last call failed, as did ${failed} of ${calls}`,
+    command: command ?? 'plugboard console',
+  };
 }
 
 interface Clients extends ClientView {

@@ -148,6 +148,28 @@ export function startAgain({ url, options }: StartedAt): string {
   return command.join(' ');
 }
 
+export interface Silent extends StartedAt {
+  readonly pid: number;
+  /** None of one that runs in a terminal. */
+  readonly keptBy: 'service' | 'process' | undefined;
+}
+
+/** What ends a gateway whose process is there and does not answer. A suspended one takes no other signal. */
+export function silentFix({ pid, keptBy, ...stopped }: Silent): string {
+  const again =
+    keptBy === undefined
+      ? 'start it again in its terminal'
+      : `start it again: ${startAgain(stopped)}`;
+  return `end its process: kill -9 ${pid}, then ${again}`;
+}
+
+export function silentError(silent: Silent, reason: string): UsageError {
+  return new UsageError(
+    `the gateway at ${silent.url} does not answer (${reason}), though its process ${silent.pid} is there`,
+    silentFix(silent),
+  );
+}
+
 export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.path, from);
   const remove = `look at what it is, and remove it: rm ${file}`;

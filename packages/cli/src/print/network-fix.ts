@@ -1,5 +1,7 @@
 // What to do about a failed connection, by the code that the system or TLS gave for it.
 
+import { shortageFix } from '@plugboard/base';
+
 export function networkFix(code: string): string {
   switch (code) {
     case 'ECONNREFUSED':
@@ -17,6 +19,6 @@ export function networkFix(code: string): string {
     default:
       return /CERT|TLS|SSL/.test(code)
         ? 'its certificate is not accepted: check its date, its host name and who signed it'
-        : 'check "url" in its entry and your network, then try again';
+        : (shortageFix(code) ?? 'check "url" in its entry and your network, then try again');
   }
 }

@@ -1,12 +1,12 @@
 // Warns that accepted definitions could not be stored, so that later changes of tools will go unnoticed. Printed once
 // at every start.
 
+import { shortageFix } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
 import { writeError } from './error.ts';
 import { shortPath } from './place.ts';
-import { shortageFix } from './system-words.ts';
 
 type NotKept = HostEvent & { readonly kind: 'pins-not-kept' };
 

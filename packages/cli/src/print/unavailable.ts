@@ -1,6 +1,6 @@
 // Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
 
-import { isUrl, systemClock } from '@plugboard/base';
+import { isUrl, shortageFix, systemClock } from '@plugboard/base';
 import type { ProcessEvidence, Unavailable } from '@plugboard/host';
 import type { FieldChange } from '@plugboard/host/configuration';
 import { authorizationWords } from './authorization-words.ts';
@@ -13,7 +13,6 @@ import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
-import { shortageFix } from './system-words.ts';
 import { ageOf, duration } from './times.ts';
 import { quoted } from './visible.ts';
 
@@ -215,9 +214,9 @@ const EXPLANATIONS: Explanations = {
     message: `uses the transport "${transport}", which this version cannot speak yet`,
     fix: 'use its Streamable HTTP or stdio form, if it has one',
   }),
-  unexpected: ({ message }) => ({
+  unexpected: ({ message, code }) => ({
     message: `failed: ${message}`,
-    fix: 'try again; if it happens again, report it',
+    fix: shortageFix(code) ?? 'try again; if it happens again, report it',
   }),
 
   // It was never asked.

@@ -1,5 +1,6 @@
 // What can happen to the files of a gateway in the background while it runs.
 
+import { Scope } from '@plugboard/base';
 import { exists } from '@plugboard/host/configuration';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -140,6 +141,17 @@ describe('a gateway in the background', () => {
     expect((await box.run(['status'])).stderr).toBe(
       `The gateway at ${url} (process ${pid}) ended, and no command stopped it. What it said last: ~/.state/plugboard/gateway/log\nStart it again: plugboard serve --background --http ${new URL(url).host} --yes\n`,
     );
+    expect(documentOf(await box.run(['status', '--json']))).toEqual({
+      gateways: [],
+      lost: [
+        {
+          url,
+          pid,
+          logFile: `${box.home}/.state/plugboard/gateway/log`,
+          fix: `plugboard serve --background --http ${new URL(url).host} --yes`,
+        },
+      ],
+    });
     await box.runProcess([...BACKGROUND]);
     await box.run(['serve', '--stop']);
     expect((await box.run(['status'])).stderr).toBe(start);
@@ -153,8 +165,36 @@ describe('a gateway in the background', () => {
     const run = await box.run(['status']);
     expect(run.stdout).toContain(`${url}: the gateway refuses this command: `);
     expect(run.stdout).toContain(
-      `\n  process ${pid}, in the background\n  fix: start it again: plugboard serve --stop, then plugboard serve --background with its options\n`,
+      `\n  process ${pid}, in the background\n  fix: end it: plugboard serve --stop, then start it again: plugboard serve --background --http ${new URL(url).host} --yes\n`,
     );
+  });
+});
+
+describe('a gateway in the background whose process is suspended', () => {
+  verifies('GWY-03');
+
+  it('is reported by each command that needs it, with the commands that end and start it', async () => {
+    await using box = await withServers({ one: scriptedServer() });
+    const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
+    const cursor = await box.write('../home/.cursor/mcp.json', '{}');
+    process.kill(pid, 'SIGSTOP');
+    await using scope = new Scope();
+    scope.defer(() => void process.kill(pid, 'SIGCONT'));
+    const commands = [
+      ['serve', '--background', '--http', '0', '--yes'],
+      ['install', 'cursor', '--http', '--yes'],
+      ['install', 'cursor', '--background', '--yes'],
+    ];
+    const [status, ...runs] = await Promise.all(
+      [['status', '--json'], ...commands].map((words) => box.run(words)),
+    );
+    const fix = `end its process: kill -9 ${pid}, then start it again: plugboard serve --background --http ${new URL(url).host} --yes`;
+    const stderr = `error: the gateway at ${url} does not answer (took longer than 10000 ms), though its process ${pid} is there\n  fix: ${fix}\n`;
+    expect(runs).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr })));
+    expect(JSON.parse(status?.stdout ?? '')).toMatchObject({
+      gateways: [{ url, pid, error: { kind: 'unreachable', fix } }],
+    });
+    expect(await readFile(cursor, 'utf8')).toBe('{}');
   });
 });
 

@@ -4,7 +4,14 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { allProcesses, isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import {
+  allProcesses,
+  isAlive,
+  processTree,
+  scriptedServer,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { launchAgent, systemdUnit } from '../../src/commands/user-service.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
@@ -65,7 +72,7 @@ describe('plugboard serve --background', () => {
 
   it('keeps one gateway, which status shows, until --stop ends it with its servers', async () => {
     await using box = await withServer();
-    expect(await statusIn(box)).toEqual({ gateways: [] });
+    expect(await statusIn(box)).toEqual({ gateways: [], lost: [] });
     const first = await background(box);
     expect(first).toMatchObject({ keptBy: 'process', isNew: true });
     expect(await background(box)).toEqual({ ...first, isNew: false });
@@ -81,6 +88,7 @@ describe('plugboard serve --background', () => {
       gateways: [
         {
           url: first.url,
+          processes: processTree(first.pid).length,
           keptBy: 'process',
           servers: [{ name: 'one', state: 'ready', problem: null }],
           clients: [{ name: 'test', version: '1' }],
@@ -92,6 +100,12 @@ describe('plugboard serve --background', () => {
     expect(status.gateways[0]?.traffic.requests).toBeGreaterThan(0);
     const text = await box.run(['status']);
     expect(text.stdout).toMatch(/^gateway {2}http:\/\/127\.0\.0\.1:\d+\/mcp$/m);
+    expect(text.stdout).toMatch(
+      new RegExp(
+        `^runs {5}in the background, process ${first.pid} \\(and [1-9] that it started\\), version `,
+        'm',
+      ),
+    );
     expect(text.stdout).toMatch(/^one +ready/m);
     expect(text.stdout).toMatch(/^test 1 /m);
     await client.close();
@@ -144,7 +158,7 @@ No client has connected since it started. To connect those of this machine: plug
       `| error: another program listens at 127.0.0.1:${port}
   |   fix: end it, or choose another port: plugboard serve --background --http ${port + 1}\n`,
     );
-    expect(await statusIn(box)).toEqual({ gateways: [] });
+    expect(await statusIn(box)).toEqual({ gateways: [], lost: [] });
   });
 
   it('refuses options that differ from those of the running gateway, and options about one folder', async () => {

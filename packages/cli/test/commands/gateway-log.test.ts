@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ManualClock, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { gatewayLog } from '../../src/commands/serve-http.ts';
@@ -22,5 +24,19 @@ describe('the log of a gateway in the background', () => {
       'warn kept back server="two"\n',
       'warn kept back server="one" count=3\n',
     ]);
+  });
+
+  it('begins a line of its own after one that a full disk cut off', async () => {
+    await using folder = await tempFolder();
+    const { path } = folder;
+    await folder.write('gateway/log', 'whole\ncut o');
+    const write = (text: string): void => appendFileSync(join(path, 'gateway/log'), text);
+    const paths = { home: path, config: path, state: path, cache: path };
+    const log = gatewayLog({ terminal: { err: { write } } }, { paths }, new ManualClock());
+    log.log('warn', 'one');
+    log.log('warn', 'two');
+    expect((await folder.read('gateway/log')).replaceAll(/^\S+Z /gm, '')).toBe(
+      'whole\ncut o\nwarn one\nwarn two\n',
+    );
   });
 });

@@ -1,7 +1,7 @@
 // The built command as clients start it, and as a person does.
 
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -155,6 +155,24 @@ describe('plugboard serve', () => {
     await using gateway = await served(box);
     expect(await readFile(file, 'utf8')).toBe(token);
     expect((await initialize(gateway.address.url, bearer(token))).status).toBe(200);
+  });
+
+  it('takes another token of its file while it runs, and then refuses the one of before', async () => {
+    await using box = await sandbox({});
+    await using gateway = await served(box);
+    const { url, tokenFile = '' } = gateway.address;
+    const before = await readFile(tokenFile, 'utf8');
+    const statusOf = async (token: string): Promise<number> =>
+      (await initialize(url, bearer(token))).status;
+    await writeFile(tokenFile, 'short');
+    await rm(tokenFile);
+    expect(await statusOf(before)).toBe(200);
+    await box.write('../home/.cursor/mcp.json', '{}');
+    expect((await box.run(['install', 'cursor', '--http', '--yes'])).code).toBe(0);
+    await waitUntil(async () => (await statusOf(before)) === 401, {
+      describe: 'the token of before to be refused',
+    });
+    expect(await statusOf(await readFile(tokenFile, 'utf8'))).toBe(200);
   });
 
   it('prints its address and the place of the token, and not the token itself', async () => {

@@ -105,6 +105,31 @@ describe('a shared server on the command line', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the old server to be gone' });
   });
 
+  it('is not stopped by the name of a server that does not exist, which is an error', async () => {
+    await using box = await sharing({ memory: scriptedServer() });
+    const unknown = await box.run(['stop', 'nope']);
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: there is no server "nope"\n  fix: see the list: plugboard list\n',
+    });
+    const inJson = await box.run(['stop', 'nope', '--json']);
+    expect(inJson.code).toBe(1);
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ error: { kind: 'unknown-server' } });
+  });
+
+  it('is the nearest name of a mistyped one while it runs, also for another folder', async () => {
+    await using box = await sharing({ memory: scriptedServer() });
+    await call(box, 'memory', 'pids');
+    await box.servers({});
+    const { code, stderr } = await box.run(['stop', 'memori']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: there is no server "memori"\n  fix: did you mean "memory"?\n',
+    });
+    expect((await box.run(['stop', 'memory'])).stdout).toBe('Stopped "memory"; not in use.\n');
+  });
+
   it('is stopped with all others, with a JSON document', async () => {
     await using box = await sharing({
       one: scriptedServer(),

@@ -2,7 +2,7 @@ import { ok } from '@plugboard/base';
 import type { ClientView, ConsoleState, ServerView } from '@plugboard/gateway/console-api';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { statusText } from '../../src/print/gateway-status.ts';
+import { type GatewayStatus, statusDocument, statusText } from '../../src/print/gateway-status.ts';
 
 const SERVER: ServerView = {
   name: 'one',
@@ -36,8 +36,10 @@ const CLIENT: ClientView = {
   requests: 2,
 };
 
-/** The lines of the two tables. */
-function linesOf(servers: readonly ServerView[], clients: readonly ClientView[]): string[] {
+function statusOf(
+  servers: readonly ServerView[],
+  clients: readonly ClientView[] = [],
+): GatewayStatus {
   const state = {
     gateway: { version: '1', since: 0, profiles: [] },
     servers,
@@ -48,14 +50,22 @@ function linesOf(servers: readonly ServerView[], clients: readonly ClientView[])
   const facts = {
     url: 'http://127.0.0.1:1/mcp',
     pid: 1,
+    processes: 3,
+    options: [],
     tokenFile: undefined,
     logFile: undefined,
     problems: [],
   };
-  const text = statusText(
-    { ...facts, keptBy: 'process', state: ok(state) },
-    { columns: 200, environment: { cwd: '/', home: '/' } },
-  );
+  return { ...facts, keptBy: 'process', state: ok(state) };
+}
+
+function linesOf(servers: readonly ServerView[], clients: readonly ClientView[]): string[] {
+  return textOf(statusOf(servers, clients));
+}
+
+/** Its lines, without what aligns them. */
+function textOf(status: GatewayStatus): string[] {
+  const text = statusText(status, { columns: 200, environment: { cwd: '/', home: '/' } });
   return text.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
 }
 
@@ -67,7 +77,7 @@ describe('the status of a gateway', () => {
     const works = { ...failing, name: 'two', latencies: [null, 3] };
     const lines = linesOf([failing, works], []);
     expect(lines).toContain(
-      'one  ready  3  legacy  the last call failed, as did 4 of 5; see them: plugboard console',
+      'one  ready  3  legacy  the last call failed, as did 4 of 5; plugboard console',
     );
     expect(lines).toContain('two  ready  3  legacy');
   });
@@ -76,6 +86,31 @@ describe('the status of a gateway', () => {
     expect(linesOf([{ ...SERVER, tools: 0, quarantined: 1 }], [])).toContain(
       'one  ready  0  legacy  1 of its definitions kept back, until you accept them; plugboard pins diff one',
     );
+  });
+
+  it('says how many processes it started', () => {
+    const lineOf = (processes: number | undefined): string | undefined =>
+      textOf({ ...statusOf([SERVER]), processes }).find((line) => line.startsWith('runs'));
+    expect(lineOf(3)).toContain('in the background, process 1 (and 2 that it started), version 1,');
+    expect(lineOf(1)).toContain('in the background, process 1, version 1,');
+    expect(lineOf(undefined)).toContain('in the background, process 1, version 1,');
+  });
+
+  it('names in JSON the same problems of servers and the same commands as in the text', () => {
+    const failing = { ...SERVER, calls: 5, failed: 4, latencies: [3, null] };
+    const keptBack = { ...SERVER, name: 'two', quarantined: 1 };
+    expect(
+      statusDocument(statusOf([failing, keptBack, { ...SERVER, name: 'three' }])),
+    ).toMatchObject({
+      servers: [
+        { problem: 'the last call failed, as did 4 of 5', command: 'plugboard console' },
+        {
+          problem: '1 of its definitions kept back, until you accept them',
+          command: 'plugboard pins diff two',
+        },
+        { problem: null, command: null },
+      ],
+    });
   });
 
   it('reports a problem in one line, with the command that helps, and lists no unknown tools', () => {

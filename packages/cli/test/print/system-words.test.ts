@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortageFix, writeFix } from '../../src/print/system-words.ts';
+import { shortageFix } from '@plugboard/base';
+import { writeFix } from '../../src/print/system-words.ts';
 import { unavailableError } from '../../src/print/unavailable.ts';
 
 describe('the fix for a shortage of the system', () => {
@@ -23,7 +24,7 @@ describe('the fix for a shortage of the system', () => {
   it.each([
     [
       'EMFILE',
-      'too many files are open: end other programs, or allow more of them (ulimit -n 4096)',
+      'too many files are open: end other programs, or allow more (ulimit -n 4096) and start this one again',
     ],
     ['EIO', 'run it yourself to see more: tool'],
   ])('is shown for a server that cannot start (%s)', (code, fix) => {
@@ -31,5 +32,17 @@ describe('the fix for a shortage of the system', () => {
     const message = `spawn tool ${code}`;
     const failure = { kind: 'spawn-failed', command: 'tool', code, message } as const;
     expect(unavailableError(subject, failure).fix).toBe(fix);
+  });
+
+  it('is shown also for a server that cannot be reached, and for an unexpected error', () => {
+    const subject = { server: 's', where: undefined, from: { cwd: '/', home: '/home/me' } };
+    const url = 'https://example.com/mcp';
+    const code = 'EMFILE';
+    const fix = shortageFix(code);
+    const fixes = [
+      unavailableError(subject, { kind: 'unreachable', url, code }),
+      unavailableError(subject, { kind: 'unexpected', message: 'open', code }),
+    ].map((error) => error.fix);
+    expect(fixes).toEqual([fix, fix]);
   });
 });

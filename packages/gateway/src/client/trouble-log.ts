@@ -2,7 +2,7 @@
 // once a minute, with the number of times since the last line.
 
 import { type Clock, type LogFields, type Logger, Seldom } from '@plugboard/base';
-import { failureText } from '@plugboard/host/relay';
+import { failureText, shortageOf } from '@plugboard/host/relay';
 
 type Failure = Parameters<typeof failureText>[0];
 
@@ -31,7 +31,7 @@ export class TroubleLog {
     if (NO_TROUBLE.has(failure.kind)) return;
     this.#failing.set(server, failure);
     const reason = failureText(failure).slice(0, LONGEST_REASON);
-    const next = `plugboard doctor ${server}`;
+    const next = shortageOf(failure) ?? `plugboard doctor ${server}`;
     this.#say(`${failure.kind} ${server}`, 'a server failed', { server, reason, next });
   }
 

@@ -41,24 +41,19 @@ interface Kept {
 }
 
 export class Access {
+  readonly #options: AccessOptions;
   readonly #guard: GuardOptions;
-  readonly #tokens: GuardOptions;
   readonly #administrators: ReadonlySet<string>;
   readonly #clock: Clock;
   /** By the digests of their tokens. */
   readonly #launches = new Map<string, Kept>();
   readonly #sessions = new Map<string, Kept>();
 
-  constructor({ guard, administrators, secret, readers }: AccessOptions, clock: Clock) {
+  constructor(options: AccessOptions, clock: Clock) {
+    const { guard, administrators } = options;
+    this.#options = options;
     // Other origins that may call servers are no pages of the console.
     this.#guard = { ...guard, origins: [], tokens: undefined, takesLinks: true };
-    const tokens = new Map(
-      [...(guard.tokens ?? [])].filter(
-        ([, principal]) => readers === undefined || administrators.includes(principal),
-      ),
-    );
-    if (secret !== undefined) tokens.set(secret, ADMINISTRATOR);
-    this.#tokens = { ...this.#guard, tokens };
     this.#administrators = new Set([...administrators, ADMINISTRATOR]);
     this.#clock = clock;
   }
@@ -108,11 +103,22 @@ export class Access {
       session.until = this.#clock.now() + SESSION_MS;
       return { kind: 'reader', reader: session.reader };
     }
-    const verdict = judge(request, this.#tokens);
+    const verdict = judge(request, { ...this.#guard, tokens: this.#tokens });
     if (verdict.kind === 'refused') return { kind: 'refused', refusal: refusalOf(verdict) };
     const { principal } = verdict;
     const isAdministrator = this.#administrators.has(principal);
     return { kind: 'reader', reader: { principal, isAdministrator } };
+  }
+
+  /** Read anew each time: those of clients may be replaced. */
+  get #tokens(): ReadonlyMap<string, string> {
+    const { guard, administrators, secret, readers } = this.#options;
+    const tokens = new Map(
+      [...(guard.tokens ?? [])].filter(
+        ([, principal]) => readers === undefined || administrators.includes(principal),
+      ),
+    );
+    return secret === undefined ? tokens : tokens.set(secret, ADMINISTRATOR);
   }
 
   #find(kept: Map<string, Kept>, token: string): Kept | undefined {

@@ -1,7 +1,7 @@
 // A server as the console shows it. Pure.
 
 import type { Host, ServerState, ServerStatus } from '@plugboard/host';
-import { type CatalogTool, failureText } from '@plugboard/host/relay';
+import { type CatalogTool, failureText, shortageOf } from '@plugboard/host/relay';
 import { toolTokens } from '@plugboard/host/adapters';
 import type { ServerView } from '../console-api.ts';
 import type { ServerFigures } from '../traffic/index.ts';
@@ -26,7 +26,7 @@ export function serverView(status: ServerStatus, known: ServerKnowledge): Server
     source: origin.kind === 'file' ? `${origin.file}:${origin.line}` : origin.by,
     state: state.kind,
     problem: problemOf(state) ?? (known.failure && problemWords(known.failure)),
-    command: commandFor(status) ?? (known.failure && `plugboard doctor ${name}`),
+    command: commandFor(status) ?? (known.failure && repairCommand(name, known.failure)),
     era: ready?.era,
     protocolVersion: ready?.protocolVersion,
     tools: tools.length,
@@ -59,14 +59,24 @@ function problemOf(state: ServerState): string | undefined {
 
 /** As models are told, but with the program that is missing: a person can install it. */
 export function problemWords(failure: Parameters<typeof failureText>[0]): string {
-  return failure.kind === 'command-not-found'
-    ? `could not be started: the command "${failure.command.slice(0, LONGEST_NAME)}" is not installed, or not on the PATH.`
-    : failureText(failure);
+  if (failure.kind === 'command-not-found') {
+    return `could not be started: the command "${failure.command.slice(0, LONGEST_NAME)}" is not installed, or not on the PATH.`;
+  }
+  const shortage = shortageOf(failure);
+  return shortage === undefined ? failureText(failure) : `${failureText(failure)}; ${shortage}`;
 }
 
 const LONGEST_NAME = 200;
 
-export function commandFor({ name, next }: ServerStatus): string | undefined {
+/** Where this program ran out of something, no command that looks at the server helps. */
+function repairCommand(
+  name: string,
+  failure: Parameters<typeof failureText>[0],
+): string | undefined {
+  return shortageOf(failure) === undefined ? `plugboard doctor ${name}` : undefined;
+}
+
+export function commandFor({ name, next, state }: ServerStatus): string | undefined {
   switch (next) {
     case 'enable':
       return `plugboard enable ${name}`;
@@ -75,7 +85,7 @@ export function commandFor({ name, next }: ServerStatus): string | undefined {
     case 'sign-in':
       return `plugboard login ${name}`;
     case 'repair':
-      return `plugboard doctor ${name}`;
+      return 'failure' in state ? repairCommand(name, state.failure) : `plugboard doctor ${name}`;
     default:
       return undefined;
   }

@@ -2,7 +2,7 @@
 // gateway itself has to say goes to the model, as the result of its call.
 
 import { type CallOutcome, toModelText } from '@plugboard/host';
-import { requestText } from '@plugboard/host/relay';
+import { requestText, shortageOf } from '@plugboard/host/relay';
 import { failed, INTERNAL_ERROR, INVALID_PARAMS, type RpcReply } from '../message/index.ts';
 
 export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
@@ -18,7 +18,7 @@ export function outcomeReply(outcome: CallOutcome, method: string): RpcReply {
   }
   const what = isCall ? toModelText(outcome) : requestText(outcome, method.slice(0, 100));
   const help = helpFor(outcome);
-  const text = help === undefined ? what : `${what}\nThe user can run: ${help}`;
+  const text = help === undefined ? what : `${what}\n${help}`;
   if (outcome.kind === 'unknown-tool' || outcome.kind === 'unknown-server') {
     return failed(INVALID_PARAMS, text);
   }
@@ -43,19 +43,25 @@ function told(text: string, method: string): RpcReply {
     : failed(INTERNAL_ERROR, text);
 }
 
-/** The command that gets a server going, or says why it does not. */
+/** What gets a server going: mostly the command that says why it does not. */
 function helpFor(outcome: CallOutcome): string | undefined {
   if (outcome.kind !== 'not-connected') return undefined;
   const { server, reason } = outcome;
   switch (reason.kind) {
     case 'disabled':
-      return `plugboard enable ${server}`;
+      return `The user can run: plugboard enable ${server}`;
     case 'untrusted':
-      return `plugboard trust ${server}`;
+      return `The user can run: plugboard trust ${server}`;
     case 'blocked':
     case 'closed':
       return undefined;
     default:
-      return `plugboard doctor ${server}`;
+      return shortageHelp(reason) ?? `The user can run: plugboard doctor ${server}`;
   }
+}
+
+/** What another program says about the server is of no use where this one ran out of something. */
+function shortageHelp(reason: Parameters<typeof shortageOf>[0]): string | undefined {
+  const shortage = shortageOf(reason);
+  return shortage === undefined ? undefined : `On the machine of the gateway ${shortage}`;
 }

@@ -21,7 +21,7 @@ import { headerProblem, parameterProblem } from './modern-headers.ts';
 import { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
-import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
+import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -58,9 +58,10 @@ export class HttpFront implements AsyncDisposable {
       refuse(response, refusalOf(verdict));
       return;
     }
-    const endpoint = this.#core.endpointAt(request.url ?? '/');
+    const { url = '/' } = request;
+    const endpoint = this.#core.endpointAt(url);
     if (endpoint === undefined) {
-      refuse(response, NOT_HERE);
+      refuse(response, notHere(this.#core.nothingAt(url)));
       return;
     }
     const call = { request, response, endpoint, principal: verdict.principal };

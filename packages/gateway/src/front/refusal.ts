@@ -3,7 +3,9 @@
 import type { Verdict } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';
 
-export const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
+export function notHere(reason: string): Refusal {
+  return { status: 404, reason };
+}
 
 export const TOO_MANY: Refusal = { status: 503, reason: 'There are too many sessions' };
 

@@ -10,7 +10,7 @@ import { type GuardOptions, judge } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
-import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
+import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
 import { StreamClient } from './stream-client.ts';
 
 const STREAMS = /^\/sse(?=$|[/?])/;
@@ -57,9 +57,10 @@ export class SseFront implements AsyncDisposable {
   };
 
   #open(url: string, response: ServerResponse, principal: string): void {
-    const endpoint = this.#core.endpointAt(url.replace(STREAMS, '/mcp'));
+    const path = url.replace(STREAMS, '/mcp');
+    const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) {
-      refuse(response, NOT_HERE);
+      refuse(response, notHere(this.#core.nothingAt(path)));
       return;
     }
     const principals = Array.from(this.#clients.values(), (each) => each.principal);

@@ -9,7 +9,7 @@ import type { GatewayCore } from '../session/index.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
-import { NOT_HERE, refusalOf, TOO_MANY } from './refusal.ts';
+import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
 import { StreamClient } from './stream-client.ts';
 
 const SUBPROTOCOL = 'mcp';
@@ -46,8 +46,9 @@ export class WsFront implements AsyncDisposable {
       this.#core.trouble.refused(verdict);
       return refuseUpgrade(socket, refusalOf(verdict));
     }
-    const endpoint = this.#core.endpointAt(request.url ?? '/');
-    if (endpoint === undefined) return refuseUpgrade(socket, NOT_HERE);
+    const { url = '/' } = request;
+    const endpoint = this.#core.endpointAt(url);
+    if (endpoint === undefined) return refuseUpgrade(socket, notHere(this.#core.nothingAt(url)));
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
     if (!offered.some((name) => name.trim() === SUBPROTOCOL)) {
       const reason = `The subprotocol has to be "${SUBPROTOCOL}"`;
@@ -117,6 +118,12 @@ export class WsFront implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.drop();
+    await Promise.all(this.#leaving);
+  }
+
+  /** Closes the sockets that are open. */
+  async drop(): Promise<void> {
     const closing = [...this.#sockets.keys()].map(
       (socket) =>
         new Promise<void>((resolve) => {
@@ -127,7 +134,6 @@ export class WsFront implements AsyncDisposable {
         }),
     );
     await Promise.all(closing);
-    await Promise.all(this.#leaving);
   }
 }
 

@@ -24,7 +24,7 @@ import {
 } from '../endpoint/index.ts';
 import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
-import { scopeAt } from './scope-at.ts';
+import { nothingAt, scopeAt } from './scope-at.ts';
 
 export interface CoreOptions {
   readonly host: Host;
@@ -133,6 +133,15 @@ export class GatewayCore implements AsyncDisposable {
     if (this.#found.size >= MOST_FOUND) this.#found.clear();
     this.#found.set(url, endpoint);
     return endpoint;
+  }
+
+  /** What a client that was let in is told where there is no endpoint. It may list all servers but disabled ones. */
+  nothingAt(url: string): string {
+    const listed = this.options.host.servers.filter(({ state }) => state.kind !== 'disabled');
+    return nothingAt(url, {
+      servers: listed.map(({ name }) => name),
+      profiles: Object.keys(this.#profiles),
+    });
   }
 
   /** `undefined` where there is no such server or profile. */

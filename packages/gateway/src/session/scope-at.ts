@@ -1,11 +1,61 @@
-// Which endpoint a path leads to.
+// Which endpoint a path leads to, and what a client is told about one that leads to none.
 
+import { closestName } from '@plugboard/host/configuration';
 import type { Profile, Scope } from '../endpoint/index.ts';
+
+type Addressed =
+  | Exclude<Scope, { readonly kind: 'profile' }>
+  | { readonly kind: 'profile'; readonly name: string };
 
 export function scopeAt(
   url: string,
   profiles: Readonly<Record<string, Profile>>,
 ): Scope | undefined {
+  const addressed = addressedBy(url);
+  if (addressed?.kind !== 'profile') return addressed;
+  const { name } = addressed;
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  return profile === undefined ? undefined : { ...addressed, profile };
+}
+
+/** All of these are told to clients: only names that every client may list. */
+interface ListedNames {
+  readonly servers: readonly string[];
+  readonly profiles: readonly string[];
+}
+
+/** The sentences about a path where there is nothing. */
+export function nothingAt(url: string, { servers, profiles }: ListedNames): string {
+  const addressed = addressedBy(url);
+  switch (addressed?.kind) {
+    case 'server': {
+      const { server: name } = addressed;
+      if (profiles.includes(name)) {
+        return `This gateway has no server ${shown(name)}, but a profile of that name, at /mcp/profile/${encodeURIComponent(name)}`;
+      }
+      return `This gateway has no server ${shown(name)}.${nearest(name, servers)} See which it has: plugboard status`;
+    }
+    case 'profile': {
+      const { name } = addressed;
+      return `This gateway has no profile ${shown(name)}.${nearest(name, profiles)} Profiles are in the file that this command names, under "gateway": plugboard config path --scope user`;
+    }
+    default:
+      return 'There is nothing at this address. All servers are at /mcp, one alone at /mcp/SERVER, a profile at /mcp/profile/NAME';
+  }
+}
+
+function nearest(name: string, names: readonly string[]): string {
+  const found = closestName(name, names);
+  return found === undefined ? '' : ` Did you mean ${shown(found)}?`;
+}
+
+const LONGEST_SHOWN = 100;
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, LONGEST_SHOWN));
+}
+
+function addressedBy(url: string): Addressed | undefined {
   const [path = ''] = url.split('?');
   if (path === '/mcp' || path === '/mcp/') return { kind: 'all' };
   const [, first, second] = /^\/mcp\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
@@ -13,10 +63,7 @@ export function scopeAt(
   if (server === undefined) return undefined;
   if (second === undefined) return { kind: 'server', server };
   const name = decodedSegment(second);
-  const profile = name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  return first === 'profile' && name !== undefined && profile !== undefined
-    ? { kind: 'profile', name, profile }
-    : undefined;
+  return first === 'profile' && name !== undefined ? { kind: 'profile', name } : undefined;
 }
 
 function decodedSegment(segment: string | undefined): string | undefined {

@@ -40,6 +40,13 @@ describe('the log of a gateway', () => {
     ]);
   });
 
+  it('names what the system ran out of, in place of a command that looks at the server', () => {
+    const log = new TroubleLog(new ManualClock(), logger);
+    const message = 'spawn tool EMFILE';
+    log.failed('one', { kind: 'spawn-failed', command: 'tool', code: 'EMFILE', message });
+    expect(said).toMatchObject([{ next: expect.stringContaining('ulimit -n') as string }]);
+  });
+
   it('says why a server did not start, and which command helps', async () => {
     const crashing = serverOf('legacy', { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } }, { logger });

@@ -14,7 +14,7 @@ import {
   type Result,
   Scope,
 } from '@plugboard/base';
-import type { ProtocolFailure, Session } from '../protocol/index.ts';
+import { type ProtocolFailure, type Session, unexpectedFailure } from '../protocol/index.ts';
 import { CrashBrake } from './crash-brake.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { watchIdle } from './idle-watch.ts';
@@ -231,7 +231,7 @@ export class Connection {
       );
     } catch (thrown) {
       if (signal.aborted) return err({ kind: 'cancelled' });
-      return err({ kind: 'unexpected', message: messageOf(thrown) });
+      return err(unexpectedFailure(thrown));
     }
   }
 

@@ -3,17 +3,19 @@
 // becomes again what it was before.
 
 import { dirname } from 'node:path';
-import { canonicalJson, err, ok, type Result } from '@plugboard/base';
+import { canonicalJson, type Clock, err, ok, type Result } from '@plugboard/base';
 import { fileDiagnostic } from '../config/index.ts';
 import {
   ensureFolder,
   exists,
+  FileLocked,
   type FileProblem,
   type HostEnvironment,
   readTextFile,
   realPathOf,
   removeFile,
   systemCode,
+  withFileLock,
   writeFileAtomically,
 } from '../platform/index.ts';
 import { FOREIGN_HOSTS } from './hosts/all-hosts.ts';
@@ -62,6 +64,13 @@ export type ClientProblem =
   | { readonly kind: 'other-server'; readonly file: string }
   | { readonly kind: 'only-programs' }
   | { readonly kind: 'changed-meanwhile'; readonly file: string }
+  /** Another command of this program edits it, for longer than is waited for. */
+  | {
+      readonly kind: 'locked';
+      readonly file: string;
+      readonly lock: string;
+      readonly holder: number | undefined;
+    }
   | { readonly kind: 'unwritable'; readonly file: string; readonly code: string };
 
 type Place = Pick<HostEnvironment, 'env' | 'home' | 'platform' | 'cwd'>;
@@ -123,29 +132,57 @@ export async function planClient(
   return ok({ ...change, kind: 'replaced', after, record });
 }
 
+/** Of several commands at a time, one edits a file. The programs whose file it is know nothing of that. */
 export async function writeClient(
-  { host, file, before, after, holdsToken, record }: ClientChange,
+  change: ClientChange,
   where: Pick<HostEnvironment, 'paths'>,
+  options: { readonly clock?: Clock } = {},
 ): Promise<Result<undefined, ClientProblem>> {
-  const read = await readTextFile(file, READING);
-  const isMissing = !read.ok && read.error.kind === 'missing';
-  const isAsBefore = read.ok ? read.value === before : isMissing && before === undefined;
-  if (!isAsBefore) return err({ kind: 'changed-meanwhile', file });
-  if (after === undefined) {
-    const removed = await removeFile(await realPathOf(file));
-    if (!removed.ok) return err({ ...removed.error, file });
-  } else {
-    try {
-      await ensureFolder(dirname(file));
-      // What others may read of a file, they would read of the token.
-      const most = holdsToken ? { most: 0o700 } : {};
-      await writeFileAtomically(file, after, { mode: 0o600, ...most });
-    } catch (thrown) {
-      return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });
+  const { host, file, after, record } = change;
+  const first = await standingOf(change);
+  if (first !== 'as-planned') return settled(first, file);
+  try {
+    await ensureFolder(dirname(file));
+    return await withFileLock(file, options, async () => {
+      // Another command may have written it since.
+      const now = await standingOf(change);
+      if (now !== 'as-planned') return settled(now, file);
+      if (after === undefined) {
+        const removed = await removeFile(await realPathOf(file));
+        if (!removed.ok) return err({ ...removed.error, file });
+      } else {
+        // What others may read of a file, they would read of the token.
+        const most = change.holdsToken ? { most: 0o700 } : {};
+        await writeFileAtomically(file, after, { mode: 0o600, ...most });
+      }
+      await keepRecord(host, record, where);
+      return ok(undefined);
+    });
+  } catch (thrown) {
+    if (thrown instanceof FileLocked) {
+      const { lock, holder } = thrown.data;
+      return err({ kind: 'locked', file, lock, holder });
     }
+    return err({ kind: 'unwritable', file, code: systemCode(thrown) ?? 'UNKNOWN' });
   }
-  await keepRecord(host, record, where);
-  return ok(undefined);
+}
+
+/** How a file stands to a change of it. `done`: another command has made the same one. */
+type Standing = 'as-planned' | 'done' | 'other-text';
+
+async function standingOf({ file, before, after }: ClientChange): Promise<Standing> {
+  const read = await readTextFile(file, READING);
+  if (!read.ok && read.error.kind !== 'missing') return 'other-text';
+  const text = read.ok ? read.value : undefined;
+  if (text === before) return 'as-planned';
+  return text === after ? 'done' : 'other-text';
+}
+
+function settled(
+  standing: Exclude<Standing, 'as-planned'>,
+  file: string,
+): Result<undefined, ClientProblem> {
+  return standing === 'done' ? ok(undefined) : err({ kind: 'changed-meanwhile', file });
 }
 
 function userFiles(host: ForeignHostId, where: Place): readonly ForeignPath[] {

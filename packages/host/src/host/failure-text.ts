@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   looksLikeToken,
+  shortageFix,
   soundsSecret,
   tellingLines,
 } from '@plugboard/base';
@@ -24,6 +25,18 @@ const LONGEST_SCHEMA = 8000;
 export function failureText(failure: Unavailable): string {
   const { what, said = [] } = explain(failure);
   return [what, ...said.map((each) => `| ${each}`)].join('\n');
+}
+
+/** What to do where the system ran out of something; `undefined` where that is not why. */
+export function shortageOf(failure: Unavailable): string | undefined {
+  switch (failure.kind) {
+    case 'spawn-failed':
+    case 'unreachable':
+    case 'unexpected':
+      return shortageFix(failure.code);
+    default:
+      return undefined;
+  }
 }
 
 /** What a tool takes, as JSON on one line. */

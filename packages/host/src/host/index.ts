@@ -35,7 +35,7 @@ export type {
   LogoutOutcome,
   NoLogin,
 } from './login.ts';
-export { failureText } from './failure-text.ts';
+export { failureText, shortageOf } from './failure-text.ts';
 export { issuesText, requestText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
 export type { NotifyOutcome } from './notify.ts';

@@ -2,6 +2,7 @@
 // older one before it. Documents are buffered for a moment and written together, so that no caller waits for
 // the disk; if they come faster than they can be written, the oldest are dropped.
 
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, codeOf } from '@plugboard/base';
@@ -23,6 +24,22 @@ const MAX_WAITING = 500;
 /** Where the older half of a file is. */
 export function olderOf(path: string): string {
   return `${path}.1`;
+}
+
+/** Whether its last line is cut off, as by a full disk or a crash: what comes next must not be glued to it. */
+export function endsInsideLine(path: string): boolean {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+  } catch {
+    // There is none, or it cannot be read: appending to it says so.
+    return false;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 export class AppendFile {
@@ -57,10 +74,9 @@ export class AppendFile {
     if (this.#waiting.length === 0 || this.#isResting()) return;
     const wasUnwritable = this.#unwritableSince !== undefined;
     const lines = this.#waiting.map((document) => `${JSON.stringify(document)}\n`);
-    // What a full disk tore off must not be glued to what comes next.
-    const text = `${wasUnwritable ? '\n' : ''}${lines.join('')}`;
     this.#waiting = [];
     const { path, maxBytes, clock, onUnwritable } = this.#options;
+    const text = `${endsInsideLine(path) ? '\n' : ''}${lines.join('')}`;
     try {
       this.#size ??= await prepare(path);
       if (this.#size > 0 && this.#size + Buffer.byteLength(text) > maxBytes) {

@@ -5,7 +5,7 @@ export {
   userPaths,
   type UserPaths,
 } from '@plugboard/base/platform';
-export { AppendFile, olderOf } from './append-file.ts';
+export { AppendFile, endsInsideLine, olderOf } from './append-file.ts';
 export {
   type BackgroundProcess,
   type BackgroundStart,
@@ -44,6 +44,7 @@ export {
   type PrivateText,
   writePrivateFile,
 } from './private-file.ts';
+export { processCount } from './process-tree.ts';
 export { ProcessLedger, type SweptProcess } from './process-ledger.ts';
 export {
   notedProcess,

@@ -11,7 +11,7 @@ import {
   processFacts,
 } from '@plugboard/base/platform';
 import { pipesOf, processTable, readAgain } from './process-table.ts';
-import { findMembers, type TreeRoot } from './tree-members.ts';
+import { countWithDescendants, findMembers, type TreeRoot } from './tree-members.ts';
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
 
@@ -53,6 +53,18 @@ export function abandonedTree(
   { leadsGroup }: { readonly leadsGroup: boolean },
 ): ProcessTree {
   return new UnixProcessTree(root, { hasExited: () => true, leadsGroup });
+}
+
+/** How many processes one and its descendants are; `undefined` where the system does not tell. */
+export async function processCount(pid: number): Promise<number | undefined> {
+  if (process.platform === 'win32') return undefined;
+  try {
+    // Signs of strangers are not wanted.
+    return countWithDescendants(await processTable(Number.POSITIVE_INFINITY), pid);
+  } catch {
+    // The machine cannot be asked.
+    return undefined;
+  }
 }
 
 class UnixProcessTree implements ProcessTree {

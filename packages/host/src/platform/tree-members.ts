@@ -48,3 +48,15 @@ export function findMembers(
   }
   return members;
 }
+
+/** How many processes a process and its descendants are, as far as no parent in between has ended. */
+export function countWithDescendants(table: ProcessTable, pid: number): number {
+  const found = new Set<number>();
+  const open = [pid];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next) || table.get(next) === undefined) continue;
+    found.add(next);
+    open.push(...table.childrenOf(next).map((child) => child.pid));
+  }
+  return found.size;
+}

@@ -1,8 +1,8 @@
 // Decides which failure a thrown value is, by its type, code and status. Pure. Errors of the SDK are judged by
 // the module that has loaded the SDK.
 
-import { type CancelSignal, DeadlineExceeded, isObject, messageOf } from '@plugboard/base';
-import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
+import { type CancelSignal, DeadlineExceeded, isObject } from '@plugboard/base';
+import { FailureError, type ProtocolFailure, unexpectedFailure } from './neutral/failure.ts';
 
 export interface FailureContext {
   /** The signal the work was done under: its reason tells a time-out from a cancellation. */
@@ -31,9 +31,7 @@ export function classify(
   // The transport knows why it was closed.
   if (carried?.kind === 'closed') return context.end() ?? carried;
   if (carried !== undefined) return carried;
-  return (
-    judge?.(thrown, context) ?? context.end() ?? { kind: 'unexpected', message: messageOf(thrown) }
-  );
+  return judge?.(thrown, context) ?? context.end() ?? unexpectedFailure(thrown);
 }
 
 /** A failure of ours that passed through the SDK, bare or as the cause of an SDK error. */

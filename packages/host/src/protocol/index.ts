@@ -26,7 +26,12 @@ export type {
   RegistrationRequest,
   Tokens,
 } from './neutral/authorization-server.ts';
-export { factsOf, type ProcessEvidence, type ProtocolFailure } from './neutral/failure.ts';
+export {
+  factsOf,
+  type ProcessEvidence,
+  type ProtocolFailure,
+  unexpectedFailure,
+} from './neutral/failure.ts';
 export type {
   Answer,
   CompleteInboundPort,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { ManualClock, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
@@ -13,7 +13,7 @@ import {
   planClient,
   writeClient,
 } from '../../src/configuration.ts';
-import { userPaths } from '../../src/platform/index.ts';
+import { userPaths, withFileLock } from '../../src/platform/index.ts';
 
 const STDIO: GatewayReach = { kind: 'stdio', command: 'plugboard', args: ['serve'] };
 const HTTP: GatewayReach = {
@@ -54,6 +54,10 @@ class Machine {
     const planned = await planClient(client, reach, this.#where);
     if (!planned.ok) throw new Error(planned.error.kind);
     return planned.value;
+  }
+
+  write(change: ClientChange, clock?: ManualClock): ReturnType<typeof writeClient> {
+    return writeClient(change, this.#where, clock === undefined ? {} : { clock });
   }
 
   async change(client: ClientId, reach: GatewayReach | undefined): Promise<FileText> {
@@ -271,6 +275,52 @@ describe('the gateway in the file of a client', () => {
       expect(text).not.toContain('plugboard');
     },
   );
+
+  it('is written by one of two commands that planned from the same text, and the other is told', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    const text = '{"mcpServers": {"a": {"command": "x"}}}';
+    for (let round = 0; round < 20; round += 1) {
+      await machine.put('cursor', text);
+      const plans = [await machine.plan('cursor', STDIO), await machine.plan('cursor', HTTP)];
+      const written = await Promise.all(plans.map((plan) => machine.write(plan)));
+      const winner = plans[written.findIndex(({ ok }) => ok)];
+      expect(written.filter(({ ok }) => !ok)).toEqual([
+        { ok: false, error: { kind: 'changed-meanwhile', file: machine.fileOf('cursor') } },
+      ]);
+      expect(await machine.text('cursor')).toBe(winner?.after);
+      expect(await machine.change('cursor', undefined)).toBe(text);
+    }
+  });
+
+  it('is written once by two commands that plan the same', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await machine.put('cursor', '{}');
+    const plans = [await machine.plan('cursor', HTTP), await machine.plan('cursor', HTTP)];
+    const written = await Promise.all(plans.map((plan) => machine.write(plan)));
+    expect(written.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(await machine.change('cursor', undefined)).toBe('{}');
+  });
+
+  it('is not written while a process has it locked, whose number is told', async () => {
+    await using folder = await tempFolder();
+    const machine = new Machine(folder);
+    await machine.put('cursor', '{}');
+    const plan = await machine.plan('cursor', STDIO);
+    const clock = new ManualClock();
+    let written: unknown;
+    await withFileLock(machine.fileOf('cursor'), {}, async () => {
+      void machine.write(plan, clock).then((result) => (written = result));
+      const isOver = async (): Promise<boolean> => {
+        await clock.advance(10_000);
+        return written !== undefined;
+      };
+      await waitUntil(isOver, { describe: 'the end of the patience' });
+    });
+    expect(written).toMatchObject({ error: { kind: 'locked', holder: process.pid } });
+    expect(await machine.text('cursor')).toBe('{}');
+  });
 
   it('does not delete a file that came to be while it was asked', async () => {
     await using folder = await tempFolder();

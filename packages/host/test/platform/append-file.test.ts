@@ -40,6 +40,17 @@ describe('a file that is appended to', () => {
     expect(await folder.read('log')).toBe('{"n":1}\n{"n":2}\n');
   });
 
+  it('continues on a line of its own where another process was cut off', async () => {
+    await using folder = await tempFolder();
+    const file = fileAt(join(folder.path, 'log'), new ManualClock());
+    await folder.write('log', '{"n":1}\n{"n":');
+    for (const n of [3, 4]) {
+      file.append({ n });
+      await file.flush();
+    }
+    expect(await folder.read('log')).toBe('{"n":1}\n{"n":\n{"n":3}\n{"n":4}\n');
+  });
+
   it('is rotated when full, with two files at most', async () => {
     await using folder = await tempFolder();
     const file = fileAt(join(folder.path, 'log'), new ManualClock());
@@ -86,7 +97,7 @@ describe('a file that is appended to', () => {
     await clock.advance(1);
     await say(4);
     await say(5);
-    expect(await folder.read('taken/log')).toBe('\n{"n":4}\n{"n":5}\n');
+    expect(await folder.read('taken/log')).toBe('{"n":4}\n{"n":5}\n');
     expect([problems.length, clock.pending]).toEqual([1, 0]);
   });
 });

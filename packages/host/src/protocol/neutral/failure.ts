@@ -1,9 +1,14 @@
 // Every way in which talking to a server can fail, as a value. Kinds are decided from types, codes
 // and statuses; the surfaces turn them into words.
 
-import type { Instant, Json } from '@plugboard/base';
+import { type Instant, type Json, messageOf } from '@plugboard/base';
 import type { AuthorizationProblem } from './authorization.ts';
-import type { ProcessExit, SocketProblem, SpawnFailure } from '../../platform/index.ts';
+import {
+  type ProcessExit,
+  type SocketProblem,
+  type SpawnFailure,
+  systemCode,
+} from '../../platform/index.ts';
 
 /** What a server process left to look at when it failed. Text from the server: hostile. */
 export interface ProcessEvidence {
@@ -92,7 +97,8 @@ export type ProtocolFailure =
   | { readonly kind: 'invalid-result'; readonly detail: string }
   | { readonly kind: 'wrong-era'; readonly wanted: 'legacy' | 'modern'; readonly detail: string }
   | { readonly kind: 'unsupported-transport'; readonly transport: string }
-  | { readonly kind: 'unexpected'; readonly message: string };
+  /** `code`: of the system, where it gave one. */
+  | { readonly kind: 'unexpected'; readonly message: string; readonly code?: string };
 
 interface FailureFacts {
   /** There is no connection any more, or there never was one; otherwise the server answered, and wrongly. */
@@ -138,6 +144,13 @@ const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
   unexpected: WRONG_ANSWER,
   'unsupported-transport': { isLost: false, era: 'keep' },
 };
+
+/** Of what was thrown and is nothing that was expected. */
+export function unexpectedFailure(thrown: unknown): ProtocolFailure {
+  const code = systemCode(thrown);
+  const failure = { kind: 'unexpected', message: messageOf(thrown) } as const;
+  return code === undefined ? failure : { ...failure, code };
+}
 
 export function factsOf(failure: ProtocolFailure): FailureFacts {
   // A server that has trouble of its own has it in every era.

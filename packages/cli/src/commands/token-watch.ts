@@ -1,0 +1,36 @@
+// Follows the file with the token of a gateway that runs, so that another token counts without a restart. While the file
+// is missing, or has none that can be used, the token of before counts.
+
+import { resolve } from 'node:path';
+import type { Logger } from '@plugboard/base';
+import { keptSecret, watchFiles } from '@plugboard/host/configuration';
+import { isToken } from './gateway-token.ts';
+
+export interface TokenWatchOptions {
+  readonly file: string;
+  /** The one that counts. */
+  readonly token: string;
+  readonly logger: Logger;
+  readonly onToken: (token: string) => void;
+}
+
+export function watchToken({ file, token, logger, onToken }: TokenWatchOptions): Disposable {
+  let current = token;
+  const look = async (): Promise<void> => {
+    const read = await keptSecret(file);
+    if (!read.ok || !isToken(read.value)) {
+      const reason = read.ok ? 'no header can carry it, or it is too short' : read.error.kind;
+      logger.log('warn', 'the token of before counts, since its file cannot be used', {
+        file,
+        reason,
+      });
+    } else if (read.value !== current) {
+      current = read.value;
+      logger.log('info', 'the token has changed, and the one of before is refused', { file });
+      onToken(current);
+    }
+  };
+  const watch = watchFiles([resolve(file)], { onChange: () => void look(), logger });
+  void watch.ready.then(look);
+  return watch;
+}
