@@ -30,6 +30,7 @@ import {
 } from './console/index.ts';
 import { ClientApprovals, type Offering, type Profile } from './endpoint/index.ts';
 import {
+  BodyRoom,
   closed,
   type GuardOptions,
   HTTP_LIMITS,
@@ -145,8 +146,9 @@ export class Gateway implements AsyncDisposable {
   async listen({ hostname = '127.0.0.1', port = 0, ...address }: HttpAddress): Promise<Listening> {
     const limits = { ...HTTP_LIMITS, ...address.limits };
     const { tokens, hosts = [], origins = [] } = address;
-    const options = { guard: { tokens, hosts, origins }, limits };
-    const http = new HttpFront(this.#core, options.guard, limits);
+    const room = new BodyRoom(limits.bodiesBytes);
+    const options = { guard: { tokens, hosts, origins }, limits, room };
+    const http = new HttpFront(this.#core, options);
     const sse = new SseFront(this.#core, options);
     const sockets = new WsFront(this.#core, options);
     let shown: ConsoleFront | undefined;
