@@ -40,7 +40,9 @@ describe('what waits for a person', () => {
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     const card = page.getByRole('article');
     // Nobody has to guess how much time there is.
-    expect(await card.textContent()).toMatch(/can be answered until \d\d:\d\d:\d\d/);
+    expect(await card.textContent()).toMatch(
+      /can be answered until \d\d:\d\d:\d\d \([45] minutes left\)/,
+    );
     // What turns the direction of writing is shown as what it is.
     expect(await card.textContent()).toContain('U+202E');
     await tab.draw('waiting-approval');
@@ -50,6 +52,43 @@ describe('what waits for a person', () => {
     expect((await called).text).toContain('hi');
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
     await page.getByText('allowed', { exact: true }).waitFor();
+    tab.expectCalm();
+  });
+
+  it('says by the minute how long is left, and says aloud once that it is one minute', async () => {
+    const tab = await openPage(shared);
+    const { page } = tab;
+    await page.clock.install();
+    const called = callTool(shared.served.url, 'one__echo', { message: 'late' });
+    await page.getByText('1 answer wanted').waitFor();
+    const said = page.locator('[aria-live=polite]').first();
+    await said.getByText('1 waiting for your answer: echo of one.').waitFor();
+    const warnings = await page.evaluateHandle(() => {
+      const heard: string[] = [];
+      const place = document.querySelector('[aria-live=polite]');
+      if (place === null) throw new Error('nothing is said on this page');
+      new MutationObserver(() => heard.push(place.textContent)).observe(place, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+      return heard;
+    });
+    // On a view where nothing else says so.
+    await page.clock.fastForward('03:30');
+    expect(await warnings.jsonValue()).toEqual([]);
+    await page.clock.fastForward('00:31');
+    await said.getByText('One minute left to answer: echo of one.').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    const card = page.getByRole('article');
+    await card.getByText('less than a minute left').waitFor();
+    await page.clock.fastForward('00:20');
+    expect(await warnings.jsonValue()).toEqual(['One minute left to answer: echo of one.']);
+    await page.clock.runFor(1000);
+    await page.getByRole('button', { name: /^Allow once/, disabled: false }).waitFor();
+    await page.keyboard.press('a');
+    expect((await called).text).toContain('late');
     tab.expectCalm();
   });
 
