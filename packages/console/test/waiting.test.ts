@@ -92,6 +92,34 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
+  it('is a call run here, whose form and result are there when the person comes back from answering it', async () => {
+    const tab = await openPage(shared, { place: 'tools/one/tool/echo' });
+    const { page } = tab;
+    await page.getByRole('textbox', { name: /^message/ }).fill('still there');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 approval or question waiting').waitFor();
+    await page.getByRole('link', { name: 'answer', exact: true }).click();
+    await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
+    await page.getByRole('button', { name: /^Allow once/, disabled: false }).click();
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    for (const back of ['by keys', 'by the button of the browser']) {
+      if (back === 'by keys') await page.keyboard.type('gt');
+      else await page.goBack();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('still there').waitFor();
+      const field = page.getByRole('textbox', { name: /^message/ });
+      expect(await field.inputValue()).toBe('still there');
+      await page.keyboard.type('gw');
+      await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    }
+    await page.reload();
+    await page.keyboard.type('gt');
+    await page.getByRole('link', { name: /^echo/ }).click();
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
+    expect(await page.getByText('still there').count()).toBe(0);
+    tab.expectCalm();
+  });
+
   it('is denied by a key, and a rule is made of it that was shown before it was written', async () => {
     const tab = await openPage(shared, { place: 'waiting', colorScheme: 'dark' });
     const { page } = tab;
