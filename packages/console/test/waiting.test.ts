@@ -237,4 +237,37 @@ describe('what waits for a person', () => {
     expect((await asked).text).toContain('decline');
     tab.expectCalm();
   });
+
+  it('is said aloud also while a dialog is open, which has the rest of the page out of reach', async () => {
+    const tab = await openPage(shared);
+    const { page } = tab;
+    const first = callTool(shared.served.url, 'one__echo', { message: 'before' });
+    await page.getByText('1 answer wanted').waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const debug = await page.context().newCDPSession(page);
+    /** What a reader of the screen gets of the places in which something is said. */
+    const heard = async (): Promise<readonly string[]> => {
+      const { nodes } = await debug.send('Accessibility.getFullAXTree');
+      const places = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'status');
+      const inside = new Set(places.flatMap(({ childIds = [] }) => childIds));
+      return nodes
+        .filter(({ nodeId, ignored }) => inside.has(nodeId) && !ignored)
+        .map(({ name }) => String(name?.value));
+    };
+    expect(await heard()).toEqual([]);
+    const second = callTool(shared.served.url, 'one__echo', { message: 'meanwhile' });
+    await expect.poll(heard).toEqual(['2 waiting for your answer, 1 of them new: echo of one.']);
+    await tab.expectAccessible();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.type('gw');
+    for (const left of ['1 answer wanted', 'Nothing waits']) {
+      await page.getByRole('button', { name: /^Deny/ }).first().click();
+      await page.getByRole('heading', { name: left }).waitFor();
+    }
+    await Promise.all([first, second]);
+    tab.expectCalm();
+  });
 });
