@@ -40,7 +40,9 @@ describe('what waits for a person', () => {
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     const card = page.getByRole('article');
     // Nobody has to guess how much time there is.
-    expect(await card.textContent()).toMatch(/can be answered until \d\d:\d\d:\d\d/);
+    expect(await card.textContent()).toMatch(
+      /can be answered until \d\d:\d\d:\d\d \([45] minutes left\)/,
+    );
     // What turns the direction of writing is shown as what it is.
     expect(await card.textContent()).toContain('U+202E');
     await tab.draw('waiting-approval');
@@ -50,6 +52,71 @@ describe('what waits for a person', () => {
     expect((await called).text).toContain('hi');
     await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
     await page.getByText('allowed', { exact: true }).waitFor();
+    tab.expectCalm();
+  });
+
+  it('says by the minute how long is left, and says aloud once that it is one minute', async () => {
+    const tab = await openPage(shared);
+    const { page } = tab;
+    await page.clock.install();
+    const called = callTool(shared.served.url, 'one__echo', { message: 'late' });
+    await page.getByText('1 answer wanted').waitFor();
+    const said = page.locator('[aria-live=polite]').first();
+    await said.getByText('1 waiting for your answer: echo of one.').waitFor();
+    const warnings = await page.evaluateHandle(() => {
+      const heard: string[] = [];
+      const place = document.querySelector('[aria-live=polite]');
+      if (place === null) throw new Error('nothing is said on this page');
+      new MutationObserver(() => heard.push(place.textContent)).observe(place, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+      return heard;
+    });
+    // On a view where nothing else says so.
+    await page.clock.fastForward('03:30');
+    expect(await warnings.jsonValue()).toEqual([]);
+    await page.clock.fastForward('00:31');
+    await said.getByText('One minute left to answer: echo of one.').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    const card = page.getByRole('article');
+    await card.getByText('less than a minute left').waitFor();
+    await page.clock.fastForward('00:20');
+    expect(await warnings.jsonValue()).toEqual(['One minute left to answer: echo of one.']);
+    await page.clock.runFor(1000);
+    await page.getByRole('button', { name: /^Allow once/, disabled: false }).waitFor();
+    await page.keyboard.press('a');
+    expect((await called).text).toContain('late');
+    tab.expectCalm();
+  });
+
+  it('is a call run here, whose form and result are there when the person comes back from answering it', async () => {
+    const tab = await openPage(shared, { place: 'tools/one/tool/echo' });
+    const { page } = tab;
+    await page.getByRole('textbox', { name: /^message/ }).fill('still there');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('1 approval or question waiting').waitFor();
+    await page.getByRole('link', { name: 'answer', exact: true }).click();
+    await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
+    await page.getByRole('button', { name: /^Allow once/, disabled: false }).click();
+    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    for (const back of ['by keys', 'by the button of the browser']) {
+      if (back === 'by keys') await page.keyboard.type('gt');
+      else await page.goBack();
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.getByText('still there').waitFor();
+      const field = page.getByRole('textbox', { name: /^message/ });
+      expect(await field.inputValue()).toBe('still there');
+      await page.keyboard.type('gw');
+      await page.getByRole('heading', { name: 'Nothing waits' }).waitFor();
+    }
+    await page.reload();
+    await page.keyboard.type('gt');
+    await page.getByRole('link', { name: /^echo/ }).click();
+    await page.getByRole('button', { name: /^Run/ }).waitFor();
+    expect(await page.getByText('still there').count()).toBe(0);
     tab.expectCalm();
   });
 
@@ -168,6 +235,39 @@ describe('what waits for a person', () => {
     await tab.expectAccessible();
     await page.keyboard.press('d');
     expect((await asked).text).toContain('decline');
+    tab.expectCalm();
+  });
+
+  it('is said aloud also while a dialog is open, which has the rest of the page out of reach', async () => {
+    const tab = await openPage(shared);
+    const { page } = tab;
+    const first = callTool(shared.served.url, 'one__echo', { message: 'before' });
+    await page.getByText('1 answer wanted').waitFor();
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const debug = await page.context().newCDPSession(page);
+    /** What a reader of the screen gets of the places in which something is said. */
+    const heard = async (): Promise<readonly string[]> => {
+      const { nodes } = await debug.send('Accessibility.getFullAXTree');
+      const places = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'status');
+      const inside = new Set(places.flatMap(({ childIds = [] }) => childIds));
+      return nodes
+        .filter(({ nodeId, ignored }) => inside.has(nodeId) && !ignored)
+        .map(({ name }) => String(name?.value));
+    };
+    expect(await heard()).toEqual([]);
+    const second = callTool(shared.served.url, 'one__echo', { message: 'meanwhile' });
+    await expect.poll(heard).toEqual(['2 waiting for your answer, 1 of them new: echo of one.']);
+    await tab.expectAccessible();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.type('gw');
+    for (const left of ['1 answer wanted', 'Nothing waits']) {
+      await page.getByRole('button', { name: /^Deny/ }).first().click();
+      await page.getByRole('heading', { name: left }).waitFor();
+    }
+    await Promise.all([first, second]);
     tab.expectCalm();
   });
 });

@@ -30,6 +30,7 @@ import {
 } from './console/index.ts';
 import { ClientApprovals, type Offering, type Profile } from './endpoint/index.ts';
 import {
+  BodyRoom,
   closed,
   type GuardOptions,
   HTTP_LIMITS,
@@ -148,8 +149,9 @@ export class Gateway implements AsyncDisposable {
     const limits = { ...HTTP_LIMITS, ...address.limits };
     const { tokens, hosts = [], origins = [] } = address;
     const guard = { tokens, hosts, origins };
-    const options = { guard, limits };
-    const http = new HttpFront(this.#core, guard, limits);
+    const room = new BodyRoom(limits.bodiesBytes);
+    const options = { guard, limits, room };
+    const http = new HttpFront(this.#core, options);
     const sse = new SseFront(this.#core, options);
     const sockets = new WsFront(this.#core, options);
     let shown: ConsoleFront | undefined;

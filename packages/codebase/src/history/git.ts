@@ -12,7 +12,7 @@ import {
   type Result,
 } from '@plugboard/base';
 import { devNull, findProgram, runProgram } from '../platform/index.ts';
-import { isOwnRepository } from './own-repository.ts';
+import { ownerOfRepository } from './own-repository.ts';
 
 export interface GitOutput {
   readonly text: string;
@@ -95,7 +95,8 @@ export class Git {
       common: resolve(this.#root, common),
       branch: branch.ok ? branch.value.text.trim() : 'HEAD',
     };
-    return (await isOwnRepository(repository)) ? ok(program) : err(ELSEWHERE);
+    const owner = await ownerOfRepository(repository);
+    return owner === 'itself' ? ok(program) : err(NOT_OWN[owner]);
   }
 
   async #output(
@@ -140,8 +141,13 @@ export class Git {
 
 export const NO_COMMITS = 'the repository has no commits yet';
 
-const ELSEWHERE =
-  'the .git of this tree leads to a repository elsewhere, which is not read; start the server there instead';
+const NOT_OWN = {
+  elsewhere:
+    'the .git of this tree leads to a repository elsewhere, which is not read; start the server there instead',
+  borrowed:
+    'the repository takes commits from a folder outside of this tree, which is not read; if you cloned it so (--shared, ' +
+    '--reference), this gives it its own: git repack -a -d && rm "$(git rev-parse --git-path objects/info/alternates)"',
+};
 
 /** Git's own words may quote files that the repository has it read, which may be any of the user's. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [

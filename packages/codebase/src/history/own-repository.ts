@@ -3,6 +3,7 @@
 
 import { join, resolve } from 'node:path';
 import { isWithin, readPlainBytes, realPathNow } from '../platform/index.ts';
+import { type ObjectsOwner, ownerOfObjects } from './own-objects.ts';
 
 export interface FoundRepository {
   /** Where git keeps what is of this working tree alone. */
@@ -17,7 +18,15 @@ export interface FoundRepository {
 
 const MOST_BYTES = 64 * 1024;
 
-export async function isOwnRepository(found: FoundRepository): Promise<boolean> {
+/** Whose commits git would report there. */
+export async function ownerOfRepository(found: FoundRepository): Promise<ObjectsOwner> {
+  const { top, common } = found;
+  if (!(await isOwnRepository(found))) return 'elsewhere';
+  const within = [top, common].map((path) => realPathNow(path) ?? path);
+  return ownerOfObjects(join(common, 'objects'), within);
+}
+
+async function isOwnRepository(found: FoundRepository): Promise<boolean> {
   const { folder, top, common, branch } = found;
   if (!isWithin(common, folder)) return false;
   const real = realPathNow(common);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { never, systemClock } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
@@ -163,6 +163,84 @@ describe('the history of a tree', () => {
     await place.write('tree/.git/HEAD', `ref: ${head}`);
     await lead(join(tree, '.git'), other);
     expect(await subjects({})).toContain('leads to a repository elsewhere');
+  });
+
+  describe('of a repository that knows the id of a commit elsewhere', () => {
+    const BORROWED = 'takes commits from a folder outside of this tree';
+    let objects: string;
+
+    beforeEach(async () => {
+      const id = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: tree }).toString().trim();
+      objects = join(place.path, 'private/.git/objects');
+      await rename(tree, join(place.path, 'private'));
+      await mkdir(tree);
+      git('init', '--quiet');
+      const head = execFileSync('git', ['symbolic-ref', 'HEAD'], { cwd: tree }).toString().trim();
+      await place.write(`tree/.git/${head}`, `${id}\n`);
+    });
+
+    it.each([
+      ['by its path', () => `# others\n\n${objects}\n`],
+      ['by a relative path', () => '../../../private/.git/objects'],
+      ['in quotes', () => `"${objects}"\n`],
+      ['at the end of a long file', () => `#${'x'.repeat(70_000)}\n${objects}\n`],
+    ])('does not read alternates that lead there %s', async (_, alternates) => {
+      await place.write('tree/.git/objects/info/alternates', alternates());
+      expect(await subjects({})).toContain(BORROWED);
+      const lines = { start: 1, end: 1 };
+      const blamed = await blameOf(new Git(tree, systemClock), { path: 'src/a.ts', lines }, never);
+      expect(blamed).toEqual({ ok: false, error: expect.stringContaining(BORROWED) });
+    });
+
+    it('does not read alternates of alternates, nor those behind a link in the tree', async () => {
+      await place.write('tree/.git/objects/info/alternates', '../../more/objects\n');
+      await place.write('tree/more/objects/info/alternates', `${objects}\n`);
+      expect(await subjects({})).toContain(BORROWED);
+      await rm(join(tree, 'more'), { recursive: true });
+      await mkdir(join(tree, 'more'));
+      await symlink(objects, join(tree, 'more/objects'));
+      expect(await subjects({})).toContain(BORROWED);
+    });
+
+    it('does not read alternates in a file elsewhere that a link leads to', async () => {
+      const file = await place.write('list', `${objects}\n`);
+      await symlink(file, join(tree, '.git/objects/info/alternates'));
+      expect(await subjects({})).toContain('leads to a repository elsewhere');
+    });
+
+    it('does not read folders of objects elsewhere that links lead to', async () => {
+      for (const name of await readdir(objects)) {
+        if (name.length !== 2) continue;
+        await symlink(join(objects, name), join(tree, '.git/objects', name));
+      }
+      expect(await subjects({})).toContain('leads to a repository elsewhere');
+    });
+
+    it('does not read packs elsewhere that links lead to', async () => {
+      execFileSync('git', ['repack', '-adq'], { cwd: join(place.path, 'private') });
+      for (const name of await readdir(join(objects, 'pack'))) {
+        await symlink(join(objects, 'pack', name), join(tree, '.git/objects/pack', name));
+      }
+      expect(await subjects({})).toContain('leads to a repository elsewhere');
+    });
+  });
+
+  it('is read where a clone shares the objects of a repository in the same tree', async () => {
+    git('clone', '--quiet', '--bare', '.', 'store.git');
+    await rename(join(tree, '.git'), join(place.path, 'first'));
+    git('clone', '--quiet', '--shared', 'store.git', 'copy');
+    await rename(join(tree, 'copy/.git'), join(tree, '.git'));
+    expect(existsSync(join(tree, '.git/objects/info/alternates'))).toBe(true);
+    expect(await subjects({ message: 'three' })).toEqual(['Add three']);
+  });
+
+  it('is read of a shared clone of a repository elsewhere after what the error says to run', async () => {
+    git('clone', '--quiet', '--shared', '.', '../copy');
+    tree = join(place.path, 'copy');
+    const error = String(await subjects({}));
+    const [, command = ''] = /this gives it its own: (.*)$/.exec(error) ?? [];
+    execFileSync('sh', ['-c', command], { cwd: tree, stdio: 'ignore' });
+    expect(await subjects({ message: 'three' })).toEqual(['Add three']);
   });
 
   it('is read in a worktree and in a submodule, which have their repository elsewhere', async () => {

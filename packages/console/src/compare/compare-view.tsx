@@ -9,6 +9,7 @@ import type {
 } from '@plugboard/gateway/console-api';
 import type { Json } from '@plugboard/base';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { reasonOf } from '../feed/request.ts';
 import { JsonDiffView } from '../parts/diff/diff-view.tsx';
 import { JsonTree } from '../parts/result/json-tree.tsx';
@@ -20,6 +21,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { CALL_LOOKS, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
+import { Run } from '../tools/run.ts';
 import { Runner } from '../tools/runner.tsx';
 import { useCallDetail } from '../recording/call-detail.ts';
 import {
@@ -207,12 +209,14 @@ interface ReplayFormProps {
 /** With the schema of the tool, where it is still there. */
 function ReplayForm({ call, value, request, onOutcome }: ReplayFormProps): JSX.Element {
   const { answer } = useLoaded<ServerDetail>(`servers/${encodeURIComponent(call.server ?? '')}`);
+  const run = useMemo(() => new Run(), [call.id]);
   if (answer.value === undefined) return <div class="loading" />;
   const tools = answer.value.kind === 'ok' ? answer.value.value.toolList : [];
   const tool =
     call.method === 'tools/call' ? tools.find(({ name }) => name === call.subject) : undefined;
   return (
     <Runner
+      run={run}
       schema={value === undefined ? undefined : (tool?.inputSchema ?? { type: 'object' })}
       value={value}
       request={request}

@@ -9,6 +9,7 @@ import { Announcer, announce } from '../ui/announce.tsx';
 import { focusMain } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo, route } from '../ui/route.ts';
+import { useWarnings } from '../waiting/time-left.tsx';
 import { newsOf } from '../waiting/words.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Navigation } from './navigation.tsx';
@@ -40,6 +41,7 @@ export function App(): JSX.Element {
     })),
   ]);
   useNews();
+  useWarnings();
   const view = viewOf(route.value.view);
   const before = useRef(view);
   useEffect(() => {

@@ -1,6 +1,5 @@
 // One tool, resource or prompt: what it says of itself, and a form to run it.
 
-import { useSignal } from '@preact/signals';
 import type { RunOutcome, RunRequest, ToolView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { Text } from '../text/text.tsx';
@@ -8,6 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { addressOf } from '../ui/route.ts';
 import { AppView } from './app-view.tsx';
 import type { ItemKind, OfferedItem } from './offered-item.ts';
+import { keptRun } from './run.ts';
 import { Runner } from './runner.tsx';
 
 const WORDS: Readonly<Record<ItemKind, string>> = { tool: 'Run', resource: 'Read', prompt: 'Get' };
@@ -26,7 +26,8 @@ export interface ItemDetailsProps {
 
 export function ItemDetails({ server, item }: ItemDetailsProps): JSX.Element {
   const { tool } = item;
-  const ran = useSignal<Ran | undefined>(undefined);
+  const run = keptRun(server, item.kind, item.key);
+  const ran = run.ran.value;
   return (
     <>
       <div class="pane-head">
@@ -54,16 +55,20 @@ export function ItemDetails({ server, item }: ItemDetailsProps): JSX.Element {
         )}
         {tool !== undefined && <ToolFacts tool={tool} />}
         <Runner
+          run={run}
           schema={item.schema}
           request={(value) => item.request(server, value)}
           word={WORDS[item.kind]}
           showsResult
-          onOutcome={(outcome, request) => {
-            ran.value = { outcome, request };
-          }}
         />
-        {tool?.app !== undefined && ran.value !== undefined && (
-          <App key={ran.value.outcome.call} server={server} uri={tool.app} {...ran.value} />
+        {tool?.app !== undefined && ran?.answer.kind === 'ok' && (
+          <App
+            key={ran.answer.value.call}
+            server={server}
+            uri={tool.app}
+            request={ran.request}
+            outcome={ran.answer.value}
+          />
         )}
         {tool !== undefined && <Schemas tool={tool} />}
       </div>
@@ -71,13 +76,14 @@ export function ItemDetails({ server, item }: ItemDetailsProps): JSX.Element {
   );
 }
 
-interface Ran {
+interface AppProps {
+  readonly server: string;
+  readonly uri: string;
   readonly outcome: RunOutcome;
   readonly request: RunRequest;
 }
 
-function App(props: Ran & { readonly server: string; readonly uri: string }): JSX.Element | null {
-  const { server, uri, outcome, request } = props;
+function App({ server, uri, outcome, request }: AppProps): JSX.Element | null {
   if (outcome.result === undefined || request.kind !== 'tool') return null;
   return (
     <AppView server={server} uri={uri} arguments={request.arguments} result={outcome.result} />

@@ -5,10 +5,8 @@ import { useSignal } from '@preact/signals';
 import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
 import type { Json } from '@plugboard/base';
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { type Answer, reasonOf } from '../feed/request.ts';
 import { focusSoon } from '../parts/form/groups.tsx';
-import { FormStore } from '../parts/form/form-store.ts';
 import { SchemaForm } from '../parts/form/schema-form.tsx';
 import { ResultView } from '../parts/result/result-view.tsx';
 import { useConsole } from '../store/context.ts';
@@ -21,8 +19,10 @@ import { useKeys } from '../ui/keys.ts';
 import { CALL_LOOKS, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
 import { commandOf } from './command-line.ts';
+import type { Run } from './run.ts';
 
 export interface RunnerProps {
+  readonly run: Run;
   readonly schema: Json | undefined;
   /** What the form starts with. */
   readonly value?: Json | undefined;
@@ -30,20 +30,20 @@ export interface RunnerProps {
   readonly word: string;
   /** Beside the button. */
   readonly children?: ComponentChildren;
-  readonly onOutcome?: (outcome: RunOutcome, request: RunRequest) => void;
+  readonly onOutcome?: (outcome: RunOutcome) => void;
   /** Shows the outcome here. */
   readonly showsResult: boolean;
 }
 
 export function Runner(props: RunnerProps): JSX.Element {
-  const { schema, value, request, word, children } = props;
-  // What is loaded again is another object with the same schema, and what was typed stays.
-  const form = useMemo(() => new FormStore(schema, value), [JSON.stringify([schema, value])]);
-  const running = useRun(props);
+  const { run, schema, value, request, word, children, onOutcome } = props;
+  const form = run.form(schema, value);
   const problems = useSignal(0);
   const send = (): void => {
     problems.value = 0;
-    void running.run(request(form.state.peek().value));
+    void run.start(request(form.state.peek().value), word).then(({ answer }) => {
+      if (answer.kind === 'ok') onOutcome?.(answer.value);
+    });
   };
   const check = (): void => {
     const found = schema === undefined ? [] : form.check();
@@ -70,8 +70,8 @@ export function Runner(props: RunnerProps): JSX.Element {
       >
         {schema !== undefined && <SchemaForm form={form} label="Arguments" />}
         <div class="runner-actions">
-          <button type="submit" class="button button-main" disabled={running.isRunning.value}>
-            <Icon name={running.isRunning.value ? 'spin' : 'play'} />
+          <button type="submit" class="button button-main" disabled={run.isRunning.value}>
+            <Icon name={run.isRunning.value ? 'spin' : 'play'} />
             {word}
           </button>
           {problems.value > 0 && (
@@ -87,35 +87,11 @@ export function Runner(props: RunnerProps): JSX.Element {
             </span>
           )}
         </div>
-        {running.isRunning.value && <WaitingNote />}
+        {run.isRunning.value && <WaitingNote />}
       </form>
-      {props.showsResult && <Outcome answer={running.answer.value} />}
+      {props.showsResult && <Outcome answer={run.ran.value?.answer} />}
     </>
   );
-}
-
-interface Running {
-  readonly isRunning: { readonly value: boolean };
-  readonly answer: { readonly value: Answer<RunOutcome> | undefined };
-  readonly run: (request: RunRequest) => Promise<void>;
-}
-
-function useRun({ word, onOutcome }: Pick<RunnerProps, 'word' | 'onOutcome'>): Running {
-  const isRunning = useSignal(false);
-  const answer = useSignal<Answer<RunOutcome> | undefined>(undefined);
-  const run = async (request: RunRequest): Promise<void> => {
-    isRunning.value = true;
-    const outcome = await post<RunOutcome>('run', request);
-    isRunning.value = false;
-    answer.value = outcome;
-    announce(
-      outcome.kind === 'ok'
-        ? `${word}: ${CALL_LOOKS[outcome.value.state].word}.`
-        : reasonOf(outcome),
-    );
-    if (outcome.kind === 'ok') onOutcome?.(outcome.value, request);
-  };
-  return { isRunning, answer, run };
 }
 
 /** A rule may ask first, and the answer is given on another view. */

@@ -36,7 +36,7 @@ const KINDS = [
 export function ToolsView({ path }: { readonly path: readonly string[] }): JSX.Element {
   const { store } = useConsole();
   const servers = store.servers.value;
-  const [named, kind = 'tool', key] = path;
+  const [named, kind = 'tool', key] = useLastPlace(path);
   const best =
     servers.find(({ state }) => state === 'ready') ?? servers.find(({ tools }) => tools > 0);
   const server = named ?? best?.name ?? servers[0]?.name;
@@ -49,6 +49,15 @@ export function ToolsView({ path }: { readonly path: readonly string[] }): JSX.E
   }
   const known = KINDS.find(({ name }) => name === kind)?.name ?? 'tool';
   return <Offers key={server} server={server} kind={known} selected={key} />;
+}
+
+/** Of this page: who comes back from another view finds what was open, and its result. */
+let last: readonly string[] = [];
+
+function useLastPlace(path: readonly string[]): readonly string[] {
+  const { store } = useConsole();
+  if (path.length > 0) last = path;
+  return store.servers.value.some(({ name }) => name === last[0]) ? last : path;
 }
 
 interface OffersProps {

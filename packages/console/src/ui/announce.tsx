@@ -3,18 +3,20 @@
 
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { Text } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
 const SEEN_MS = 10_000;
 
-const said = signal('');
+const said = signal({ text: '', count: 0 });
 const seen = signal('');
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
 export function announce(text: string): void {
+  const { text: before, count } = said.peek();
   // The same words twice in a row are news twice.
-  said.value = said.peek() === text ? `${text}\u00A0` : text;
+  said.value = { text: before === text ? `${text}\u00A0` : text, count: count + 1 };
 }
 
 /** Says it aloud, and shows it. */
@@ -29,12 +31,24 @@ function hide(): void {
   seen.value = '';
 }
 
+/**
+ * Where it is said. A dialog needs a place of its own: the browser takes the rest of the page away from readers while it is open. What
+ * was said before it opened is not said again.
+ */
+export function Said(): JSX.Element {
+  const since = useMemo(() => said.peek().count, []);
+  const { text, count } = said.value;
+  return (
+    <div class="unseen" role="status" aria-live="polite">
+      {count > since ? text : ''}
+    </div>
+  );
+}
+
 export function Announcer(): JSX.Element {
   return (
     <>
-      <div class="unseen" role="status" aria-live="polite">
-        {said.value}
-      </div>
+      <Said />
       {seen.value !== '' && (
         <section class="notice toast tone-bad" aria-label="What went wrong">
           <Icon name="alert" />

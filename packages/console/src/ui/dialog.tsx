@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Said } from './announce.tsx';
 
 export interface DialogProps {
   /** For screen readers, and as its title where it shows one. */
@@ -28,6 +29,7 @@ export function Dialog({ label, kind, onClose, children }: DialogProps): JSX.Ele
       }}
     >
       <div class="dialog-body">{children}</div>
+      <Said />
     </dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { clockOf, timeOf } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { addressOf } from '../ui/route.ts';
+import { TimeLeft } from './time-left.tsx';
 
 export type Answer = (answer: WaitingAnswer) => Promise<void>;
 
@@ -20,7 +21,7 @@ export function CardHead({ waiting, children }: CardHeadProps): JSX.Element {
       </h3>
       <p class="faint">
         for <Text of={waiting.client} />, since <time>{timeOf(waiting.at)}</time>, can be answered
-        until <time>{clockOf(waiting.until)}</time>
+        until <time>{clockOf(waiting.until)}</time> (<TimeLeft until={waiting.until} />)
         {waiting.call !== undefined && (
           <>
             {' · '}

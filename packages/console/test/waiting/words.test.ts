@@ -2,7 +2,7 @@
 
 import type { WaitingView } from '@plugboard/gateway/console-api';
 import { describe, expect, it } from 'vitest';
-import { newsOf } from '../../src/waiting/words.ts';
+import { newsOf, timeLeft, warningOf } from '../../src/waiting/words.ts';
 
 const COMMON = { at: 0, until: 300_000, server: 'one', client: 'a client', call: undefined };
 
@@ -55,5 +55,26 @@ describe('the news of what waits', () => {
 
   it('writes out what is not seen in a name', () => {
     expect(newsOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain('U+202E');
+  });
+});
+
+describe('the time that is left to answer', () => {
+  it('is said by the minute, and never longer than it is', () => {
+    expect([300_000, 299_999, 120_000, 119_999, 60_000, 59_999, 0, -1].map(timeLeft)).toEqual([
+      '5 minutes left',
+      '4 minutes left',
+      '2 minutes left',
+      '1 minute left',
+      '1 minute left',
+      'less than a minute left',
+      'less than a minute left',
+      'less than a minute left',
+    ]);
+  });
+
+  it('is said of what ends together in one sentence', () => {
+    expect(warningOf(['a', 'b', 'c', 'd'].map(call))).toBe(
+      'One minute left to answer: a of one, b of one, c of one, 1 more.',
+    );
   });
 });

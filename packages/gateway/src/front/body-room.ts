@@ -1,5 +1,5 @@
-// How much of the bodies of requests is held for one principal at a time. A body may be large, and a client may send many of them
-// and none to its end.
+// How much of what clients send is held for one principal at a time, by all fronts together. A message may be large, and a client may
+// send many of them and none to its end.
 
 import type { ServerResponse } from 'node:http';
 
@@ -19,16 +19,22 @@ export class BodyRoom {
   of(principal: string, response: ServerResponse): TakeRoom {
     let own = 0;
     return (bytes) => {
-      const taken = this.#taken.get(principal) ?? 0;
-      if (taken + bytes > this.#most || response.destroyed) return false;
-      if (own === 0) response.once('close', () => this.#free(principal, own));
+      if (response.destroyed || !this.take(principal, bytes)) return false;
+      if (own === 0) response.once('close', () => this.free(principal, own));
       own += bytes;
-      this.#taken.set(principal, taken + bytes);
       return true;
     };
   }
 
-  #free(principal: string, bytes: number): void {
+  /** The caller frees what it takes. */
+  take(principal: string, bytes: number): boolean {
+    const taken = this.#taken.get(principal) ?? 0;
+    if (taken + bytes > this.#most) return false;
+    this.#taken.set(principal, taken + bytes);
+    return true;
+  }
+
+  free(principal: string, bytes: number): void {
     const left = (this.#taken.get(principal) ?? 0) - bytes;
     if (left > 0) this.#taken.set(principal, left);
     else this.#taken.delete(principal);

@@ -16,9 +16,9 @@ import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
-import type { HttpLimits } from './limits.ts';
+import type { FrontOptions, HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
-import { BodyRoom } from './body-room.ts';
+import type { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
 import { readText } from './read-text.ts';
 import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
@@ -42,13 +42,13 @@ export class HttpFront implements AsyncDisposable {
   /** The requests of modern clients that are being answered. */
   readonly #running = new Map<RequestSignal, Promise<void>>();
 
-  constructor(core: GatewayCore, guard: GuardOptions, limits: HttpLimits) {
+  constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
     this.#guard = guard;
     this.#limits = limits;
     this.#streams = { limits, clock: core.options.clock };
     this.sessions = new HttpSessions(core, limits);
-    this.#room = new BodyRoom(limits.bodiesBytes);
+    this.#room = room;
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {

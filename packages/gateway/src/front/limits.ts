@@ -1,6 +1,7 @@
 // How much a client may send, and how much is kept for it.
 
 import type { Server, ServerOptions } from 'node:http';
+import type { BodyRoom } from './body-room.ts';
 import type { GuardOptions } from './http-guard.ts';
 
 /** Of one message. */
@@ -8,7 +9,7 @@ export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
 export interface HttpLimits {
   readonly bodyBytes: number;
-  /** Of all requests of one principal that are not answered yet. */
+  /** Of all requests of one principal that are not answered yet, over whichever front. */
   readonly bodiesBytes: number;
   /** For headers and body together. */
   readonly requestMs: number;
@@ -55,6 +56,7 @@ export const HTTP_LIMITS: HttpLimits = {
 export interface FrontOptions {
   readonly guard: GuardOptions;
   readonly limits: HttpLimits;
+  readonly room: BodyRoom;
 }
 
 /** Whether one more may come, among the clients of these principals. */

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@plugboard/base';
 import type { TakeRoom } from './body-room.ts';
+import { TOO_MUCH } from './refusal.ts';
 
 export type BodyProblem = 'broken' | BodyRefusal;
 
@@ -17,10 +18,7 @@ const NOTHING = Buffer.alloc(0);
 const TOO_LARGE: BodyRefusal = { status: 413, reason: 'The body is too large' };
 const NOT_JSON: BodyRefusal = { status: 415, reason: 'The body has to be application/json' };
 const ENCODED: BodyRefusal = { status: 415, reason: 'The body may not be compressed' };
-const NO_ROOM: BodyRefusal = {
-  status: 503,
-  reason: 'Too much of this token is being worked on. Wait for an answer, or send less at a time.',
-};
+const NO_ROOM: BodyRefusal = { status: 503, reason: TOO_MUCH };
 const NOT_UTF8: BodyRefusal = { status: 400, reason: 'The body has to be UTF-8' };
 
 /** `broken` where the client left before the end of it. `take`: of the first piece, which is small, nothing is taken. */

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayCore } from '../session/index.ts';
-import { BodyRoom } from './body-room.ts';
+import type { BodyRoom } from './body-room.ts';
 import { EventStream } from './event-stream.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
@@ -30,11 +30,11 @@ export class SseFront implements AsyncDisposable {
   readonly #clients = new Map<string, SseClient>();
   readonly #leaving = new Set<Promise<void>>();
 
-  constructor(core: GatewayCore, { guard, limits }: FrontOptions) {
+  constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
     this.#guard = guard;
     this.#limits = limits;
-    this.#room = new BodyRoom(limits.bodiesBytes);
+    this.#room = room;
   }
 
   /** Whether a request is for one of its addresses. */
@@ -95,7 +95,7 @@ export class SseFront implements AsyncDisposable {
     const body = await readBody(request, this.#limits.bodyBytes, take);
     if (body.ok) {
       response.writeHead(202).end();
-      known.client.receive(body.value);
+      void known.client.receive(body.value);
     } else if (body.error !== 'broken') {
       refuse(response, { ...body.error, headers: { Connection: 'close' } });
     }

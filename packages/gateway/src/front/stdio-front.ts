@@ -37,7 +37,7 @@ export async function serveStdio(
   const onData = (chunk: Buffer): void => {
     for (const line of lines.push(chunk)) {
       if (line === undefined) client.refuse();
-      else if (line.trim() !== '') client.receive(line);
+      else if (line.trim() !== '') void client.receive(line);
     }
   };
   const resume = (): void => void input.resume();

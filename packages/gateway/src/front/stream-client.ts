@@ -41,11 +41,12 @@ export class StreamClient implements AsyncDisposable {
     this.#session = new LegacySession({ ...ports, send: (message) => this.#send(message) });
   }
 
-  receive(text: string): void {
+  /** Settles once a request is answered. */
+  async receive(text: string): Promise<void> {
     const message = readText(text);
     switch (message.kind) {
       case 'request':
-        this.#begin(message);
+        await this.#begin(message);
         break;
       case 'notification':
         if (message.method === 'notifications/cancelled') {
@@ -79,9 +80,10 @@ export class StreamClient implements AsyncDisposable {
     });
   }
 
-  #begin(request: RpcRequest): void {
+  #begin(request: RpcRequest): Promise<void> {
     const answer = this.#answer(request).finally(() => this.#answers.delete(answer));
     if (request.method !== 'subscriptions/listen') this.#answers.add(answer);
+    return answer;
   }
 
   async #answer(request: RpcRequest): Promise<void> {

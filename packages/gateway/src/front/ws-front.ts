@@ -6,10 +6,12 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { failed, INVALID_REQUEST } from '../message/index.ts';
 import type { GatewayCore } from '../session/index.ts';
+import type { BodyRoom } from './body-room.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
-import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
+import { notHere, refusalOf, TOO_MANY, TOO_MUCH } from './refusal.ts';
+import { SocketRoom } from './socket-room.ts';
 import { StreamClient } from './stream-client.ts';
 
 const SUBPROTOCOL = 'mcp';
@@ -17,11 +19,15 @@ const SUBPROTOCOL = 'mcp';
 const PING_MS = 30_000;
 const UNSUPPORTED_DATA = 1003;
 const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
+/** How long a client that was refused has to read why. */
+const GOODBYE_MS = 1000;
 
 export class WsFront implements AsyncDisposable {
   readonly #core: GatewayCore;
   readonly #guard: GuardOptions;
   readonly #limits: HttpLimits;
+  readonly #room: BodyRoom;
   /** The principal of each socket. */
   readonly #sockets = new Map<WebSocket, string>();
   readonly #leaving = new Set<Promise<void>>();
@@ -32,10 +38,11 @@ export class WsFront implements AsyncDisposable {
     handleProtocols: () => SUBPROTOCOL,
   });
 
-  constructor(core: GatewayCore, { guard, limits }: FrontOptions) {
+  constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
     this.#guard = guard;
     this.#limits = limits;
+    this.#room = room;
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -68,11 +75,13 @@ export class WsFront implements AsyncDisposable {
         front: 'websocket',
         send,
       });
-      this.#serve(opened, client);
+      const room = new SocketRoom(this.#room, principal);
+      room.watch(opened, socket, () => this.#refuse(opened));
+      this.#serve(opened, client, room);
     });
   };
 
-  #serve(socket: WebSocket, client: StreamClient): void {
+  #serve(socket: WebSocket, client: StreamClient, room: SocketRoom): void {
     let isAlive = true;
     const alive = (): void => {
       isAlive = true;
@@ -94,12 +103,14 @@ export class WsFront implements AsyncDisposable {
     socket.on('ping', () => this.#cutUnread(socket));
     socket.on('message', (data: Buffer, isBinary) => {
       alive();
+      if (socket.readyState !== socket.OPEN) return;
       if (isBinary) socket.close(UNSUPPORTED_DATA, 'Messages are text');
-      else client.receive(data.toString('utf8'));
+      else room.hold(data.length, client.receive(data.toString('utf8')));
     });
     socket.on('error', () => socket.terminate());
     socket.once('close', () => {
       watch[Symbol.dispose]();
+      room[Symbol.dispose]();
       this.#sockets.delete(socket);
       const leaving = client[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
       this.#leaving.add(leaving);
@@ -115,6 +126,15 @@ export class WsFront implements AsyncDisposable {
     const isUnread = socket.bufferedAmount > this.#limits.unreadBytes;
     if (isUnread) socket.terminate();
     return isUnread;
+  }
+
+  /** Nothing more is read of it: what came is held until the end. */
+  #refuse(socket: WebSocket): void {
+    if (socket.readyState !== socket.OPEN) return;
+    socket.close(TRY_AGAIN_LATER, TOO_MUCH);
+    socket.pause();
+    const end = this.#core.options.clock.after(GOODBYE_MS, () => socket.terminate());
+    socket.once('close', () => end[Symbol.dispose]());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -11,6 +11,7 @@ import { isObject, type Json, parseJson } from '@plugboard/base';
 import type { FailureContext } from './classify.ts';
 import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
+import { firstWords } from './neutral/first-words.ts';
 
 /** `undefined` for what is none of its errors. */
 export function sdkFailureOf(
@@ -18,7 +19,7 @@ export function sdkFailureOf(
   context: FailureContext,
 ): ProtocolFailure | undefined {
   if (thrown instanceof UnsupportedProtocolVersionError) {
-    return { kind: 'wrong-era', wanted: 'modern', detail: thrown.message };
+    return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(thrown.message) };
   }
   if (thrown instanceof ProtocolError) return rpcFailure(thrown);
   if (thrown instanceof SdkHttpError) {
@@ -75,7 +76,7 @@ function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
     case SdkErrorCode.ClientHttpUnexpectedContent:
       return { kind: 'not-mcp', url: context.url, contentType: contentTypeOf(error.data) };
     default:
-      return context.end() ?? { kind: 'unexpected', message: error.message };
+      return context.end() ?? { kind: 'unexpected', message: firstWords(error.message) };
   }
 }
 
@@ -85,16 +86,8 @@ function eraFailure(error: SdkError, end: ProtocolFailure | undefined): Protocol
   return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };
 }
 
-const SHOWN_LENGTH = 300;
-
-/** The SDK puts whole validation reports into its messages. */
-function firstWords(message: string): string {
-  return message
-    .slice(0, 4 * SHOWN_LENGTH)
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, SHOWN_LENGTH);
-}
-
 function contentTypeOf(data: unknown): string {
-  return isObject(data) && typeof data['contentType'] === 'string' ? data['contentType'] : '';
+  return isObject(data) && typeof data['contentType'] === 'string'
+    ? firstWords(data['contentType'])
+    : '';
 }

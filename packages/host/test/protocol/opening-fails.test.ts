@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Scope } from '@plugboard/base';
 import { scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -80,6 +83,31 @@ describe('opening a failing remote server', () => {
       url: server.url,
       contentType: expect.stringContaining('text/html') as string,
     });
+  });
+
+  it.each([
+    ['http', 'text/html; a='],
+    ['http', 'application/'],
+    ['sse', 'text/html; a='],
+    ['sse', 'application/'],
+    ['ws', 'text/html; a='],
+  ] as const)('reports little of a long content type, over %s of %s', async (kind, type) => {
+    const contentType = type + 'x'.repeat(9000);
+    await using scope = new Scope();
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': contentType }).end('{}');
+    });
+    server.on('upgrade', (_request, socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nContent-Length: 0\r\n\r\n`);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    scope.defer(() => void server.close());
+    scope.defer(() => server.closeAllConnections());
+    const scheme = kind === 'ws' ? 'ws' : 'http';
+    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+    const failure = await failureOf({ ...launch(url), kind });
+    expect(JSON.stringify(failure).length).toBeLessThan(600);
   });
 
   it('gives up on a server that answers too late', async () => {

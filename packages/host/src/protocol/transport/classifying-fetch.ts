@@ -7,6 +7,7 @@ import { guardJson, headOf } from './body-guard.ts';
 import { type EventWatch, guardEvents } from './event-guard.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
+import { firstWords } from '../neutral/first-words.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -62,7 +63,7 @@ async function bounded(
   const contentType = response.headers.get('content-type') ?? '';
   if (contentType.startsWith('text/html')) {
     await response.body?.cancel();
-    throw new FailureError({ kind: 'not-mcp', url, contentType });
+    throw new FailureError({ kind: 'not-mcp', url, contentType: firstWords(contentType) });
   }
   if (response.body === null) return response;
   const body = contentType.startsWith('text/event-stream')

@@ -1,6 +1,7 @@
 // What the end of a WebSocket, or of the attempt to open one, means. Pure.
 
 import type { ProtocolFailure } from '../neutral/failure.ts';
+import { firstWords } from '../neutral/first-words.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the registry that continues it. */
 export function failureOfClose(code: number, url: string): ProtocolFailure {
@@ -30,6 +31,7 @@ export function failureOfResponse(
 ): ProtocolFailure {
   const { status, contentType } = response;
   if (status === 401 || status === 403) return { kind: 'unauthorized', url, status };
-  if (status >= 200 && status < 300) return { kind: 'not-mcp', url, contentType };
+  if (status >= 200 && status < 300)
+    return { kind: 'not-mcp', url, contentType: firstWords(contentType) };
   return { kind: 'http', url, status };
 }
