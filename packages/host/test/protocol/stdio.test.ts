@@ -15,6 +15,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { type CallOptions, open, type Session } from '../../src/protocol/index.ts';
+import { StdioTransport } from '../../src/protocol/transport/stdio-transport.ts';
 import { openOrThrow, ports, stdioLaunch } from './cells.ts';
 
 const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
@@ -190,6 +191,31 @@ describe('a server as a process', () => {
         _meta: { progressToken: expect.any(Number) },
       },
     });
+  });
+});
+
+describe('a process that has exited, with its output still open', () => {
+  // What it started holds its output, so that the end is not reported yet.
+  const program = `require('node:child_process')
+    .spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+    .on('spawn', () => process.exit(0))`;
+
+  it('is sent nothing, and the sender does not wait for it', async () => {
+    verifies('TRN-01');
+    const clock = new ManualClock();
+    const launch = stdioLaunch({ command: process.execPath, args: ['-e', program] });
+    const transport = new StdioTransport(launch, { clock, ledger: undefined });
+    await transport.start();
+    const { pid } = transport;
+    await waitUntil(() => pid !== undefined && !isAlive(pid), { describe: 'the process to exit' });
+    expect(transport.end).toBeUndefined();
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    let isClosed = false;
+    const closing = transport.close().then(() => {
+      isClosed = true;
+    });
+    await waitUntil(() => clock.advance(50).then(() => isClosed), { describe: 'the end' });
+    await closing;
   });
 });
 

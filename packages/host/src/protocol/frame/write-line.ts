@@ -4,7 +4,7 @@
 import type { Writable } from 'node:stream';
 import { atTurnEnd } from '@plugboard/base';
 
-/** `false` if the stream wants no more until `drain`. */
+/** `false` if the stream wants no more until it is drained, or is gone. */
 export function writeLine(stream: Writable, line: string): boolean {
   if (stream.writableCorked === 0) {
     stream.cork();
@@ -12,4 +12,18 @@ export function writeLine(stream: Writable, line: string): boolean {
     atTurnEnd(() => stream.uncork());
   }
   return stream.write(line);
+}
+
+/** Resolves once the stream takes more, or never will: its other end may be gone already. */
+export function drained(stream: Writable): Promise<void> {
+  if (stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+  });
 }

@@ -9,7 +9,7 @@ import { failedAnswer } from '../frame/failed-answer.ts';
 import type { SplitLine } from '../frame/line-splitter.ts';
 import { type Frame, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
-import { writeLine } from '../frame/write-line.ts';
+import { drained, writeLine } from '../frame/write-line.ts';
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Root } from '../neutral/roots.ts';
 import { brokerTerms, type SharedLaunch } from './broker-terms.ts';
@@ -111,16 +111,7 @@ export class SharedTransport implements Transport {
     this.#noteSent(message);
     const line = `${JSON.stringify(message)}\n`;
     this.lastBytes = line.length - 1;
-    if (writeLine(socket, line)) return SENT;
-    return new Promise((resolve) => {
-      const done = (): void => {
-        socket.off('drain', done);
-        socket.off('close', done);
-        resolve();
-      };
-      socket.on('drain', done);
-      socket.on('close', done);
-    });
+    return writeLine(socket, line) ? SENT : drained(socket);
   }
 
   /**

@@ -2,6 +2,7 @@
 // group and a minimal environment; stray output is tolerated and counted, stderr is kept for failure messages,
 // and a line beyond the limit fails its request, never the host.
 
+import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, delay, never } from '@plugboard/base';
 import {
@@ -18,7 +19,7 @@ import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
 import { TextRing } from '../frame/text-ring.ts';
-import { writeLine } from '../frame/write-line.ts';
+import { drained, writeLine } from '../frame/write-line.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
@@ -145,23 +146,15 @@ export class StdioTransport implements Transport {
     const line = `${JSON.stringify(message)}\n`;
     this.lastBytes = line.length - 1;
     if (writeLine(child.stdin, line)) return DONE;
-    this.#draining ??= this.#drained(child);
+    this.#draining ??= this.#drained(child.stdin);
     if (!('method' in message)) this.#untaken.add(line.length, this.#draining);
     return this.#draining;
   }
 
   /** One wait for all senders while the pipe is full. */
-  #drained({ stdin }: RunningProcess): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        this.#draining = undefined;
-        resolve();
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
-    });
+  async #drained(stdin: Writable): Promise<void> {
+    await drained(stdin);
+    this.#draining = undefined;
   }
 
   close(): Promise<void> {
