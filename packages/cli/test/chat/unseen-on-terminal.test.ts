@@ -79,6 +79,43 @@ describe.concurrent('a command that is longer than the screen', () => {
     },
   );
 
+  it('keeps its tool in sight on a screen of 30 columns and 10 rows, and runs after all of it was shown', async ({
+    expect,
+  }) => {
+    verifies('POL-18');
+    const steps = Array.from({ length: 6 }, (_, index) => `echo step-${index + 1}-`);
+    const command = [...steps, 'touch ran'].join('\n');
+    await using model = await startScriptedModel({
+      turns: [calling([COMMAND, { command }]), 'It ran.'],
+    });
+    const { box, screen } = await askedAboutLong(model, { columns: 30, rows: 10 });
+    await using _box = box;
+    await using _screen = screen;
+    const unseen = /\d+ not shown/u;
+    await screen.shows('Allow this call?');
+    await sendUntil(screen, {
+      send: () => screen.type('y'),
+      isTaken: (text) => unseen.test(text),
+    });
+    let now = await screen.shows(unseen);
+    const pages = [now];
+    for (let found = unseen.exec(now); found !== null; found = unseen.exec(now)) {
+      const [count] = found;
+      screen.press('enter');
+      now = await screen.until(
+        (text) =>
+          text.includes('no answer is chosen') || (unseen.exec(text)?.[0] ?? count) !== count,
+      );
+      pages.push(now);
+    }
+    for (const page of pages) expect(page).toMatch(/Allow this call\?\s+workspace · run_command/u);
+    for (const step of [...steps, 'touch ran']) expect(pages.join('\n')).toContain(step);
+    expect(existsSync(join(box.project, 'ran'))).toBe(false);
+    screen.type('y');
+    await screen.shows('It ran.');
+    expect(existsSync(join(box.project, 'ran'))).toBe(true);
+  });
+
   it('runs without being shown completely only by a separate key', async ({ expect }) => {
     verifies('POL-18');
     await using model = await startScriptedModel({

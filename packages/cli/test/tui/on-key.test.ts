@@ -150,6 +150,22 @@ describe('keys at an approval prompt', () => {
     expect(press(long, 'yyy\u001B[Bn').effects).toMatchObject([{ answer: { kind: 'deny' } }]);
   });
 
+  it('have another rule read first on a screen that is too small to show it beside the call', () => {
+    const event = approval('a') as Extract<ReturnType<typeof approval>, { kind: 'approval' }>;
+    const kept = { rules: ['s/t', 's/*'], file: '~/settings.json' };
+    const long = { ...event.approval, arguments: { a: 1, b: 2, c: 3, d: 4, e: 5 }, kept };
+    const small = after([STARTED, { kind: 'approval', approval: long }], {
+      ...emptyScreen(),
+      columns: 30,
+      rows: 10,
+    });
+    const read = press(small, ' '.repeat(9)).screen;
+    expect(press(read, 's').effects).toMatchObject([{ answer: { rule: 's/t' } }]);
+    const other = press(read, 'r').screen;
+    expect(press(other, 's').effects).toEqual([]);
+    expect(press(other, `${' '.repeat(9)}s`).effects).toMatchObject([{ answer: { rule: 's/*' } }]);
+  });
+
   it('do nothing for an answer that is not offered', () => {
     expect(press(asked, 'a').effects).toEqual([]);
   });

@@ -73,7 +73,10 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
       return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
     case 'other-rule': {
       const rule = ((asked.rule ?? 0) + 1) % (approval.kept?.rules.length ?? 1);
-      return acted(replaceQuestion(screen, { ...asked, rule }));
+      // Where the rule is among the lines that are read, another one has not been seen.
+      const { isSmall } = shownOf(screen, asked);
+      const reading = isSmall === true ? UNREAD : asked.reading;
+      return acted(replaceQuestion(screen, { ...asked, rule, reading }));
     }
     case 'deny':
       return acted(withoutAsked(screen, id, screen.now), deny(id, ''));

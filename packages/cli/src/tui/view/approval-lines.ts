@@ -12,7 +12,15 @@ import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
 import { colourCode } from './code-colour.ts';
 import { changeLines } from './diff-lines.ts';
 import { flowLines } from './flow-lines.ts';
-import { eitherQuestion, type Frame, type ShownQuestion, shownQuestion } from './long-question.ts';
+import {
+  answersInTwo,
+  eitherQuestion,
+  type Frame,
+  hasRoomFor,
+  type ShownQuestion,
+  shownQuestion,
+  shownSmall,
+} from './long-question.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 import { windowAround } from './window.ts';
 
@@ -51,6 +59,17 @@ export function shownApproval(
 ): ShownQuestion {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
   const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
+  const room = { rows, offset, canvas };
+  const body = approvalBody(approval, inside);
+  // A yes that came too early does not change which frame it is: its lines are counted.
+  const tight = tightFrame(approval, { ...state, unseen: undefined }, canvas);
+  if (!hasRoomFor(tight, body, rows)) {
+    return shownSmall(
+      smallFrame(approval, state, canvas),
+      smallBody(approval, body, { state, canvas: inside }),
+      room,
+    );
+  }
   const question = {
     // When reading page by page, it gets all available room.
     roomy:
@@ -58,9 +77,9 @@ export function shownApproval(
         ? roomyFrame(approval, state, canvas)
         : tightFrame(approval, state, canvas),
     tight: () => tightFrame(approval, state, canvas),
-    body: approvalBody(approval, inside),
+    body,
   };
-  return shownQuestion(question, { rows, offset, canvas });
+  return shownQuestion(question, room);
 }
 
 function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
@@ -115,6 +134,9 @@ function ruleLines(
 /** Rules by which much more may be done than the question shows. */
 const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)', 'workspace/web_fetch']);
 
+/** Longer names are cut where there is little room. */
+const MOST_WHO = 2;
+
 /** For a screen of few rows: the same answers, one after the other. */
 function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
@@ -123,7 +145,7 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
   return {
     above: [
       cutSpans(headLine(approval, canvas), width, theme),
-      ...indented(who.slice(0, 2), span('  ')),
+      ...indented(who.slice(0, MOST_WHO), span('  ')),
     ],
     below: isTyping
       ? answering(approval, state, canvas)
@@ -132,6 +154,32 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
           ...eitherQuestion(approvalChoices(approval), state, canvas),
         ],
   };
+}
+
+/** For a screen of very few rows: which tool of whom, the answer at hand, and the keys of the others. */
+function smallFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+  const { above } = tightFrame(approval, { ...state, unseen: undefined }, canvas);
+  if ((state.editing ?? state.reason) === undefined) {
+    return { above, below: answersInTwo(approvalChoices(approval), state, canvas) };
+  }
+  // Without the empty lines and the keys, which are the usual ones.
+  const typed = answering(approval, state, canvas).filter((line) => line.length > 0);
+  return { above, below: typed.slice(0, -keysOfTyping(approval, state, canvas).length) };
+}
+
+/** What a larger screen shows around it is to be seen as well. The lines that others have in common stay at their places. */
+function smallBody(
+  approval: AskedApproval,
+  body: readonly Line[],
+  { state, canvas }: { readonly state: ApprovalState; readonly canvas: Canvas },
+): readonly Line[] {
+  if ((state.editing ?? state.reason) !== undefined) return [];
+  const who = whoLines(approval, canvas);
+  return [
+    ...body,
+    ...ruleLines(approval, { ...state, unseen: undefined }, canvas),
+    ...(who.length > MOST_WHO ? indented(who, span('  ')) : []),
+  ];
 }
 
 function headLine({ plan }: AskedApproval, { theme }: Canvas): Line {
@@ -305,18 +353,22 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
           span('  '),
         )),
     [],
-    ...keyHints(
-      [
-        state.editing === undefined
-          ? 'Enter denies'
-          : approval.plan === undefined
-            ? 'Enter lets it run with these'
-            : 'Enter takes it over, Alt-Enter is a new line',
-        'Esc goes back',
-      ],
-      canvas,
-    ),
+    ...keysOfTyping(approval, state, canvas),
   ];
+}
+
+function keysOfTyping(
+  { plan }: AskedApproval,
+  { editing }: ApprovalState,
+  canvas: Canvas,
+): readonly Line[] {
+  const enter =
+    editing === undefined
+      ? 'Enter denies'
+      : plan === undefined
+        ? 'Enter lets it run with these'
+        : 'Enter takes it over, Alt-Enter is a new line';
+  return keyHints([enter, 'Esc goes back'], canvas);
 }
 
 /** Whether all that is typed is on the screen. */

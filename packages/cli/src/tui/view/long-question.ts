@@ -3,7 +3,7 @@
 
 import { choicesInARow, type ShownChoice } from './choice-lines.ts';
 import { plural } from './sizes.ts';
-import { type Canvas, cutSpans, type Line, span } from './spans.ts';
+import { type Canvas, cutSpans, type Line, lineWidth, span } from './spans.ts';
 import { windowFrom } from './window.ts';
 
 /** What stands around what is asked about. */
@@ -32,6 +32,8 @@ export interface ShownQuestion {
   readonly from: number;
   readonly to: number;
   readonly total: number;
+  /** On a screen of very few rows what else stands in the frame is part of the body. */
+  readonly isSmall?: true;
 }
 
 /** Fewer lines of a body than this tell nothing. */
@@ -50,6 +52,24 @@ export function shownQuestion(question: LongQuestion, room: QuestionRoom): Shown
   const shown = windowed(tight, body, { ...room, rows: left });
   // The upper part of a question that is taller than the screen is out of sight.
   return shown.lines.length <= rows ? shown : { ...shown, from: 0, to: 0 };
+}
+
+/** Whether the frame and some lines of the body fit. */
+export function hasRoomFor(frame: Frame, body: readonly Line[], rows: number): boolean {
+  return sizeOf(frame) + Math.min(body.length, LEAST_BODY + NOTE_ROWS) <= rows;
+}
+
+/** Where not even the tight frame has room. What is above stays, however few rows there are. */
+export function shownSmall(
+  frame: Frame,
+  body: readonly Line[],
+  { rows, offset, canvas }: QuestionRoom,
+): ShownQuestion {
+  const left = Math.max(1 + NOTE_ROWS, rows - sizeOf(frame));
+  const shown = windowed(frame, body, { rows: left, offset, canvas });
+  if (shown.lines.length <= rows) return { ...shown, isSmall: true };
+  const lines = filled(frame, []).slice(0, Math.max(0, rows));
+  return { ...shown, lines, from: 0, to: 0, isSmall: true };
 }
 
 function sizeOf({ above, below }: Frame): number {
@@ -77,15 +97,24 @@ function windowed(
   const hasGap = rows > LEAST_BODY + NOTE_ROWS + 1;
   const size = rows - NOTE_ROWS - (hasGap ? 1 : 0);
   const { shown, above, below } = windowFrom(body, offset, size);
-  const { ellipsis, dot } = canvas.theme.symbols;
-  const words = [
-    ...(above > 0 ? [`${above} above`] : []),
-    ...(below > 0 ? [`${plural(below, 'more line')} below`] : []),
-  ];
-  const more = `  ${ellipsis} ${words.join(', ')} ${dot} PgUp, PgDn`;
-  const note = cutSpans([span(more, { role: 'warning' })], canvas.width, canvas.theme);
+  const note = noteLine({ above, below }, canvas);
   const lines = filled(frame, [...shown, note, ...(hasGap ? [[]] : [])]);
   return { lines, from: above, to: Math.min(total, above + shown.length), total };
+}
+
+function noteLine(
+  { above, below }: { readonly above: number; readonly below: number },
+  { width, theme }: Canvas,
+): Line {
+  const { ellipsis, dot } = theme.symbols;
+  const higher = above > 0 ? [`${above} above`] : [];
+  const noteOf = (lower: string, keys: string): Line => {
+    const words = [...higher, ...(below > 0 ? [lower] : [])].join(', ');
+    return [span(`  ${ellipsis} ${words} ${dot} ${keys}`, { role: 'warning' })];
+  };
+  const whole = noteOf(`${plural(below, 'more line')} below`, 'PgUp, PgDn');
+  if (lineWidth(whole) <= width) return whole;
+  return cutSpans(noteOf(`${below} below`, below > 0 ? 'PgDn' : 'PgUp'), width, theme);
 }
 
 /** What is answered to a yes that came before all of it was shown. Never the key of a plain yes. */
@@ -125,4 +154,28 @@ export function eitherQuestion(
   const shown = unseen === 0 ? usual : other;
   const missing = Math.max(usual.length, other.length) - shown.length;
   return [...shown, ...Array.from({ length: missing }, () => [])];
+}
+
+/** The same in two lines: the answer at hand, and the keys of all. */
+export function answersInTwo(
+  choices: readonly ShownChoice[],
+  { selected, unseen = 0 }: AnswerState,
+  { width, theme }: Canvas,
+): readonly Line[] {
+  const { dot, pointer, warning } = theme.symbols;
+  const shown = unseen === 0 ? choices : UNSEEN_CHOICES;
+  const chosen = shown[selected];
+  const keys = shown.map(({ key }) => key).join(' ');
+  return [
+    chosen === undefined
+      ? [span('  no answer is chosen', { role: 'dim' })]
+      : [
+          span(`${pointer} ${chosen.key}`, { role: 'accent', isBold: true }),
+          span(`  ${chosen.label}`, { isBold: true }),
+        ],
+    [
+      span(unseen === 0 ? '  ' : `${warning} ${unseen} not shown ${dot} `, { role: 'warning' }),
+      span(unseen === 0 ? `${keys} ${dot} arrows` : keys, { role: 'dim' }),
+    ],
+  ].map((line) => cutSpans(line, width, theme));
 }
