@@ -141,7 +141,16 @@ describe('what waits for a person', () => {
     await decided.getByRole('link', { name: 'Messages' }).waitFor();
     await page.getByRole('button', { name: 'Make a rule of this' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'With these values' }).check({ force: true });
+    // What is hidden under its label can only be forced, and a forced click does not wait until the dialog has come to rest.
+    const withValues = dialog.getByRole('radio', { name: 'With these values' });
+    await expect
+      .poll(() =>
+        withValues.check({ force: true }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     await dialog.getByText('"equals": "no"').waitFor();
     const file = join(shared.served.folder, 'config', 'settings.json');
     await dialog.getByText(file).waitFor();

@@ -73,7 +73,8 @@ describe('the scripted HTTP server in the legacy era', () => {
     await using server = await startScriptedHttp({ eras: ['legacy'] });
     const session = { headers: await initialize(server.url) };
     const leave = new AbortController();
-    const params = { name: 'sleep', arguments: { ms: 40 } };
+    // Far longer than the notification takes on a busy machine.
+    const params = { name: 'sleep', arguments: { ms: 3000 } };
     const sleeping = post(
       server.url,
       { id: 7, method: 'tools/call', params },
@@ -90,7 +91,7 @@ describe('the scripted HTTP server in the legacy era', () => {
       { method: 'notifications/cancelled', params: { requestId: 7 } },
       session,
     );
-    const later = { name: 'sleep', arguments: { ms: 80 } };
+    const later = { name: 'sleep', arguments: { ms: 3500 } };
     const first = await Promise.race([
       sleeping.then(() => 'cancelled'),
       post(server.url, { id: 9, method: 'tools/call', params: later }, session).then(() => 'later'),
