@@ -8,7 +8,9 @@ import type { Readable, Writable } from 'node:stream';
 import {
   type Clock,
   CodedError,
+  delay,
   err,
+  never,
   ok,
   type Result,
   stayAlive,
@@ -57,9 +59,34 @@ const DRAIN_MS = 40;
 const FIRST_LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 60_000;
 
+/** How long, and how often, a program that is still open for writing is tried again. */
+const BUSY_MS = 1000;
+const BUSY_PAUSE_MS = 20;
+
 export async function spawnProcess(
   spec: SpawnSpec,
   options: SpawnOptions = {},
+): Promise<Result<RunningProcess, SpawnFailure>> {
+  const { clock = systemClock } = options;
+  const began = clock.elapsed();
+  for (;;) {
+    const started = await spawnOnce(spec, options);
+    if (started.ok || !isBusy(started.error) || clock.elapsed() - began >= BUSY_MS) return started;
+    await delay(BUSY_PAUSE_MS, clock, never);
+  }
+}
+
+/**
+ * Linux does not execute a file that any process has open for writing. A file that was just written stays open in each
+ * process that was forked meanwhile and has not become its program yet, as terminals of an embedding program are.
+ */
+function isBusy(failure: SpawnFailure): boolean {
+  return failure.kind === 'spawn-failed' && failure.code === 'ETXTBSY';
+}
+
+async function spawnOnce(
+  spec: SpawnSpec,
+  options: SpawnOptions,
 ): Promise<Result<RunningProcess, SpawnFailure>> {
   const mark = newMark();
   const marked = { ...spec, env: markedEnvironment(spec.env, mark) };

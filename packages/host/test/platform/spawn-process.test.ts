@@ -1,4 +1,12 @@
-import { verifies, isAlive, allProcesses, tempFolder, waitUntil } from '@plugboard/testkit';
+import { chmod, open } from 'node:fs/promises';
+import {
+  verifies,
+  isAlive,
+  allProcesses,
+  ManualClock,
+  tempFolder,
+  waitUntil,
+} from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { spawnProcess } from '../../src/platform/spawn-process.ts';
 import { BUILT_ROOM, firstLine, node, shell, start, textOf } from './started-programs.ts';
@@ -29,6 +37,40 @@ const CROWDED = `
 
 describe('starting a program', () => {
   verifies('TRN-01');
+
+  describe.runIf(process.platform === 'linux').each(['own', 'host'] as const)(
+    'that is still open for writing, in the session "%s"',
+    (session) => {
+      it('tries again until the file is closed', async () => {
+        await using folder = await tempFolder();
+        const command = await folder.write('program', '#!/bin/sh\nexec cat\n');
+        await chmod(command, 0o755);
+        const writing = await open(command, 'r+');
+        const clock = new ManualClock();
+        const starting = start({ ...shell(''), command, args: [] }, { session, clock });
+        await waitUntil(() => clock.pending > 0, { describe: 'the pause before another try' });
+        await writing.close();
+        await clock.advance(20);
+        await using program = await starting;
+        program.stdin.end('started');
+        expect(await textOf(program.stdout)).toBe('started');
+      });
+
+      it('gives up after a second', async () => {
+        await using folder = await tempFolder();
+        const command = await folder.write('program', '#!/bin/sh\nexec cat\n');
+        await chmod(command, 0o755);
+        await using _writing = await open(command, 'r+');
+        const clock = new ManualClock();
+        const starting = spawnProcess({ ...shell(''), command, args: [] }, { session, clock });
+        await waitUntil(() => clock.pending > 0, { describe: 'the pause before another try' });
+        await clock.advance(980);
+        await waitUntil(() => clock.pending > 0, { describe: 'the pause before another try' });
+        await clock.advance(20);
+        expect(await starting).toMatchObject({ error: { kind: 'spawn-failed', code: 'ETXTBSY' } });
+      });
+    },
+  );
 
   it('passes the arguments unchanged, without a shell, and only the given variables and its mark', async () => {
     await using folder = await tempFolder();
