@@ -3,6 +3,7 @@
 // SDK nor a schema library.
 
 import { messageOf } from './coded-error.ts';
+import { definedFields } from './defined-fields.ts';
 import type { Logger } from './logger.ts';
 
 export type ToolAnswer =
@@ -91,12 +92,7 @@ export function progressOf({ mcpReq }: ToolContext): Progress {
     tell({ done, total, message }) {
       if (progressToken === undefined || done <= last || mcpReq.signal.aborted) return;
       last = done;
-      const params = {
-        progressToken,
-        progress: done,
-        ...(total === undefined ? {} : { total }),
-        message,
-      };
+      const params = { progressToken, progress: done, ...definedFields({ total }), message };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {
         // The client has gone; the call ends by its signal.
       });

@@ -2,21 +2,19 @@
 // server allows and no longer than the code is valid. The caller decides when to ask the user.
 // https://www.rfc-editor.org/rfc/rfc8628
 
-import { abortable, delay, err, ok, type Result } from '@plugboard/base';
+import { abortable, definedFields, delay, err, ok } from '@plugboard/base';
 import type { AuthorizationProblem, DeviceCode, OAuthClient, Tokens } from '../protocol/index.ts';
 import { clientForDevice } from './choose-client.ts';
 import type { Credential } from './credential.ts';
 import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
 import type { LoginWay } from './login-way.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 import { isPassing } from './problems.ts';
 
 export interface DeviceSignIn extends SignInTerms {
   readonly show: Extract<LoginWay, { readonly kind: 'device' }>['show'];
   readonly signal: AbortSignal;
 }
-
-type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 /** https://www.rfc-editor.org/rfc/rfc8628#section-3.5 */
 const SLOWER_MS = 5000;
@@ -37,7 +35,7 @@ export async function deviceSignIn(
   if (signal.aborted) return err(CANCELLED);
   show({
     verificationUrl,
-    ...(completeUrl === undefined ? {} : { completeUrl }),
+    ...definedFields({ completeUrl }),
     userCode,
     expiresAt: ports.clock.now() + expiresInSeconds * 1000,
   });

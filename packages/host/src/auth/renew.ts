@@ -2,7 +2,7 @@
 // processes; later callers get the result of the first. A failed renewal leaves the credential unchanged,
 // except that it removes a refresh token that is no longer accepted.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, ok } from '@plugboard/base';
 import type { AuthorizationProblem, Tokens } from '../protocol/index.ts';
 import {
   type Credential,
@@ -11,9 +11,8 @@ import {
   credentialKey,
   withTokens,
 } from './credential.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 
-type RenewalResult = Promise<Result<Credential, AuthorizationProblem>>;
 type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'ending'>;
 
 /** `refused` is the token that must not be returned again. */
@@ -21,14 +20,11 @@ export async function refreshCredential(
   wish: {
     readonly key: CredentialKey;
     readonly refused: string | undefined;
-    readonly ask: (
-      now: Credential,
-      refreshToken: string,
-    ) => Promise<Result<Tokens, AuthorizationProblem>>;
+    readonly refresh: (refreshToken: string) => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
-): RenewalResult {
-  const { key, refused, ask } = wish;
+): AuthorizationResult<Credential> {
+  const { key, refused, refresh } = wish;
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
   let underWay: Disposable | undefined;
   try {
@@ -37,7 +33,7 @@ export async function refreshCredential(
       if (isGood(now, refused, ports)) return { after: now };
       if (now.refreshToken === undefined) return { after: now, problem: needed };
       underWay = ports.renewals.begin();
-      return refreshed(now, await ask(now, now.refreshToken), ports);
+      return refreshed(now, await refresh(now.refreshToken), ports);
     });
   } finally {
     underWay?.[Symbol.dispose]();
@@ -46,7 +42,7 @@ export async function refreshCredential(
 
 async function refreshed(
   now: Credential,
-  tokens: Result<Tokens, AuthorizationProblem>,
+  tokens: Awaited<AuthorizationResult<Tokens>>,
   { store, clock }: RenewPorts,
 ): Promise<Outcome> {
   if (tokens.ok) return { after: withTokens(now, tokens.value, clock.now()) };
@@ -65,15 +61,15 @@ export async function obtainCredential(
   wish: {
     readonly fresh: CredentialKey & Partial<Credential>;
     readonly refused: string | undefined;
-    readonly ask: () => Promise<Result<Tokens, AuthorizationProblem>>;
+    readonly request: () => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
-): RenewalResult {
-  const { fresh, refused, ask } = wish;
+): AuthorizationResult<Credential> {
+  const { fresh, refused, request } = wish;
   return changed(credentialKey(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
     if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };
-    const tokens = await ask();
+    const tokens = await request();
     if (!tokens.ok) return { after: now, problem: tokens.error };
     return { after: withTokens(fresh, tokens.value, ports.clock.now()) };
   });
@@ -88,7 +84,7 @@ async function changed(
   key: CredentialKey,
   { store, ending }: RenewPorts,
   change: (now: Credential | undefined) => Promise<Outcome>,
-): RenewalResult {
+): AuthorizationResult<Credential> {
   let problem: AuthorizationProblem | undefined;
   const updated = await store.credentials.update(
     key,

@@ -1,7 +1,7 @@
 // The state of the sign-ins at one server, from the store: issuer, account, scopes, expiry, and whether the
 // user has to sign in. Holds no token and no part of one, and sends no request.
 
-import { err, type Instant, ok, type Result } from '@plugboard/base';
+import { definedFields, err, type Instant, ok, type Result } from '@plugboard/base';
 import { httpUrl } from '../protocol/index.ts';
 import type { CredentialStore, StoreProblem } from './credential-store.ts';
 import type { Credential } from './credential.ts';
@@ -97,7 +97,7 @@ function factOf(credential: Credential, settings: OAuthSettings): SignInFacts {
     issuer,
     scopes: scope.split(/\s+/).filter((word) => word !== ''),
     obtainedAt,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...definedFields({ expiresAt }),
     isRenewable: refreshToken !== undefined || isMachine(settings),
   };
 }

@@ -2,13 +2,13 @@
 // good for one redirect. What is got is kept; when to ask is the caller's business.
 
 import { randomBytes } from 'node:crypto';
-import { err, type Result } from '@plugboard/base';
+import { err } from '@plugboard/base';
 import type { AuthorizationProblem } from '../protocol/index.ts';
 import type { Browser, BrowserProblem } from './browser.ts';
 import { clientForSignIn } from './choose-client.ts';
 import type { Credential } from './credential.ts';
 import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 import { readRedirect } from './read-redirect.ts';
 
 export interface SignIn extends SignInTerms {
@@ -16,9 +16,10 @@ export interface SignIn extends SignInTerms {
   readonly signal: AbortSignal;
 }
 
-type SignedIn = Promise<Result<Credential, AuthorizationProblem>>;
-
-export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn {
+export async function signIn(
+  wish: SignIn,
+  ports: AuthorizationPorts,
+): AuthorizationResult<Credential> {
   const { server, settings, browser, scope, signal } = wish;
   const { issuer } = server;
   const before = await ports.store.registrations.read({ issuer });

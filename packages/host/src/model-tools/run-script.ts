@@ -1,5 +1,6 @@
 // Runs a script over a host's tools: each of its calls is a call of the host, with the script for the person who is asked about it.
 
+import { definedFields } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import type { CallOutcome, CallScript, CallSettings, Host } from '../host/index.ts';
 import { errorText, scriptAsker, scriptValue } from './scripts-of-models.ts';
@@ -31,7 +32,7 @@ export function runScript(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return host.scripts.run(script.code, {
     tools: tools.map(({ name, server, tool }) => ({ name, path: [server, tool] })),
-    ...(signal === undefined ? {} : { signal }),
+    ...definedFields({ signal }),
     owner,
     call: async (call, { signal: whileRunning, pauseDeadline }) => {
       const outcome = await make(call, {

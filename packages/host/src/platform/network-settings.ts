@@ -3,6 +3,7 @@
 // are not here, since Node itself reads them when it starts.
 
 import { resolve } from 'node:path';
+import { definedFields } from '@plugboard/base';
 import type { HostEnvironment } from './host-environment.ts';
 
 export interface NetworkSettings {
@@ -26,20 +27,15 @@ export function networkSettings(
   const cert = nonBlank(env['PLUGBOARD_CLIENT_CERT']);
   if (http === undefined && https === undefined && cert === undefined) return undefined;
   return {
-    proxies: {
-      ...(http === undefined ? {} : { http }),
-      ...(https === undefined ? {} : { https }),
-    },
+    proxies: definedFields({ http, https }),
     noProxy: hostsOf(either('NO_PROXY') ?? ''),
-    ...(cert === undefined
-      ? {}
-      : {
-          clientCertificate: {
-            certFile: resolve(cwd, cert),
-            // One file may hold both.
-            keyFile: resolve(cwd, nonBlank(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
-          },
-        }),
+    ...(cert !== undefined && {
+      clientCertificate: {
+        certFile: resolve(cwd, cert),
+        // One file may hold both.
+        keyFile: resolve(cwd, nonBlank(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
+      },
+    }),
   };
 }
 

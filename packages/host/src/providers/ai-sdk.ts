@@ -1,7 +1,7 @@
 // A host's tools as a tool set of the AI SDK, made with the program's own `ai`, so that this package does not
 // depend on it. The SDK calls `execute`; a result that is an error is thrown, as the SDK expects.
 
-import { CodedError } from '@plugboard/base';
+import { CodedError, definedFields } from '@plugboard/base';
 import type { CallOutcome } from '../host/index.ts';
 import type { Answer } from '../model-tools/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
@@ -34,7 +34,7 @@ export async function aiSdkTools<Tool>(
   const { fit, problems, run } = await fitTools(host, 'openai', options);
   const entries = fit.map(({ tool: { name, title, description }, schema }) => {
     const definition = {
-      ...(title === undefined ? {} : { title }),
+      ...definedFields({ title }),
       description,
       inputSchema: ai.jsonSchema(schema as never),
       execute: async (given: unknown, { abortSignal }: { readonly abortSignal?: AbortSignal }) =>

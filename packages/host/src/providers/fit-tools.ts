@@ -2,7 +2,7 @@
 // like any other, with its arguments checked and the approver asked. The form that a provider wants a
 // definition and an answer in is left to its own file.
 
-import { isObject, type JsonObject, parseJson } from '@plugboard/base';
+import { definedFields, isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
 import {
@@ -99,7 +99,7 @@ export async function fitTools(
       const known = byName.get(name);
       if (read === undefined) return notAnObject(name, known?.tool.inputSchema);
       const call = { name, arguments: known?.restore(read) ?? read };
-      const settings = signal === undefined ? {} : { signal };
+      const settings = definedFields({ signal });
       if (results !== undefined && name === READ_RESULT.name) {
         const { text, isError } = await results.answer(call.arguments, settings);
         return textAnswer(text, isError);

@@ -185,7 +185,7 @@ describe('a failed renewal', () => {
       {
         key,
         refused: 'old',
-        ask: () =>
+        refresh: () =>
           Promise.resolve(err({ kind: 'denied', issuer: key.issuer, error: 'invalid_grant' })),
       },
       { store: overtaken, renewals: new Renewals(), clock: systemClock, ending: never },
