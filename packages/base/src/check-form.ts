@@ -37,7 +37,7 @@ export function checkAnswer(
   const content: Record<string, Json> = {};
   for (const field of fields) {
     const { name } = field;
-    const value = Object.hasOwn(given, name) ? given[name] : defaultOf(field);
+    const value: Json | undefined = Object.hasOwn(given, name) ? given[name] : field.default;
     if (value === undefined) {
       if (field.isRequired) issues.push({ field: name, problem: { kind: 'missing' } });
       continue;
@@ -47,10 +47,6 @@ export function checkAnswer(
     else issues.push({ field: name, problem });
   }
   return issues.length === 0 ? ok(content) : err(issues);
-}
-
-function defaultOf(field: FormField): Json | undefined {
-  return field.default;
 }
 
 /** What is wrong with one value, if anything is. */

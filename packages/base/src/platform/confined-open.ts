@@ -104,7 +104,7 @@ async function openProblem(thrown: unknown, root: string): Promise<OpenProblem> 
   switch (codeOf(thrown)) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return (await exists(root)) ? 'not-found' : 'root-gone';
+      return (await isFolder(root)) ? 'not-found' : 'root-gone';
     case 'ELOOP':
       // Either links that lead to each other, or a link put in place of the file at this moment.
       return 'outside';
@@ -115,7 +115,7 @@ async function openProblem(thrown: unknown, root: string): Promise<OpenProblem> 
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch {

@@ -14,6 +14,7 @@ export { DRAFT_ENDING, draftName, removeOldDrafts } from './drafts.ts';
 export type { FileNow, WriteSeams } from './file-in-folder.ts';
 export {
   hasProcFolder,
+  knownProcessFacts,
   parsePsLine,
   type ProcessFacts,
   processFacts,

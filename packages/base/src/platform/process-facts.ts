@@ -26,6 +26,15 @@ export function processFacts(pid: number): ProcessFacts | undefined {
   return process.platform === 'win32' ? undefined : factsFromPs(pid);
 }
 
+/** The same; `undefined` also if the system cannot be asked just now, as when too many files are open. */
+export function knownProcessFacts(pid: number): ProcessFacts | undefined {
+  try {
+    return processFacts(pid);
+  } catch {
+    return undefined;
+  }
+}
+
 function factsFromProc(pid: number): ProcessFacts | undefined {
   try {
     return parseProcStat(readStart(`/proc/${pid}/stat`));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../index.ts';
-import { hasProcFolder, type ProcessFacts, processFacts } from './process-facts.ts';
+import { hasProcFolder, knownProcessFacts } from './process-facts.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -19,12 +19,12 @@ export interface ProcessIdentity {
 export type ProcessState = 'running' | 'gone' | 'unknown';
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: readProcessFacts(process.pid)?.start, realm: realm() };
+  return { pid: process.pid, start: knownProcessFacts(process.pid)?.start, realm: realm() };
 }
 
 export function stateOf({ pid, start, realm: from }: ProcessIdentity): ProcessState {
   if (from !== realm()) return 'unknown';
-  const facts = readProcessFacts(pid);
+  const facts = knownProcessFacts(pid);
   if (facts === undefined) return isRunning(pid) ? 'unknown' : 'gone';
   if (facts.isZombie) return 'gone';
   if (start === undefined) return 'unknown';
@@ -41,15 +41,6 @@ export function isRunning(pid: number): boolean {
   } catch (thrown) {
     // One that we may not signal is another user's, and runs.
     return codeOf(thrown) === 'EPERM';
-  }
-}
-
-function readProcessFacts(pid: number): ProcessFacts | undefined {
-  try {
-    return processFacts(pid);
-  } catch {
-    // The machine cannot be asked just now, which is the same as not being told.
-    return undefined;
   }
 }
 

@@ -14,7 +14,8 @@ import {
 import { dirname } from 'node:path';
 import { err, messageOf, ok, type Result, stayAlive } from '@plugboard/base';
 import { olderOf } from './append-file.ts';
-import type { ProcessExit, SpawnSpec } from './spawn-process.ts';
+import type { ProcessExit } from './spawn-process.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 
 export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 // What is directly in a folder, by kind; and whether a path really stays in a folder, links followed.
 
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isWithin } from '@plugboard/base/platform';
 
@@ -14,12 +15,14 @@ const MAX_ITEMS = 1000;
 export async function listFolder(folder: string): Promise<readonly FolderItem[]> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return items
-    .map((item): FolderItem => {
-      const kind = item.isDirectory() ? 'folder' : item.isFile() ? 'file' : 'other';
-      return { name: item.name, kind };
-    })
+    .map((item) => ({ name: item.name, kind: kindOf(item) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, MAX_ITEMS);
+}
+
+function kindOf(item: Dirent): FolderItem['kind'] {
+  if (item.isDirectory()) return 'folder';
+  return item.isFile() ? 'file' : 'other';
 }
 
 /** True also for what does not exist: nothing can be read there. */

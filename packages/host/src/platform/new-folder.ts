@@ -3,7 +3,7 @@
 
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, err, type Result } from '@plugboard/base';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
 import { draftName, removeOldDrafts } from '@plugboard/base/platform';
 
 export type FolderProblem =
@@ -37,7 +37,7 @@ export async function removeFolder(path: string): Promise<Result<undefined, Fold
   try {
     await rename(path, dying);
     await rm(dying, { recursive: true, force: true });
-    return { ok: true, value: undefined };
+    return ok(undefined);
   } catch (thrown) {
     return err(folderProblem(thrown));
   }
@@ -50,7 +50,7 @@ export async function moveFolder(
 ): Promise<Result<undefined, FolderProblem>> {
   try {
     await rename(from, to);
-    return { ok: true, value: undefined };
+    return ok(undefined);
   } catch (thrown) {
     return err(folderProblem(thrown));
   }

@@ -17,7 +17,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { isRunning, type ProcessFacts, processFacts, realm } from '@plugboard/base/platform';
+import { isRunning, processFacts, realm } from '@plugboard/base/platform';
 import { isMark, ownMarks } from './process-mark.ts';
 import { processTable } from './process-table.ts';
 import { abandonedTree } from './process-tree.ts';
@@ -181,7 +181,7 @@ function hasStartedUs({ pid, mark }: RecordedProgram): boolean {
 }
 
 function mayRun({ pid, start }: RecordedProcess): boolean {
-  const facts: ProcessFacts | undefined = processFacts(pid);
+  const facts = processFacts(pid);
   if (facts !== undefined) return facts.start === start && !facts.isZombie;
   // Nothing is told about it. If it is there all the same, it may be that very host.
   return isRunning(pid);

@@ -7,8 +7,8 @@ import { codeOf } from '@plugboard/base';
 import {
   hasProcFolder,
   isRunning,
+  knownProcessFacts,
   type ProcessFacts,
-  processFacts,
 } from '@plugboard/base/platform';
 import { pipesOf, processTable, readAgain } from './process-table.ts';
 import { countWithDescendants, findMembers, type TreeRoot } from './tree-members.ts';
@@ -37,8 +37,8 @@ export function processTree({ pid, mark, hasExited }: Leader): ProcessTree {
   const root = {
     pid,
     // Only where it costs nothing: `ps` is a process of its own.
-    start: hasProcFolder ? (readProcessFacts(pid)?.start ?? 0) : 0,
-    outerSession: hasProcFolder ? readProcessFacts(process.pid)?.session : undefined,
+    start: hasProcFolder ? (knownProcessFacts(pid)?.start ?? 0) : 0,
+    outerSession: hasProcFolder ? knownProcessFacts(process.pid)?.session : undefined,
     signs: [mark, ...pipesOf(pid)],
   };
   return new UnixProcessTree(root, { hasExited, leadsGroup: true });
@@ -167,18 +167,9 @@ function stillRunning(found: Processes): Processes {
 /** `undefined` when it has ended, another process has its number, or it is another user's. */
 function asItIsNow(seen: ProcessFacts): ProcessFacts | undefined {
   // To ask `ps` about each would take longer than the time in which a number could be used again.
-  const facts = hasProcFolder ? readProcessFacts(seen.pid) : seen;
+  const facts = hasProcFolder ? knownProcessFacts(seen.pid) : seen;
   if (facts === undefined || facts.start !== seen.start || facts.isZombie) return undefined;
   return maySignal(seen.pid) ? facts : undefined;
-}
-
-function readProcessFacts(pid: number): ProcessFacts | undefined {
-  try {
-    return processFacts(pid);
-  } catch {
-    // The machine cannot be asked just now.
-    return undefined;
-  }
 }
 
 /** False when there is no such process, or it is another user's (macOS says so of zombies too). */

@@ -1,15 +1,18 @@
 // Runs a program to its end, without a shell and within bounds: of time, and of what it may say. All of
 // its group is gone when the run is over, however it ended. What its words mean is the caller's business.
 
-import { abortable, type Clock, deadline, DeadlineExceeded, stayAlive } from '@plugboard/base';
-import type { ProcessLedger } from './process-ledger.ts';
 import {
-  type ProcessExit,
-  type RunningProcess,
-  type SpawnFailure,
-  spawnProcess,
-  type SpawnSpec,
-} from './spawn-process.ts';
+  abortable,
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  definedFields,
+  stayAlive,
+} from '@plugboard/base';
+import type { ProcessLedger } from './process-ledger.ts';
+import type { SpawnFailure } from './spawn-failure.ts';
+import { type ProcessExit, type RunningProcess, spawnProcess } from './spawn-process.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 
 export interface RunLimits {
   readonly signal: AbortSignal;
@@ -53,10 +56,7 @@ export async function runCommand(
   if (limits.signal.aborted) return { kind: 'cancelled' };
   // Neither the timers nor the pipes of an ended program would keep Node from leaving meanwhile.
   using _ = stayAlive();
-  const spawned = await spawnProcess(spec, {
-    clock,
-    ...(ledger === undefined ? {} : { ledger }),
-  });
+  const spawned = await spawnProcess(spec, { clock, ...definedFields({ ledger }) });
   if (!spawned.ok) return { kind: 'not-started', failure: spawned.error };
   await using program = spawned.value;
   program.stdin.end(limits.input ?? '');

@@ -22,9 +22,6 @@ import { launched, launchInSession, type Launch, sharesSession } from './session
 import type { SpawnSpec } from './spawn-spec.ts';
 import { climbStopLadder } from './stop-ladder.ts';
 
-export type { SpawnFailure } from './spawn-failure.ts';
-export type { SpawnSpec } from './spawn-spec.ts';
-
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;

@@ -6,13 +6,10 @@
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextFile } from './read-text-file.ts';
+import type { SweepLimits } from './sweep-folder.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-export interface BinLimits {
-  /** Milliseconds since the epoch, by the clock. */
-  readonly now: number;
-  readonly keptMs: number;
-  readonly maxFiles: number;
+export interface BinLimits extends SweepLimits {
   /** Only files whose names end so. */
   readonly ending?: string | undefined;
 }

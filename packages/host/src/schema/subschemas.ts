@@ -50,6 +50,13 @@ function eachOf(item: unknown, change: (inner: Schema) => unknown): unknown {
   return isObject(item) ? change(item) : item;
 }
 
+/** Adds an own property, whatever its name: to assign to `__proto__` would change the prototype. */
+export function setOwn(values: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(values, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });
+}
+
 /** Only own keys, including one called `__proto__`. */
 export function mapValues(
   values: Schema,

@@ -3,7 +3,7 @@
 // of its own, `oneOf` between choices that became wider. References are gone before. Pure.
 
 import { isObject } from '@plugboard/base';
-import { mapValues, type Schema } from './subschemas.ts';
+import { mapValues, type Schema, setOwn } from './subschemas.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
 import { inWords, withWords } from './words.ts';
 
@@ -100,7 +100,7 @@ function objectWords(schema: Schema): Schema {
   const known = isObject(properties) ? mapValues(properties, (each) => child(each)) : {};
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   // Zod asks only for what it knows.
-  for (const name of names) if (!Object.hasOwn(known, name)) define(known, name);
+  for (const name of names) if (!Object.hasOwn(known, name)) setOwn(known, name, {});
   const isClosed = others === false || isObject(others);
   return {
     ...(Object.keys(known).length > 0 ? { properties: known } : {}),
@@ -108,13 +108,6 @@ function objectWords(schema: Schema): Schema {
     // Which names a pattern takes is not to be found out with its expression.
     ...(isClosed && patternProperties === undefined ? { additionalProperties: child(others) } : {}),
   };
-}
-
-/** As its own property, whatever it is called. */
-function define(properties: Record<string, unknown>, name: string): void {
-  Object.defineProperty(properties, name, {
-    ...{ value: {}, enumerable: true, writable: true, configurable: true },
-  });
 }
 
 function listWords({ type, items, prefixItems }: Schema): Schema {
