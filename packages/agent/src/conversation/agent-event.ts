@@ -54,6 +54,12 @@ export interface ServerNote {
   readonly reason?: string;
 }
 
+/** What a server says about itself. */
+export interface ServerInstructions {
+  readonly server: string;
+  readonly text: string;
+}
+
 export type TurnEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'cancelled' }

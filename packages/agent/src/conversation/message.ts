@@ -1,6 +1,6 @@
 // What was said, in the form that every model and every file of a transcript shares. Plain data that survives JSON.
 
-import type { JsonObject } from '@plugboard/base';
+import { canonicalJson, type JsonObject } from '@plugboard/base';
 import type { SavedFile } from '@plugboard/host';
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -51,6 +51,11 @@ export interface ToolCall {
   /** Why its arguments could not be read, and so are none: it is to be answered with an error and not run. */
   readonly unreadable?: string;
   readonly provider?: JsonObject;
+}
+
+/** Equal for calls of one tool with the same arguments: models do not keep the order of keys. */
+export function callKey({ tool, arguments: given }: ToolCall): string {
+  return canonicalJson([tool, given]);
 }
 
 /** The answers to all calls of the message before it, in their order. */

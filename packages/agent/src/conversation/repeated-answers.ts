@@ -1,8 +1,13 @@
 // An answer that repeats the last one of the same call is a reference to it, as long as that one stands above it in full.
 // What is above is decided by the messages alone, so that a reference never refers to what the model cannot read. Pure.
 
-import { canonicalJson } from '@plugboard/base';
-import type { Message, ToolAnswer, ToolCall, ToolMessage } from './message.ts';
+import {
+  callKey,
+  type Message,
+  type ToolAnswer,
+  type ToolCall,
+  type ToolMessage,
+} from './message.ts';
 
 /** A reference to less would save nothing worth reading it. */
 const LEAST_CHARACTERS = 500;
@@ -120,9 +125,4 @@ function answersBefore(messages: readonly Message[], tools: ReadonlySet<string>)
 function callsById(message: Message | undefined): ReadonlyMap<string, ToolCall> {
   const parts = message?.kind === 'assistant' ? message.parts : [];
   return new Map(parts.flatMap((part) => (part.kind === 'call' ? [[part.id, part]] : [])));
-}
-
-/** Models do not keep an order of keys. */
-function callKey({ tool, arguments: given }: ToolCall): string {
-  return canonicalJson([tool, given]);
 }

@@ -12,11 +12,6 @@ export function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error')
   return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
 }
 
-/** The answer to a call that was not carried out. */
-export function notCarriedOut(call: ToolCall, why: string): ToolAnswer {
-  return textAnswer(call, why, 'error');
-}
-
 /** The text that a message of the model says, without what it thought and called. */
 export function assistantText(message: AssistantMessage): string {
   return message.parts
@@ -42,7 +37,7 @@ function answered(message: AssistantMessage, next: Message | undefined): readonl
   if (calls.length === 0) return [message];
   const given = next?.kind === 'tool' ? next.answers : [];
   const answers = calls.map(
-    (call) => given.find(({ id }) => id === call.id) ?? notCarriedOut(call, BROKEN_OFF),
+    (call) => given.find(({ id }) => id === call.id) ?? textAnswer(call, BROKEN_OFF, 'error'),
   );
   const tool: ToolMessage = { kind: 'tool', answers };
   return [message, tool];

@@ -2,7 +2,7 @@
 // transcript, and adds up the costs.
 
 import { type Clock, systemClock } from '@plugboard/base';
-import { Compactor } from '../compact/index.ts';
+import { Compactor, type RequestContext } from '../compact/index.ts';
 import type {
   AgentEvent,
   Message,
@@ -74,11 +74,13 @@ export class Conversation {
 
   /** How much of its context the model would read now, as far as that is known. */
   get contextUse(): { readonly tokens: number; readonly window: number } {
-    const { toolbox, system } = this.#options;
-    const offer = toolbox.offer();
-    const beside = { system: system(offer), tools: offer.tools };
-    const tokens = this.#compactor.tokens(this.#messages, beside);
+    const tokens = this.#compactor.tokens(this.#messages, this.#requestContext());
     return { tokens, window: this.#model.contextTokens };
+  }
+
+  #requestContext(): RequestContext {
+    const { offer } = this;
+    return { system: this.#options.system(offer), tools: offer.tools };
   }
 
   /** From the next turn on. */
@@ -119,8 +121,8 @@ export class Conversation {
         compactor: this.#compactor,
       };
       const turn = { agent, toolbox, clock, system, limits, message, signal, ...own };
-      const begun = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
-      for await (const event of runTurn(begun)) {
+      const options = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
+      for await (const event of runTurn(options)) {
         this.#take(event, agent);
         yield event;
       }
@@ -131,19 +133,18 @@ export class Conversation {
     }
   }
 
-  /** Puts what was said together, whether there is room or not. `undefined` if it could not be made smaller. */
+  /** Compacts the messages even if they fit. `undefined` if they cannot be made smaller. */
   async compact(signal: AbortSignal): Promise<AgentEvent | undefined> {
-    const { agent = 'agent', toolbox, system } = this.#options;
+    const { agent = 'agent' } = this.#options;
     if (this.#state === 'running') return undefined;
     this.#state = 'running';
     try {
-      const offer = toolbox.offer();
-      const extra = { system: system(offer), tools: offer.tools };
-      const made = await this.#compactor.smaller(this.#messages, extra, signal);
-      if (made === undefined) return undefined;
-      if (made.usage !== undefined) this.#spending.add(made.usage, this.#model.costOf(made.usage));
-      this.#keep(made.messages);
-      const { messages, tokensBefore, tokensAfter } = made;
+      const context = this.#requestContext();
+      const result = await this.#compactor.smaller(this.#messages, context, signal);
+      if (result === undefined) return undefined;
+      const { messages, tokensBefore, tokensAfter, usage } = result;
+      if (usage !== undefined) this.#spending.add(usage, this.#model.costOf(usage));
+      this.#keep(messages);
       return { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
     } finally {
       this.#state = 'waiting';

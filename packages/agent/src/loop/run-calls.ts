@@ -4,13 +4,14 @@
 import { type Clock, messageOf, Semaphore } from '@plugboard/base';
 import type {
   AgentEvent,
+  CallProgress,
   Toolbox,
   ToolAnswer,
   ToolCall,
   ToolMessage,
   ToolOffer,
 } from '../conversation/index.ts';
-import { notCarriedOut } from '../conversation/index.ts';
+import { textAnswer } from '../conversation/index.ts';
 import type { RepeatedFailures } from './repeated-failures.ts';
 import { EventQueue } from './event-queue.ts';
 
@@ -90,7 +91,7 @@ async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer>
   const { agent, clock, failures, offer, emit, signal } = run;
   const { id } = call;
   if (signal.aborted) {
-    const answer = notCarriedOut(call, NOT_BEGUN);
+    const answer = textAnswer(call, NOT_BEGUN, 'error');
     emit({ agent, kind: 'call-ended', id, answer, ms: 0 });
     return answer;
   }
@@ -99,37 +100,36 @@ async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer>
   const begin = clock.elapsed();
   const { tool, arguments: given } = resolved;
   emit({ agent, kind: 'call-started', id, tool, server, title, arguments: given });
-  const refused = unread(call) ?? failures.refusal(call);
-  const answer = refused ?? (await carriedOut(call, run));
+  const refused = unreadableAnswer(call) ?? failures.refusal(call);
+  const answer = refused ?? (await runInToolbox(call, run));
   if (refused === undefined && !signal.aborted) failures.add(call, answer);
   emit({ agent, kind: 'call-ended', id, answer, ms: clock.elapsed() - begin });
   return answer;
 }
 
-function unread(call: ToolCall): ToolAnswer | undefined {
+function unreadableAnswer(call: ToolCall): ToolAnswer | undefined {
   if (call.unreadable === undefined) return undefined;
   const why = `Not called: its arguments could not be read (${call.unreadable}). Make the call again, with one JSON object that is complete.`;
-  return notCarriedOut(call, why);
+  return textAnswer(call, why, 'error');
 }
 
-async function carriedOut(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
+async function runInToolbox(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
   const { agent, toolbox, emit, signal } = run;
   const { id, tool } = call;
   const settings = {
     signal,
     asker: agent,
     onEvent: emit,
-    onProgress: (progress: Parameters<Parameters<Toolbox['run']>[1]['onProgress']>[0]) =>
-      emit({ agent, kind: 'call-progress', id, progress }),
+    onProgress: (progress: CallProgress) => emit({ agent, kind: 'call-progress', id, progress }),
   };
   using patience = afterAbort(GRACE_MS, run);
   try {
     const running = toolbox.run(call, settings);
     const answer = await Promise.race([running, patience.over]);
-    if (answer === undefined) return notCarriedOut(call, CANCELLED);
-    return { ...answer, id, tool };
+    return answer === undefined ? textAnswer(call, CANCELLED, 'error') : { ...answer, id, tool };
   } catch (thrown) {
-    return notCarriedOut(call, signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`);
+    const why = signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`;
+    return textAnswer(call, why, 'error');
   }
 }
 

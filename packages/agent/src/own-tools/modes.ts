@@ -2,7 +2,7 @@
 // every call, so that it holds from the moment at which the person turns it.
 
 import { RUN_CODE } from '@plugboard/host/adapters';
-import { notCarriedOut, textAnswer, type Toolbox } from '../conversation/index.ts';
+import { textAnswer, type Toolbox } from '../conversation/index.ts';
 import type { OwnTool } from './own-toolbox.ts';
 
 /** `ask`: the person is asked about changes. `accept-edits`: files in the folder are changed without asking. */
@@ -79,7 +79,7 @@ export function planGuarded(toolbox: Toolbox, mode: () => AgentMode): Toolbox {
       }
       return reads(tool)
         ? toolbox.run(call, settings)
-        : Promise.resolve(notCarriedOut(call, REFUSAL));
+        : Promise.resolve(textAnswer(call, REFUSAL, 'error'));
     },
   };
 }

@@ -1,7 +1,7 @@
 // The system prompt: where the model is, how to work, and what there is to work with. Short, and with what changes
 // last, so that providers can cache the beginning. Text from servers and from the folder is marked as such. Pure.
 
-import type { ServerNote } from '../conversation/index.ts';
+import type { ServerInstructions, ServerNote } from '../conversation/index.ts';
 
 export interface PromptFacts {
   readonly folder: string;
@@ -21,11 +21,6 @@ export interface PromptFacts {
 /** A file of instructions, such as AGENTS.md. */
 export interface PromptNotes {
   readonly name: string;
-  readonly text: string;
-}
-
-export interface ServerInstructions {
-  readonly server: string;
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@
 
 import { CALL_TOOL, RUN_CODE } from '@plugboard/host/adapters';
 import type { Toolbox } from '../conversation/index.ts';
-import { notCarriedOut } from '../conversation/index.ts';
+import { textAnswer } from '../conversation/index.ts';
 
 /** They call others, and are as good as what they may call. */
 const CALLING: ReadonlySet<string> = new Set([CALL_TOOL, RUN_CODE]);
@@ -30,7 +30,7 @@ export function narrowed(toolbox: Toolbox, admits: (tool: string) => boolean): T
       const { tool } = toolbox.offer().resolve(call);
       if (tool === RUN_CODE) return toolbox.run(call, { ...settings, admits });
       if (admits(tool)) return toolbox.run(call, settings);
-      return Promise.resolve(notCarriedOut(call, `There is no tool ${tool} for this task.`));
+      return Promise.resolve(textAnswer(call, `There is no tool ${tool} for this task.`, 'error'));
     },
   };
 }

@@ -1,7 +1,7 @@
 // The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
 // broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
 
-import { type Clock, delay, systemClock } from '@plugboard/base';
+import { type Clock, definedFields, delay, systemClock } from '@plugboard/base';
 import {
   type CallOutcome,
   type CallSettings,
@@ -210,8 +210,7 @@ export class HostToolbox implements Toolbox, Disposable {
       onProgress: ({ progress, total, message }) =>
         settings.onProgress({
           done: progress,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message }),
+          ...definedFields({ total, message }),
         }),
       ...inScript,
     });

@@ -10,7 +10,6 @@ import type {
   SamplingRequest,
 } from '@plugboard/host';
 import type {
-  AssistantMessage,
   AssistantPart,
   FinishReason,
   Message,
@@ -123,7 +122,7 @@ function contentText(content: SamplingContent): string {
   return content.kind === 'text' ? content.text : `[${content.kind}]`;
 }
 
-function toContent(part: AssistantMessage['parts'][number]): SampledOutcome['content'] {
+function toContent(part: AssistantPart): SampledOutcome['content'] {
   switch (part.kind) {
     case 'text':
       return [{ kind: 'text', text: part.text }];

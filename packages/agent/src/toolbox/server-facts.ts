@@ -3,12 +3,7 @@
 // server has connected, failed or given its instructions for the first time.
 
 import type { Instant } from '@plugboard/base';
-import type { ServerNote } from '../conversation/index.ts';
-
-export interface ServerInstructions {
-  readonly server: string;
-  readonly text: string;
-}
+import type { ServerInstructions, ServerNote } from '../conversation/index.ts';
 
 export interface ServerFacts {
   /** When they were last taken. */

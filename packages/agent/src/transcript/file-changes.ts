@@ -46,8 +46,10 @@ export class FileChanges {
     for (const line of text.split('\n')) {
       const read = parseChange(line);
       if (read === undefined || read.turn < turn) continue;
-      const { path, before, left } = read;
-      files.set(path, { path, before: before(files.get(path)), left });
+      const { path, left } = read;
+      // The first change since the turn found the content from before it.
+      const { before } = files.get(path) ?? read;
+      files.set(path, { path, before, left });
     }
     return [...files.values()];
   }
@@ -66,24 +68,15 @@ function base64Of(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
 }
 
-interface ReadChange {
-  readonly turn: number;
-  readonly path: string;
-  /** What the first change since the turn found counts. */
-  readonly before: (known: FileBefore | undefined) => Uint8Array | undefined;
-  readonly left: string | undefined;
-}
-
-function parseChange(line: string): ReadChange | undefined {
+function parseChange(line: string): (FileBefore & { readonly turn: number }) | undefined {
   const parsed = parseJson(line, LINE_LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
   const { turn, path, before, after } = parsed.value;
   if (typeof turn !== 'number' || typeof path !== 'string') return undefined;
-  const found = typeof before === 'string' ? Buffer.from(before, 'base64') : undefined;
   return {
     turn,
     path,
-    before: (known) => (known === undefined ? found : known.before),
+    before: typeof before === 'string' ? Buffer.from(before, 'base64') : undefined,
     left: typeof after === 'string' ? after : undefined,
   };
 }

@@ -142,29 +142,20 @@ export class Transcripts {
 
   #open(id: string, state: TranscriptState): OpenTranscript {
     const { replay, changedAt, first, torn = '' } = state;
-    const path = this.#pathOf(id, CHANGES_ENDING);
+    const changesPath = this.#pathOf(id, CHANGES_ENDING);
     return new OpenTranscript({
       id,
       changedAt,
       replay,
-      lines: this.#linesOf(id, first === undefined ? 'there' : 'new'),
+      lines: this.#linesAt(this.#pathOf(id, ENDING), first === undefined ? 'existing' : 'new'),
       first: first ?? torn,
-      changes: new FileChanges(path, this.#changesOf(path)),
+      changes: new FileChanges(changesPath, this.#linesAt(changesPath, 'new')),
     });
   }
 
-  #linesOf(id: string, state: 'new' | 'there'): WaitingLines {
-    const path = this.#pathOf(id, ENDING);
+  #linesAt(path: string, state: 'new' | 'existing'): WaitingLines {
     return new WaitingLines({
       begin: state === 'new' ? () => beginLines(this.#folder, path) : undefined,
-      append: (lines) => appendLines(path, lines),
-      onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
-    });
-  }
-
-  #changesOf(path: string): WaitingLines {
-    return new WaitingLines({
-      begin: () => beginLines(this.#folder, path),
       append: (lines) => appendLines(path, lines),
       onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
     });

@@ -21,7 +21,6 @@ export interface ToolCall {
 }
 
 export interface Tool {
-  readonly name: string;
   register(server: McpServer, parts: WorkspaceParts): void;
 }
 
@@ -45,7 +44,6 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
     openWorldHint: reach === 'anything',
   };
   return {
-    name,
     register(server, parts) {
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
         const signal = AbortSignal.any([context.mcpReq.signal, parts.closing]);

@@ -2,7 +2,7 @@
 // a page cannot write its own end.
 
 import { randomBytes } from 'node:crypto';
-import { toolFailure } from '@plugboard/base';
+import { definedFields, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { PagePart } from '../web/index.ts';
 import { defineTool, inputOf } from './tool.ts';
@@ -29,7 +29,7 @@ export const webFetch = defineTool({
     return {
       kind: 'done',
       text: foreignText(page.value),
-      data: { url: at, from, to, length, ...(next === undefined ? {} : { cursor: next }) },
+      data: { url: at, from, to, length, ...definedFields({ cursor: next }) },
     };
   },
 });
