@@ -120,7 +120,7 @@ export class Authorizations implements AsyncDisposable {
     if (port === undefined) return undefined;
     const left = await port.logout();
     for (const { port: other } of this.#known.values()) {
-      if (port.key !== undefined) other.letGo?.(port.key);
+      if (port.key !== undefined) other.drop?.(port.key);
     }
     return left;
   }
@@ -153,7 +153,7 @@ interface RequestedServer {
 
 export type KnownAuthorization = AuthorizationPort &
   Pick<ServerAuthorization, 'login' | 'logout'> &
-  Partial<Pick<ServerAuthorization, 'key' | 'letGo'>>;
+  Partial<Pick<ServerAuthorization, 'key' | 'drop'>>;
 
 /** Reports the problem once the server requires a sign-in; a server that requires none can still be used. */
 function unreadable(problem: AuthorizationProblem): KnownAuthorization {

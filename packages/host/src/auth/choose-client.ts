@@ -1,5 +1,5 @@
 // Chooses the client for an authorization server: the configured one, else the one that a metadata document
-// describes, else one that is registered now and kept for the next time.
+// describes, else one that is registered now and stored for the next time.
 
 import { definedFields, err, ok } from '@plugboard/base';
 import type { AuthorizationServer, OAuthClient, RegistrationRequest } from '../protocol/index.ts';
@@ -52,7 +52,7 @@ export async function clientForSignIn(
   const { settings, redirectUrl, scope } = wish;
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
-  return registered(server, ports, {
+  return registeredClient(server, ports, {
     known: (now) => (now?.redirectUrl === redirectUrl ? now.client : undefined),
     request: { redirectUrl, scope },
     record: (client) => ({ client, redirectUrl }),
@@ -66,7 +66,7 @@ export async function clientForDevice(
 ): AuthorizationResult<OAuthClient> {
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
-  return registered(server, ports, {
+  return registeredClient(server, ports, {
     known: (now) => now?.device,
     request: { redirectUrl: undefined, scope },
     record: (device) => ({ device }),
@@ -74,7 +74,7 @@ export async function clientForDevice(
 }
 
 /** The registered client, or one that is registered now; concurrent callers register one client. */
-async function registered(
+async function registeredClient(
   server: AuthorizationServer,
   ports: ClientPorts,
   {

@@ -40,7 +40,7 @@ export async function deviceSignIn(
     expiresAt: ports.clock.now() + expiresInSeconds * 1000,
   });
   const waiting = { ...wish, client: client.value, code: got.value, signal };
-  const tokens = await untilTypedIn(waiting, ports);
+  const tokens = await pollUntilEntered(waiting, ports);
   if (!tokens.ok) return tokens;
   return keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
 }
@@ -53,7 +53,7 @@ interface DevicePoll extends SignInTerms {
 
 const CANCELLED: AuthorizationProblem = { kind: 'not-signed-in', reason: 'cancelled' };
 
-async function untilTypedIn(
+async function pollUntilEntered(
   waiting: DevicePoll,
   ports: AuthorizationPorts,
 ): AuthorizationResult<Tokens> {

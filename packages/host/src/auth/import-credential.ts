@@ -99,7 +99,7 @@ async function credentialPlace(
     issuer: server.settings.issuer,
   });
   if (!found.ok) return found;
-  const meant = await new ServerMemory(server, ports).asMeant(found.value);
+  const meant = await new ServerMemory(server, ports).checkIssuer(found.value);
   if (!meant.ok) return meant;
   const { issuer: named, resource: own = '' } = meant.value;
   if (issuer !== undefined && issuer !== named) return err({ kind: 'other-issuer', named });

@@ -28,19 +28,19 @@ export async function refreshCredential(
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
   let underWay: Disposable | undefined;
   try {
-    return await changed(key, ports, async (now) => {
+    return await changeCredential(key, ports, async (now) => {
       if (now === undefined) return { after: undefined, problem: needed };
       if (isGood(now, refused, ports)) return { after: now };
       if (now.refreshToken === undefined) return { after: now, problem: needed };
       underWay = ports.renewals.begin();
-      return refreshed(now, await refresh(now.refreshToken), ports);
+      return afterRefresh(now, await refresh(now.refreshToken), ports);
     });
   } finally {
     underWay?.[Symbol.dispose]();
   }
 }
 
-async function refreshed(
+async function afterRefresh(
   now: Credential,
   tokens: Awaited<AuthorizationResult<Tokens>>,
   { store, clock }: RenewPorts,
@@ -66,7 +66,7 @@ export async function obtainCredential(
   ports: RenewPorts,
 ): AuthorizationResult<Credential> {
   const { fresh, refused, request } = wish;
-  return changed(credentialKey(fresh), ports, async (now) => {
+  return changeCredential(credentialKey(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
     if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };
     const tokens = await request();
@@ -80,7 +80,7 @@ interface Outcome {
   readonly problem?: AuthorizationProblem;
 }
 
-async function changed(
+async function changeCredential(
   key: CredentialKey,
   { store, ending }: RenewPorts,
   change: (now: Credential | undefined) => Promise<Outcome>,

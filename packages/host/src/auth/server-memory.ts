@@ -127,7 +127,7 @@ export class ServerMemory {
    * What is configured for one authorization server is sent to no other. Without `issuer`, a configured
    * client belongs to the one that it was first used with.
    */
-  async asMeant(server: AuthorizationServer): AuthorizationResult<AuthorizationServer> {
+  async checkIssuer(server: AuthorizationServer): AuthorizationResult<AuthorizationServer> {
     const { settings } = this.#server;
     const known = await this.#ports.store.servers.read(this.key);
     if (!known.ok) return known;
@@ -141,7 +141,7 @@ export class ServerMemory {
   }
 
   /** The credential for this server at an authorization server, whichever server it was obtained for. */
-  async keptAt(server: AuthorizationServer): AuthorizationResult<Credential | undefined> {
+  async credentialAt(server: AuthorizationServer): AuthorizationResult<Credential | undefined> {
     const { store } = this.#ports;
     const { settings } = this.#server;
     const known = await store.servers.read(this.key);

@@ -1,5 +1,5 @@
-// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each has its own state that is
-// good for one redirect. What is got is kept; when to ask is the caller's business.
+// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each sign-in has its own state,
+// which is valid for one redirect. Stores the credential; the caller decides when to ask the user.
 
 import { randomBytes } from 'node:crypto';
 import { err } from '@plugboard/base';

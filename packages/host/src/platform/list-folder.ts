@@ -1,4 +1,4 @@
-// What is directly in a folder, by kind; and whether a path really stays in a folder, links followed.
+// Lists a folder with the kinds of its entries, and checks that a path stays in a folder when links are followed.
 
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export interface FolderItem {
 
 const MAX_ITEMS = 1000;
 
-/** In the order of names; none if it cannot be read. */
+/** Sorted by name; empty if the folder cannot be read. */
 export async function listFolder(folder: string): Promise<readonly FolderItem[]> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return items
@@ -30,7 +30,7 @@ export async function staysInside(folder: string, path: string): Promise<boolean
   try {
     return isWithin(await realpath(folder), await realpath(path));
   } catch {
-    // Reading the path will report why there is nothing.
+    // Reading the path will report the reason.
     return isWithin(folder, path);
   }
 }

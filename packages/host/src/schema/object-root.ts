@@ -1,6 +1,6 @@
-// The arguments of a tool as one plain object, where a server describes them as a choice between several
-// or as the sum of some. Providers take no `anyOf`, `oneOf` or `allOf` at the top. Whatever one of the
-// choices takes is taken by the result; which properties go together is said in words. Pure.
+// Merges the arguments of a tool into one plain object, if a server describes them as a choice or a combination of
+// objects: providers accept no `anyOf`, `oneOf` or `allOf` at the top. The result accepts whatever one of the choices
+// accepts, and describes in words which properties go together. Pure.
 
 import { isObject } from '@plugboard/base';
 import { lookUp } from './references.ts';
@@ -25,7 +25,7 @@ export function asObject(root: Schema): Schema {
   return place.unfolded.properties > MOST_PROPERTIES ? withNamesOnly(merged) : merged;
 }
 
-/** Takes whatever the branches take that were not read. The server's own schema is checked before each call. */
+/** Accepts whatever the unread branches accept. The server's own schema is checked before each call. */
 function withNamesOnly(schema: Schema): Schema {
   const { description } = schema;
   return {
@@ -74,7 +74,7 @@ function both(a: Schema, b: Schema): Schema {
   return { ...rest, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** One of the branches applies: their properties are there for all, and needed where all need them. */
+/** One of the branches applies: all their properties are allowed, and required if every branch requires them. */
 function withChoice(base: Schema, branches: readonly Schema[]): Schema {
   const properties: Record<string, unknown> = { ...propertiesOf(base) };
   for (const branch of branches) {

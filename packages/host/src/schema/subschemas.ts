@@ -1,9 +1,9 @@
-// A walk over a JSON Schema: which keywords hold schemas, and which values a keyword may have. Schemas come from
-// servers, so anything may be anywhere; what is not a schema is left out. Pure.
+// Traverses a JSON Schema by the keywords that contain schemas. Schemas come from servers, so any value may be anywhere;
+// what is not a schema stays as it is. Pure.
 
 import { isObject } from '@plugboard/base';
 
-/** A schema, or what passes for one. */
+/** A schema as a server sent it, which may be invalid. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords whose value is one schema. */
