@@ -26,11 +26,11 @@ Write, in short plain lines and in the language of the user:
 5. What failed, what was denied by the user, and what must not be tried again.
 Leave out greetings and what no longer matters.`;
 
-/** Of the context: the rest is for the notes themselves. */
+/** The share of the context for the text; the rest is for the notes themselves. */
 const SHARE_FOR_TEXT = 0.6;
 const MOST_OF_PART = 2000;
 
-/** `undefined` if the model gives none. */
+/** `undefined` if the model writes none. */
 export async function summarise(
   messages: readonly Message[],
   model: Model,
@@ -60,14 +60,14 @@ export async function summarise(
   return undefined;
 }
 
-/** Of what is too much, the middle is left out: the task is at the beginning, and the state at the end. */
+/** Leaves out the middle of a long text: the task is at the beginning, and the state at the end. */
 function renderWithin(messages: readonly Message[], tokens: number): string {
   const whole = messages.map(renderMessage).join('\n\n');
   const over = tokensOfText(whole) / Math.max(1, tokens);
   return over <= 1 ? whole : shortText(whole, Math.floor(whole.length / over / 2));
 }
 
-/** A message as text, with what is long in it cut. */
+/** A message as text, with long parts shortened. */
 export function renderMessage(message: Message): string {
   switch (message.kind) {
     case 'user':

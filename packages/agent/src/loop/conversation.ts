@@ -1,5 +1,5 @@
-// A conversation over several turns: holds the messages, runs one turn at a time, passes what is to be kept to the
-// transcript, and adds up the costs.
+// A conversation over several turns: stores the messages, runs one turn at a time, passes new messages to the transcript,
+// and adds up the costs.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import { Compactor, type RequestContext } from '../compact/index.ts';
@@ -27,14 +27,14 @@ export interface ConversationOptions {
   readonly spending?: Spending;
   readonly limits?: Partial<TurnLimits>;
   readonly keeper?: ConversationKeeper;
-  /** Waited for before the first request, in place of asking a model that has no tools yet. */
+  /** Awaited before the first request, so that the model has tools from the start. */
   readonly firstTools?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Keeps what was said beyond the process. Neither waits nor throws. */
+/** Stores the messages beyond the lifetime of the process. Neither waits nor throws. */
 export interface ConversationKeeper {
   add(message: Message): void;
-  /** These stand for all that was said until now. */
+  /** Replaces all messages until now. */
   replace(messages: readonly Message[]): void;
 }
 
@@ -67,12 +67,12 @@ export class Conversation {
     return this.#model;
   }
 
-  /** The tools that the next request has. */
+  /** The tools of the next request. */
   get offer(): ToolOffer {
     return this.#options.toolbox.offer();
   }
 
-  /** How much of its context the model would read now, as far as that is known. */
+  /** How much of its context window the next request would use, as far as known. */
   get contextUse(): { readonly tokens: number; readonly window: number } {
     const tokens = this.#compactor.tokens(this.#messages, this.#requestContext());
     return { tokens, window: this.#model.contextTokens };
@@ -83,19 +83,19 @@ export class Conversation {
     return { system: this.#options.system(offer), tools: offer.tools };
   }
 
-  /** From the next turn on. */
+  /** Applies from the next turn on. */
   set model(model: Model) {
     this.#model = model;
     this.#compactor = this.#newCompactor();
   }
 
-  /** Forgets what was said; what it cost stays counted. */
+  /** Removes all messages; their cost stays counted. */
   clear(): void {
-    this.#keep([]);
+    this.#replace([]);
     this.#options.toolbox.begin?.([]);
   }
 
-  /** One turn. It never throws, and a second one at the same time fails. */
+  /** Runs one turn. Never throws; a concurrent second turn fails. */
   async *send(message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
     const {
       agent = 'agent',
@@ -123,11 +123,11 @@ export class Conversation {
       const turn = { agent, toolbox, clock, system, limits, message, signal, ...own };
       const options = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
       for await (const event of runTurn(options)) {
-        this.#take(event, agent);
+        this.#store(event, agent);
         yield event;
       }
     } finally {
-      // A caller that stops listening in the middle of a turn leaves calls without answers.
+      // If the caller stops in the middle of a turn, calls have no answers.
       this.#messages = wholeConversation(this.#messages);
       this.#state = 'waiting';
     }
@@ -144,7 +144,7 @@ export class Conversation {
       if (result === undefined) return undefined;
       const { messages, tokensBefore, tokensAfter, usage } = result;
       if (usage !== undefined) this.#spending.add(usage, this.#model.costOf(usage));
-      this.#keep(messages);
+      this.#replace(messages);
       return { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
     } finally {
       this.#state = 'waiting';
@@ -156,16 +156,16 @@ export class Conversation {
     return new Compactor({ model: this.#model, contextShare });
   }
 
-  #take(event: AgentEvent, agent: string): void {
-    // What a sub-agent says to its model is not part of this conversation.
+  #store(event: AgentEvent, agent: string): void {
+    // The messages of a sub-agent are not part of this conversation.
     if (event.agent !== agent) return;
-    if (event.kind === 'compacted') this.#keep(event.messages);
+    if (event.kind === 'compacted') this.#replace(event.messages);
     if (event.kind !== 'message') return;
     this.#messages = [...this.#messages, event.message];
     this.#options.keeper?.add(event.message);
   }
 
-  #keep(messages: readonly Message[]): void {
+  #replace(messages: readonly Message[]): void {
     this.#messages = messages;
     this.#options.keeper?.replace(messages);
   }

@@ -1,4 +1,4 @@
-// Merges the events of several sources into one stream for one listener, in the order of their arrival.
+// Merges the events of several sources into one stream, in the order of their arrival.
 
 export class EventQueue<Event> {
   readonly #queue: Event[] = [];

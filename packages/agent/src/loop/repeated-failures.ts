@@ -1,5 +1,5 @@
-// Keeps a model from making one call that fails over and over. The same tool with the same arguments is tried a few
-// times; from then on it is answered without being made.
+// Keeps a model from repeating a call that fails: after a few failures with the same arguments, the call is answered
+// without being made.
 
 import type { ToolAnswer, ToolCall } from '../conversation/index.ts';
 import { callKey, textAnswer } from '../conversation/index.ts';
@@ -12,7 +12,7 @@ export class RepeatedFailures {
     this.#most = most;
   }
 
-  /** The answer to a call that is not made any more. */
+  /** The answer to a call that has failed too often; `undefined` otherwise. */
   refusal(call: ToolCall): ToolAnswer | undefined {
     const failed = this.#failures.get(callKey(call)) ?? 0;
     if (failed < this.#most) return undefined;

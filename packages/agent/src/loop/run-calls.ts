@@ -1,5 +1,5 @@
-// Runs the calls of one message: those that only read run in parallel, all others one by one, in order. Each gets an
-// answer, whatever happens; if the turn is aborted, the rest are answered with that.
+// Runs the calls of one message: read-only calls in parallel, all others one by one, in order. Each call gets an answer,
+// even if it fails or the turn is aborted.
 
 import { type Clock, messageOf, Semaphore } from '@plugboard/base';
 import type {
@@ -27,7 +27,7 @@ export interface CallRun {
 
 const CANCELLED = 'The user stopped this call. What it did until then is not known.';
 const NOT_BEGUN = 'Not called: the user stopped the turn first.';
-/** For a call that does not end when it is told to. */
+/** How long to wait for a call that ignores its signal. */
 const GRACE_MS = 2000;
 
 export async function* runCalls(
@@ -35,7 +35,7 @@ export async function* runCalls(
   run: CallRun,
 ): AsyncGenerator<AgentEvent, ToolMessage> {
   const queue = new EventQueue<AgentEvent>();
-  // A caller that stops listening cancels the calls, too.
+  // If the caller stops, the calls are cancelled, too.
   const left = new AbortController();
   const signal = AbortSignal.any([run.signal, left.signal]);
   const work = runInOrder(calls, { ...run, signal, emit: queue.push });
@@ -70,7 +70,7 @@ async function runInOrder(
   return answers;
 }
 
-/** Neighbours that only read are one group; every other call is one by itself. */
+/** Adjacent read-only calls form one group; every other call is its own group. */
 function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (readonly ToolCall[])[] {
   const groups: ToolCall[][] = [];
   let reading: ToolCall[] | undefined;
@@ -122,10 +122,10 @@ async function runInToolbox(call: ToolCall, run: EmittingCallRun): Promise<ToolA
     onEvent: emit,
     onProgress: (progress: CallProgress) => emit({ agent, kind: 'call-progress', id, progress }),
   };
-  using patience = afterAbort(GRACE_MS, run);
+  using timeout = abortTimeout(GRACE_MS, run);
   try {
     const running = toolbox.run(call, settings);
-    const answer = await Promise.race([running, patience.over]);
+    const answer = await Promise.race([running, timeout.over]);
     return answer === undefined ? textAnswer(call, CANCELLED, 'error') : { ...answer, id, tool };
   } catch (thrown) {
     const why = signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`;
@@ -133,12 +133,12 @@ async function runInToolbox(call: ToolCall, run: EmittingCallRun): Promise<ToolA
   }
 }
 
-interface Patience extends Disposable {
+interface AbortTimeout extends Disposable {
   readonly over: Promise<undefined>;
 }
 
-/** Resolves `ms` after the signal aborted. */
-function afterAbort(ms: number, { clock, signal }: EmittingCallRun): Patience {
+/** Resolves `ms` after the signal has aborted. */
+function abortTimeout(ms: number, { clock, signal }: EmittingCallRun): AbortTimeout {
   let timer: Disposable | undefined;
   let begin: () => void = () => {};
   const over = new Promise<undefined>((resolve) => {

@@ -1,6 +1,5 @@
-// A turn: asks the model and carries out its calls, again and again, until the model calls nothing more or the turn is
-// ended. It never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every call has an
-// answer.
+// Runs a turn: sends requests to the model and runs its calls until the model makes no more calls or the turn is ended.
+// Never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every call has an answer.
 
 import { messageOf } from '@plugboard/base';
 import { type CompactionResult, Compactor } from '../compact/index.ts';
@@ -69,7 +68,7 @@ class Turn {
     }
   }
 
-  /** `undefined` while there is more to do. */
+  /** `undefined` while the turn continues. */
   async *#step(): Events<TurnEnd | undefined> {
     const offer = this.#options.toolbox.offer();
     yield* this.#reportServers(offer.servers);
@@ -102,7 +101,7 @@ class Turn {
     const { parallelCalls } = this.#limits;
     const failures = this.#failures;
     const run = { agent, toolbox, offer, clock, parallelCalls, failures, signal };
-    // Before its calls: their effects remain even if the listener has left by then.
+    // Added before its calls run, since their effects remain even if the caller stops.
     yield* this.#add(message);
     const answers = yield* runCalls(calls, run);
     yield* this.#add(referring(this.#messages, answers));

@@ -1,23 +1,23 @@
-// Which files the tools of a conversation changed, and what was in them before: one line for each change, in its own
-// file beside the transcript. Going back to a turn needs the first content of each file since then.
+// Stores which files the tools of a conversation changed, with their earlier contents: one line for each change, in a
+// separate file next to the transcript. Going back to a turn restores the first content of each file since then.
 
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '@plugboard/base';
 import { readLines } from '../platform/index.ts';
 import type { WaitingLines } from './waiting-lines.ts';
 
-/** Nothing stands for a file that was not there. */
+/** `undefined` stands for a missing file. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** What a file was before a turn, and how the tools left it last. */
+/** The content of a file before a turn, and after the last change by a tool. */
 export interface FileBefore {
   readonly path: string;
   readonly before: Uint8Array | undefined;
-  /** The digest of its content; `undefined` for a file that was not there. */
+  /** The digest of the content after the last change; `undefined` for a missing file. */
   readonly left: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export class FileChanges {
     this.#lines.add(`${JSON.stringify(line)}\n`);
   }
 
-  /** Of every file that was changed in this turn or later. */
+  /** The files that were changed in this turn or later. */
   async since(turn: number): Promise<readonly FileBefore[]> {
     await this.#lines.settled();
     const text = (await readLines(this.#path, MOST_BYTES)) ?? '';
@@ -59,7 +59,6 @@ export class FileChanges {
   }
 }
 
-/** Of the content of a file. */
 function digestOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,4 +1,4 @@
-// `edit_file`: an exact piece of a file replaced by another.
+// `edit_file`: replaces an exact piece of a file by another one.
 
 import { definedFields, err, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// `read_job` and `stop_job`: what a command in the background has printed since it was last read, and its end.
+// `read_job` and `stop_job`: read the new output of a background command, and end it.
 
 import { definedFields, type ToolAnswer, toolFailure } from '@plugboard/base';
 import { z } from 'zod';

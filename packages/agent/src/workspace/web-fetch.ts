@@ -1,5 +1,5 @@
-// `web_fetch`: a page of the web as Markdown, marked as a text that others wrote. The mark is another one each time, so that
-// a page cannot write its own end.
+// `web_fetch`: reads a web page as Markdown, between marks that show it as foreign text. The marks are random, so that a page
+// cannot contain its own end mark.
 
 import { randomBytes } from 'node:crypto';
 import { definedFields, toolFailure } from '@plugboard/base';

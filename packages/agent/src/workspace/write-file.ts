@@ -1,4 +1,4 @@
-// `write_file`: a file with this content and no other, made or replaced.
+// `write_file`: creates or replaces a file with the given content.
 
 import { definedFields, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
