@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SingleFlight } from '../src/single-flight.ts';
 
 describe('single flight', () => {
-  it('works once per flight and gives every caller the same outcome', async () => {
+  it('runs the work once per flight, and gives every caller the same outcome', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -43,7 +43,7 @@ function references(messages: readonly Message[]): readonly string[] {
 }
 
 describe('an answer that repeats the last one of the same call', () => {
-  it('names that call and how long the answer is, whatever the order of its arguments', () => {
+  it('names that call and the length of the answer, whatever the order of the arguments', () => {
     verifies('OUT-10');
     const messages = withReferences(
       talk(
@@ -133,7 +133,7 @@ describe('an answer that repeats the last one of the same call', () => {
     expect(withReferences(messages)).toEqual(messages);
   });
 
-  it('says so where a damaged transcript has lost what it refers to', () => {
+  it('is replaced by a note if a damaged transcript has lost the original', () => {
     const messages = withReferences(
       talk(['1', {}, answered('1', LONG)], ['2', {}, answered('2', LONG)]),
     );
@@ -151,7 +151,7 @@ const round = fc.record({
   isError: fc.boolean(),
 });
 
-it('references never lose anything and refer to a full answer above, whatever was called', () => {
+it('references lose nothing, and always point to an earlier answer in full', () => {
   verifies('OUT-10');
   const law = fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
     const messages = talk(

@@ -93,7 +93,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
   const { search } = cell;
   const always = ['read_result', search];
 
-  it('shows a model what the search found, and calls it by its own name', async () => {
+  it('loads the found tools, which are called by their own names', async () => {
     await using scope = new Scope();
     const turns = [searching(search), calling(CREATE, { title: 'Broken' }), 'done'];
     await using server = await startScriptedModel({ turns });
@@ -113,7 +113,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     });
   });
 
-  it('sends the same definitions with every request, and what was sent before', async () => {
+  it('sends the same definitions and the same beginning with every request', async () => {
     await using scope = new Scope();
     const queries = ['open a ticket', 'thing number 7', 'thing number 12'];
     const turns = queries.flatMap((query) => [searching(search, query), 'done']);
@@ -151,7 +151,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(server.requests.at(-1)?.text).toContain('many.createIssue(title: string)');
   });
 
-  it('reports a request that is refused either way', async () => {
+  it('reports a request that is refused with both kinds of search', async () => {
     await using scope = new Scope();
     const turns = [unknownField('model'), unknownField('model')];
     await using server = await startScriptedModel({ turns });
@@ -163,7 +163,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(server.requests).toHaveLength(2);
   });
 
-  it('refers to no tool that is gone, and to no search of another model', async () => {
+  it('refers to no removed tool, and to no search of another model', async () => {
     await using scope = new Scope();
     await using server = await startScriptedModel({ turns: ['done', 'done'] });
     const toolbox = await toolboxOf(scope);
@@ -191,7 +191,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(other).toEqual(cell.wire === 'anthropic' ? [...always, CREATE] : always);
   });
 
-  it('takes no other answer for that of a search, even with the same id', async () => {
+  it('does not mistake another answer for that of a search, even with the same id', async () => {
     await using scope = new Scope();
     await using server = await startScriptedModel({ turns: ['done'] });
     const parts = [{ kind: 'text', text: 'what a server said' }] as const;

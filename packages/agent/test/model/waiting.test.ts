@@ -18,7 +18,7 @@ for await (const event of model.stream(request, new AbortController().signal)) c
 `;
 
 describe('a program that waits for a model', () => {
-  it('lives through the pause before the next attempt, though nothing else keeps it', async () => {
+  it('stays alive during the pause before the next attempt, without anything else open', async () => {
     await using server = await startScriptedModel({
       turns: [{ kind: 'fails', failure: { kind: 'server-error' } }, 'hello'],
     });

@@ -63,7 +63,7 @@ describe('a stored conversation', () => {
     ]);
   });
 
-  it('keeps which tools a search found, and no message in which that is something else', async () => {
+  it('stores the tools that a search found, and rejects a message in which they are invalid', async () => {
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     const open = transcripts.begin('scripted/model');

@@ -133,7 +133,7 @@ describe('a job', () => {
     expect([first.text, rest.text].map((text) => text.split('\n')[1])).toEqual(['a', 'é']);
   });
 
-  it('that does not exist is named with those that do', async () => {
+  it('that does not exist is reported with the existing ones', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     expect((await call('read_job', { job: 4 })).text).toMatch(/there is no job 4; there are none/u);
@@ -171,7 +171,7 @@ describe('a job', () => {
 describe('the jobs of a host', () => {
   verifies('AGT-19');
 
-  it('begin after the approval that a command in the foreground needs, and are read without', async () => {
+  it('start after the approval that a foreground command needs, and are read without one', async () => {
     await using scope = new Scope();
     const { workspace } = await givenWorkspace(scope);
     const asked: ApprovalRequest[] = [];

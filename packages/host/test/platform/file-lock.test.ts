@@ -116,7 +116,7 @@ describe('a lock between processes', () => {
     expect([codes, await folder.read('count')]).toEqual([Array(6).fill(0), '6']);
   });
 
-  it('is never held by two of those that try in the same moment', async () => {
+  it('is never held twice, even if many try at the same moment', async () => {
     await using folder = await tempFolder();
     const lock = join(folder.path, 'lock');
     const { pid, start = 'x', realm } = ownIdentity();
@@ -154,7 +154,7 @@ describe('a lock between processes', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it('is waited for as long as others have it in turns', async () => {
+  it('is waited for as long as it changes hands', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const { pid, start = 'x' } = ownIdentity();

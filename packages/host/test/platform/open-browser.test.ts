@@ -132,7 +132,7 @@ describe('opening the browser', () => {
     expect(await opening(folder, URL_TO_OPEN)).toEqual({ kind: 'failed', program, code: 'ENOENT' });
   });
 
-  it('does not wait for a program that stays', async () => {
+  it('does not wait for a program that keeps running', async () => {
     await using folder = await tempFolder();
     const ending = `echo $$ > '${folder.path}/pid'\nexec /bin/sleep 60`;
     const program = await fakeProgram(folder, 'xdg-open', ending);

@@ -7,7 +7,7 @@ import { ownFiles } from '../../src/platform/index.ts';
 const ANOTHER = 12_345;
 
 describe('the own files of a folder', () => {
-  it('are its files, in the order of names, and no folders or links', async () => {
+  it('are sorted by name, and include no folders or links', async () => {
     await using folder = await tempFolder();
     await folder.write('b', '1');
     await folder.write('a', '2');

@@ -138,7 +138,7 @@ describe('recording started programs', () => {
     expect(await ledger.sweep()).toEqual([]);
   });
 
-  it('removes one that survived the stop ladder, once it is gone', async () => {
+  it('removes a program that survived the stop ladder once it has ended', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     const clock = new ManualClock();

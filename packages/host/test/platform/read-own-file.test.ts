@@ -37,7 +37,7 @@ describe('readOwnFile', () => {
     });
   });
 
-  it('refuses a file that others may replace, and not one in a folder like /tmp', async () => {
+  it('refuses a file that others may replace, but not one in a folder like /tmp', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('shared/own', 'text');
     const shared = join(folder.path, 'shared');

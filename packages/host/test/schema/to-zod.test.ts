@@ -205,7 +205,7 @@ describe('a schema for Zod', () => {
     expect(took).toBeLessThan(2000);
   });
 
-  it('ends for a schema that only refers to itself, or without end', () => {
+  it('is finite for a schema that only refers to itself, or without end', () => {
     const loop: JsonObject = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
     expect(takes(loop, { any: 'thing' })).toBe(true);
     const twice = { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' } } } as const;

@@ -16,7 +16,7 @@ async function folderOf(scope: Scope): Promise<string> {
 }
 
 describe('the usage of tools', () => {
-  it('counts for the next conversation, and not for the one that runs', async () => {
+  it('affects the next conversation, and not the current one', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const usage = await ToolUsage.open({ state, clock: new ManualClock() });
@@ -46,7 +46,7 @@ describe('the usage of tools', () => {
     await usage.settled();
   });
 
-  it('counts a tool once for a conversation, and each server that was on offer', async () => {
+  it('counts a tool once per conversation, and each server that was offered', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const clock = new ManualClock();
@@ -79,7 +79,7 @@ describe('the usage of tools', () => {
     );
   });
 
-  it('loses nothing where several hosts count at once', async () => {
+  it('loses nothing if several hosts count at once', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const clock = new ManualClock();
@@ -102,7 +102,7 @@ describe('the usage of tools', () => {
     expect((await ToolUsage.open({ state })).conversation().chanceOf(ECHO)).toBeCloseTo(1 / 3);
   });
 
-  it('counts within the process where nothing can be written', async () => {
+  it('counts within the process if nothing can be written', async () => {
     await using scope = new Scope();
     const state = join(await folderOf(scope), 'state');
     // A folder where the file would be.
@@ -113,7 +113,7 @@ describe('the usage of tools', () => {
     expect(usage.conversation().chanceOf(ECHO)).toBeCloseTo(1 / 3);
   });
 
-  it.skipIf(process.platform === 'win32')('takes no file that others can write', async () => {
+  it.skipIf(process.platform === 'win32')('ignores a file that others can write', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const usage = await ToolUsage.open({ state });

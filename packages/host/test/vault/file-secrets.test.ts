@@ -164,7 +164,7 @@ describe('the key of the secrets file', () => {
     expect(await kept.open().set('ALPHA', 'value')).toEqual(problem);
   });
 
-  it('is a problem when it is another one', async () => {
+  it('is reported if another key is in its place', async () => {
     await using kept = await vault(SECRETS);
     await writeFile(kept.keyFile, '0'.repeat(64));
     expect(await kept.open().get('ALPHA')).toEqual(
@@ -342,7 +342,7 @@ describe('several processes with one secrets file', () => {
     for (const [name, value] of wanted) expect(await store.get(name)).toEqual(ok(value));
   });
 
-  it('do not wait forever for one that does not end', async () => {
+  it('do not wait forever for a process that hangs', async () => {
     await using kept = await vault(SECRETS);
     const clock = new ManualClock();
     const { file, keyFile } = kept;

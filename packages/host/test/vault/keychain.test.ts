@@ -164,7 +164,7 @@ describe('a secrets file whose key is in another file', () => {
     await expectShut(folder, open(folder, { env: NOWHERE }), problem);
   });
 
-  it('is restored if a key file is chosen again', async () => {
+  it('moves its key back to a file if that is chosen again', async () => {
     await using folder = await stocked();
     expect(await open(folder, { choice: 'file' }).get('ALPHA')).toEqual(ok('the value'));
     expect(await open(folder, { choice: 'file' }).set('BETA', 'second')).toEqual(ok(undefined));
@@ -173,7 +173,7 @@ describe('a secrets file whose key is in another file', () => {
     expect(await away.get('BETA')).toEqual(ok('second'));
   });
 
-  it('stays so while a secret in it is damaged, which is still reported', async () => {
+  it('keeps its key there while a secret is damaged, and reports the damage', async () => {
     await using folder = await stocked({ env: NOWHERE });
     const file = join(folder.path, STATE);
     const stored = JSON.parse(await folder.read(STATE)) as { secrets: object };
