@@ -63,7 +63,7 @@ describe('a map for short-lived entries', () => {
       }
     };
     work(100);
-    // Makes the table of the map an old object.
+    // Moves the table of the map to the old generation.
     collect();
     const before = process.memoryUsage().heapUsed;
     work(2000);

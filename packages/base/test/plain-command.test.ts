@@ -1,4 +1,4 @@
-// Which lines are one plain command, and that a rule about a command never fits a line by which bash does anything else.
+// Which lines are one plain command, and that a rule about a command never matches a line with any other effect in bash.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -103,7 +103,7 @@ describe('a rule about the words of a command', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plain-command-'));
     try {
       const log = join(folder, 'log');
-      // A pattern for files stays as it is where none fits it.
+      // A file pattern without a match stays unchanged.
       const empty = join(folder, 'empty');
       mkdirSync(empty);
       for (const name of ['git', 'rm', 'x']) {

@@ -1,4 +1,4 @@
-// Answers that repeat an earlier one: references to what a model can still read, and to nothing else.
+// References in place of repeated answers, only to answers that the model can still read.
 
 import { canonicalJson } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -24,7 +24,7 @@ function answered(id: string, text: string, more: Partial<ToolAnswer> = {}): Too
 
 type Round = readonly [id: string, given: object, answer: ToolMessage];
 
-/** One call after the other, each with its answer. */
+/** Calls one after another, each with its answer. */
 function talk(...rounds: readonly Round[]): readonly Message[] {
   return [
     user('go'),

@@ -36,7 +36,7 @@ const things = Array.from({ length: 60 }, (_, at) => ({
 const CREATE = 'mcp__many__createIssue';
 const THREE = ['search_tools', 'describe_tools', 'call_tool', 'read_result'];
 
-/** By which name a model calls the search. */
+/** The name by which a model calls the search. */
 const NATIVE = CELLS.flatMap((cell) => {
   if (cell.wire === 'anthropic') return [{ ...cell, search: 'search_tools' }];
   return cell.wire === 'responses' ? [{ ...cell, search: 'tool_search' }] : [];
@@ -48,7 +48,7 @@ const calling = (tool: string, given: object): LiveTurn => ({
 });
 const searching = (search: string, query = 'open a ticket'): LiveTurn =>
   calling(search, { queries: [query] });
-/** As a model or a server in front of it that knows nothing of this. */
+/** Like a model, or a server in front of it, that does not support this. */
 const unknownField = (when: string): LiveTurn => ({
   kind: 'fails',
   when,
@@ -187,7 +187,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     const [gone, other] = shown(server);
     expect(gone).toEqual(always);
     expect(server.requests[0]?.text).toContain('gone.tool() — It was there');
-    // Only a search that was made as an item of this API can be answered by one.
+    // Only a search that is an item of this API can be answered by one.
     expect(other).toEqual(cell.wire === 'anthropic' ? [...always, CREATE] : always);
   });
 
@@ -240,7 +240,7 @@ describe.each(CELLS)('a conversation with $name at an address of another kind', 
   });
 });
 
-/** What stands only in a request whose tools are loaded. */
+/** Text that occurs only in a request with tool loading. */
 const MARKS: Readonly<Record<Cell['wire'], string>> = {
   anthropic: 'defer_loading',
   responses: '"tool_search"',
@@ -255,7 +255,7 @@ const MESSAGES: Readonly<Record<Cell['wire'], string>> = {
   chat: 'messages',
 };
 
-/** Without the marks for the cache, which move, and without the end. */
+/** Without the moving marks for the cache, and without the end. */
 function plain(messages: unknown): string {
   const text = JSON.stringify(messages).slice(0, -1);
   return text.replaceAll(',"cache_control":{"type":"ephemeral"}', '');

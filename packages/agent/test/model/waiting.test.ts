@@ -1,4 +1,4 @@
-// A program that waits for a model and has nothing else to do: it lives until there is an answer or a failure.
+// A program that only waits for a model stays alive until there is an answer or a failure.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

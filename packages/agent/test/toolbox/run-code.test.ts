@@ -1,4 +1,4 @@
-// Scripts of a model in a conversation: whose their calls are, and how they are told of.
+// Scripts of a model in a conversation: the names and events of their calls.
 
 import { never, Scope } from '@plugboard/base';
 import type { ApprovalRequest, Approver } from '@plugboard/host';

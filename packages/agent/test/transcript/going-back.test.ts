@@ -1,4 +1,4 @@
-// Going back in a conversation that is kept: to a turn, with the files that tools changed, and on in a copy.
+// Going back in a stored conversation: to a turn, with the files that tools changed, and continuing in a copy.
 
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('a conversation that is rewound', () => {
     await open.settled();
     const again = await transcripts.latest();
     expect(again?.messages).toEqual(now);
-    // No number is used twice.
+    // Numbers are unique.
     expect(again?.turns.map(({ number }) => number)).toEqual([1, 3]);
   });
 
@@ -150,7 +150,7 @@ describe('the files of a conversation', () => {
   });
 });
 
-/** A workspace whose changes are kept with a conversation. */
+/** A workspace whose changes are stored with a conversation. */
 async function changing(scope: Scope): Promise<GivenWorkspace & { readonly open: OpenTranscript }> {
   const kept = scope.use(await tempFolder());
   const open = transcriptsIn(kept).begin('m');

@@ -36,7 +36,7 @@ describe('the kept output of a command', () => {
         const [head = '', tail = ''] = omitted === 0 ? [all, ''] : text.split(mark);
         expect(all.startsWith(head) || all.startsWith(head.slice(0, -1))).toBe(true);
         expect(all.endsWith(tail)).toBe(true);
-        // A beginning without an end of line is given one.
+        // A line end is added to a beginning without one.
         const sum = head.length + omitted + tail.length;
         expect([all.length, all.length + 1]).toContain(sum);
       }),

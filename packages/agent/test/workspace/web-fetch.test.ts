@@ -1,4 +1,4 @@
-// `web_fetch` against real servers. A proxy stands between, as in a company: so names of the web lead to this machine.
+// `web_fetch` against real servers, through a proxy that maps public names to this machine.
 
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
@@ -15,7 +15,7 @@ const SITE = 'http://docs.example.com';
 interface Web extends GivenWorkspace {
   readonly asked: string[];
   readonly clock: ManualClock;
-  /** The text between the marks, or what went wrong. */
+  /** The text between the marks, or the error. */
   readonly read: (given: Record<string, unknown>) => Promise<string>;
 }
 
@@ -241,7 +241,7 @@ describe('web_fetch of a host', () => {
     const leak = { url: `${SITE}/?q=The+acquisition+closes+in+May` };
     expect((await conversation.call(fetch, leak)).kind).toBe('denied');
     expect(asked).toEqual(['docs.example.com/a']);
-    // An address that the person typed is theirs.
+    // An address that the user typed is not foreign.
     conversation.typed(`read ${SITE}/b please`);
     expect((await conversation.call(fetch, { url: `${SITE}/b` })).kind).toBe('result');
   });

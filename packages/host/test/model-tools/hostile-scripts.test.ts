@@ -1,4 +1,4 @@
-// What a script, a server or a model could try against the person who approves calls, through the real host.
+// Attacks by a script, a server or a model on the user who approves calls, through the real host.
 
 import { type Json, type JsonObject, Scope } from '@plugboard/base';
 import { type Era, scriptedServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ import { CODE, scriptStory } from './script-story.ts';
 const ERAS: readonly Era[] = ['legacy', 'modern'];
 const s = scriptedServer({ builtIns: ['echo', 'cwd'] });
 
-/** Says yes for so long, and keeps what it was asked. */
+/** Approves with this lifetime, and records the requests. */
 function yes(remember: Remember): { asked: ApprovalRequest[]; approve: Approver } {
   const asked: ApprovalRequest[] = [];
   const approve: Approver = (request) => {

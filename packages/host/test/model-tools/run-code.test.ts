@@ -22,7 +22,7 @@ const serverOf = (era: Era, script: Parameters<typeof scriptedServer>[0] = {}) =
   protocol: era,
 });
 
-/** Lets the script that waits come to its waiting first, or the time would count as that of its own code. */
+/** Lets the script begin to wait first, or the time would count as that of its own code. */
 async function passes(
   clock: ManualClock,
   ms: number,

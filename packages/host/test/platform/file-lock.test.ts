@@ -123,7 +123,7 @@ describe('a lock between processes', () => {
     const contenders = ['0', '1', '2', '3'].map((digit) => digit.repeat(16));
     const held: number[] = [];
     for (let round = 0; round < times(30, 100); round += 1) {
-      // All find a folder that a killed process left, so that none of them has made it.
+      // All find the folder of a killed process, so that none of them has created it.
       await mkdir(lock);
       const entered = await Promise.all(
         contenders.map((token) => {
@@ -312,7 +312,7 @@ describe('a lock that cannot be made', () => {
   it('leaves no folder if the disk is full', async () => {
     await using folder = await tempFolder();
     const lock = lockOf(join(folder.path, 'file'));
-    // Too long for any disk, as one that is full would be too small.
+    // Too long for any disk, which fails like a full disk.
     const own = 'n'.repeat(300);
     const entering = enter({ folder: lock, own, clock: systemClock, wasEmpty: false });
     await expect(entering).rejects.toThrow('ENAMETOOLONG');

@@ -28,7 +28,7 @@ describe('the own files of a folder', () => {
   it('exclude those of other users', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('of-another', 'x');
-    // Only root can give a file away; everyone else finds others' files in /etc.
+    // Only root can change owners; otherwise files of other users are in /etc.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) await chown(file, ANOTHER, ANOTHER);
     expect(await ownFiles(isRoot ? folder.path : '/etc')).toEqual([]);

@@ -17,7 +17,7 @@ describe('readOwnFile', () => {
 
   it('refuses the file of another user', async () => {
     await using folder = await tempFolder();
-    // Only the administrator can give a file away; for others the administrator’s will do.
+    // Only the administrator can change owners; otherwise a file of the administrator is used.
     const isAdministrator = process.getuid?.() === 0;
     const path = isAdministrator ? await folder.write('foreign', 'text') : '/etc/passwd';
     if (isAdministrator) await chown(path, 12_345, 12_345);

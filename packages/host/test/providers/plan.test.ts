@@ -1,4 +1,4 @@
-// The tools of a host for a provider, where there are too many to send.
+// The tools of a host for a provider, if there are too many to send.
 
 import { Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';

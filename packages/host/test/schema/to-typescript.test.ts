@@ -123,7 +123,7 @@ describe('the TypeScript of a schema', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const comment = docComment(text);
         expect(comment === '' || /^\/\*\* (?:(?!\*\/)[^\n])* \*\/\n$/u.test(comment)).toBe(true);
-        // Line ends that a parser knows are escaped, and what is left is the same text.
+        // Line ends are escaped, and the text stays the same.
         const escaped = stringLiteral(text).replaceAll(/\\u\{([\da-f]+)\}/g, (_, code: string) =>
           JSON.stringify(String.fromCodePoint(Number.parseInt(code, 16))).slice(1, -1),
         );

@@ -1,4 +1,4 @@
-// What tasks cost by each way of giving a model tools.
+// The cost of tasks for each way to offer tools to a model.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Which tools a model gets as they are, and which by a search or by scripts.
+// Which tools a model gets directly, and which by a search or by scripts.
 
 import type { JsonObject } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';

@@ -1,4 +1,4 @@
-// The file of used tools, with several conversations and hosts at once.
+// The file with the usage of tools, with several conversations and hosts at once.
 
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('the usage of tools', () => {
     const usage = await ToolUsage.open({ state: await folderOf(scope) });
     const uses = usage.conversation();
     uses.used(ECHO, ['s']);
-    // The lock of the file is asked for by now, and what follows waits for it.
+    // The lock of the file has been requested by now, and later uses wait for it.
     await Promise.resolve();
     uses.used(ADD, ['s']);
     for (let waited = 0; waited < 200; waited += 1) {
@@ -105,7 +105,7 @@ describe('the usage of tools', () => {
   it('counts within the process if nothing can be written', async () => {
     await using scope = new Scope();
     const state = join(await folderOf(scope), 'state');
-    // A folder where the file would be.
+    // A folder in the place of the file.
     await mkdir(join(state, 'tool-usage.json'), { recursive: true });
     const usage = await ToolUsage.open({ state });
     usage.conversation().used(ECHO, ['s']);

@@ -1,4 +1,4 @@
-// Counts of uses that fade.
+// Counts of uses that decay.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -66,7 +66,7 @@ describe('the secrets file', () => {
       [paths.state, 'secrets.json'],
       [paths.config, 'secrets.key'],
     ] as const) {
-      // No draft and no lock stays beside it.
+      // No draft and no lock is left.
       expect(await readdir(path)).toEqual([name]);
       expect((await stat(join(path, name))).mode & 0o777).toBe(0o600);
     }
@@ -117,7 +117,7 @@ describe('the key of the secrets file', () => {
     expect(await elsewhere.get('OTHER')).toEqual(problem);
     expect(await elsewhere.names()).toEqual(problem);
     expect(await elsewhere.remove('ALPHA')).toEqual(problem);
-    // It would mix what two keys open.
+    // It would mix records of two keys.
     expect(await elsewhere.set('OTHER', 'value')).toEqual(problem);
     expect(await kept.folder.read(STATE)).toBe(before);
     expect(await kept.open().get('ALPHA')).toEqual(ok(SECRETS.ALPHA));
