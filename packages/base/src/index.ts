@@ -24,6 +24,7 @@ export {
   pointerTo,
 } from './json.ts';
 export type { FormField, InputField, Option, TextFormat } from './form-field.ts';
+export { groupBy } from './group-by.ts';
 export { isUrl } from './is-url.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';

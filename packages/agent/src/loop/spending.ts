@@ -17,11 +17,6 @@ export interface SpendingTotals {
   readonly requests: number;
 }
 
-export interface BudgetOverrun {
-  readonly spent: number;
-  readonly budget: number;
-}
-
 const NOTHING: Usage = {
   inputTokens: 0,
   outputTokens: 0,
@@ -57,7 +52,7 @@ export class Spending {
   }
 
   /** `undefined` while the budget is not spent. */
-  overspent(): BudgetOverrun | undefined {
+  overspent(): { readonly spent: number; readonly budget: number } | undefined {
     const { dollars, tokens } = this.#budget;
     const { usage, dollars: spent } = this.#totals;
     if (dollars !== undefined && spent >= dollars) return { spent, budget: dollars };

@@ -90,7 +90,7 @@ interface DelegatedTask {
 
 /** A task, and the sub-agent that works on it. */
 interface Assignment {
-  readonly wish: DelegatedTask;
+  readonly request: DelegatedTask;
   readonly name: string;
   readonly agent: NamedAgent | undefined;
   readonly role: string | undefined;
@@ -134,24 +134,25 @@ export class DelegatingToolbox implements Toolbox {
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     if (call.tool !== DELEGATE) return this.#options.toolbox.run(call, settings);
-    const wish = readTask(call.arguments);
-    if (wish === undefined) {
+    const request = readTask(call.arguments);
+    if (request === undefined) {
       return textAnswer(
         call,
         'delegate takes { "task": "…", "agent"?: "…", "name"?: "…", "tools"?: ["…"] }.',
         'error',
       );
     }
-    const agent = wish.agent === undefined ? undefined : findAgent(this.#agents(), wish.agent);
-    if (wish.agent !== undefined && agent === undefined) {
-      return textAnswer(call, this.#noSuchAgent(wish.agent), 'error');
+    const agent =
+      request.agent === undefined ? undefined : findAgent(this.#agents(), request.agent);
+    if (request.agent !== undefined && agent === undefined) {
+      return textAnswer(call, this.#noSuchAgent(request.agent), 'error');
     }
     const role = await agent?.instructions(settings.signal);
     if (role?.ok === false) return textAnswer(call, role.error, 'error');
-    const name = this.#nameFor(wish, settings.asker);
+    const name = this.#nameFor(request, settings.asker);
     try {
       return await this.#places.run(settings.signal, () =>
-        this.#work(call, { wish, name, agent, role: role?.value }, settings),
+        this.#work(call, { request, name, agent, role: role?.value }, settings),
       );
     } finally {
       this.#names.delete(name);
@@ -170,19 +171,19 @@ export class DelegatingToolbox implements Toolbox {
 
   async #work(
     call: ToolCall,
-    { wish, name, agent, role }: Assignment,
+    { request, name, agent, role }: Assignment,
     { signal, onEvent }: RunSettings,
   ): Promise<ToolAnswer> {
     const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
     const turn = {
       agent: name,
       model: agent?.model?.() ?? model(),
-      toolbox: isLimited(wish, agent)
-        ? narrowed(toolbox, (tool) => isAdmitted(tool, wish, agent))
+      toolbox: isLimited(request, agent)
+        ? narrowed(toolbox, (tool) => isAdmitted(tool, request, agent))
         : toolbox,
       clock,
       messages: [],
-      message: { kind: 'user', parts: [{ kind: 'text', text: wish.task }] },
+      message: { kind: 'user', parts: [{ kind: 'text', text: request.task }] },
       system: (offer: ToolOffer) => delegatePrompt(system(offer), { name, role }),
       spending,
       limits: { steps: STEPS, ...limits },

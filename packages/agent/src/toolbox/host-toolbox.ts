@@ -288,7 +288,7 @@ export class HostToolbox implements Toolbox, Disposable {
           deferred: native.deferred,
         },
       }),
-      servers: serverNotes(host.servers, (server) => this.#lists.knownOf(server)),
+      servers: serverNotes(host.servers, (server) => this.#lists.listStateOf(server)),
       describe: (name) => this.#factsOf(name, byName),
       resolve: (call) => {
         const { name, arguments: given } = this.#tools.resolve({ ...call, name: call.tool });

@@ -3,7 +3,7 @@
 
 import { abortable } from '@plugboard/base';
 import type { CallOutcome, Host, HostEvent, HostTool } from '@plugboard/host';
-import { inWords, type KnownOf } from './server-notes.ts';
+import { inWords, type ListState } from './server-notes.ts';
 
 /** `near`: the servers in this process, and the first tools of any other. `all`: all servers. */
 export type FirstWait = 'near' | 'all';
@@ -51,7 +51,7 @@ export class ServerLists implements Disposable {
     this.#listNew();
   }
 
-  knownOf(server: string): KnownOf {
+  listStateOf(server: string): ListState {
     const list = this.#lists.get(server);
     return { tools: list?.tools?.length, problem: list?.problem };
   }

@@ -3,7 +3,7 @@
 import type { ServerState, ServerStatus } from '@plugboard/host';
 import type { ServerNote } from '../conversation/index.ts';
 
-export interface KnownOf {
+export interface ListState {
   /** The number of its tools; `undefined` before it was listed. */
   readonly tools: number | undefined;
   /** Why it could not be listed. */
@@ -12,10 +12,10 @@ export interface KnownOf {
 
 export function serverNotes(
   servers: readonly ServerStatus[],
-  knownOf: (server: string) => KnownOf,
+  listStateOf: (server: string) => ListState,
 ): readonly ServerNote[] {
   return servers.flatMap(({ name, state }): readonly ServerNote[] => {
-    const known = knownOf(name);
+    const known = listStateOf(name);
     const note = noteState(state, known);
     if (note === undefined) return [];
     // A server that the user or a policy keeps from starting has no tools, even if some were listed before.
@@ -27,7 +27,7 @@ export function serverNotes(
 type StateNote = Pick<ServerNote, 'state' | 'reason'>;
 
 /** `undefined` for a server that the user has disabled. */
-function noteState(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
+function noteState(state: ServerState, { tools, problem }: ListState): StateNote | undefined {
   switch (state.kind) {
     case 'disabled':
       return undefined;

@@ -8,7 +8,7 @@ import { type PageText, pageText } from './page-text.ts';
 
 export type WebPagesOptions = Pick<GetPageOptions, 'environment' | 'clock'>;
 
-export interface PageWish {
+export interface PageRequest {
   readonly url: string;
   /** The end of the last part. */
   readonly cursor?: string | undefined;
@@ -57,19 +57,19 @@ export class WebPages {
   }
 
   /** The error says in words what went wrong and what may help. */
-  async read(wish: PageWish, signal: AbortSignal): Promise<Result<PagePart, string>> {
-    if (!isUrl(wish.url))
+  async read(request: PageRequest, signal: AbortSignal): Promise<Result<PagePart, string>> {
+    if (!isUrl(request.url))
       return err('that is not a complete address, such as https://example.com/page');
-    const place = placeOf(wish.cursor);
+    const place = placeOf(request.cursor);
     if (place === undefined) return err('there is no such cursor; begin without one');
-    const page = await this.#page(new URL(wish.url), signal);
+    const page = await this.#page(new URL(request.url), signal);
     if (!page.ok) return page;
     const { digest, text } = page.value;
     if (place.digest !== undefined && place.digest !== digest) {
       return err('the page has changed since its last part was read; begin again without a cursor');
     }
     if (place.from > text.length) return err('there is no such cursor; begin without one');
-    return ok(partOf(page.value, place.from, wish.tokens * CHARACTERS_PER_TOKEN));
+    return ok(partOf(page.value, place.from, request.tokens * CHARACTERS_PER_TOKEN));
   }
 
   async #page(url: URL, signal: AbortSignal): Promise<Result<KeptPage, string>> {

@@ -46,10 +46,10 @@ interface ClientRequest {
 
 export async function clientForSignIn(
   server: AuthorizationServer,
-  wish: ClientRequest & { readonly redirectUrl: string },
+  options: ClientRequest & { readonly redirectUrl: string },
   ports: ClientPorts,
 ): AuthorizationResult<OAuthClient> {
-  const { settings, redirectUrl, scope } = wish;
+  const { settings, redirectUrl, scope } = options;
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
   return registeredClient(server, ports, {
@@ -88,11 +88,9 @@ async function registeredClient(
   },
 ): AuthorizationResult<OAuthClient> {
   const { issuer } = server;
-  if (!server.registersClients) return err({ kind: 'client-id-needed', issuer });
-  let registration: Awaited<AuthorizationResult<OAuthClient>> = err({
-    kind: 'client-id-needed',
-    issuer,
-  });
+  let registration: Awaited<AuthorizationResult<OAuthClient>>;
+  registration = err({ kind: 'client-id-needed', issuer });
+  if (!server.registersClients) return registration;
   const updated = await ports.store.registrations.update(
     { issuer },
     async (now) => {

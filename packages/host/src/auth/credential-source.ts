@@ -63,7 +63,7 @@ export class CredentialSource {
 
   async obtain(
     server: AuthorizationServer,
-    wish: CredentialRequest & {
+    options: CredentialRequest & {
       readonly refused: string | undefined;
       /** Set if the user asked to sign in now. */
       readonly way?: LoginWay;
@@ -75,7 +75,7 @@ export class CredentialSource {
     const { issuer, resource = '' } = server;
     const scope = this.#scopeAt(
       { resourceScopes: server.resourceScopes, offersOfflineAccess: false },
-      wish,
+      options,
     );
     const dpop = await this.#keyAt(server);
     const { account, clientId: client = '' } = settings;
@@ -83,8 +83,8 @@ export class CredentialSource {
       vouchedGrant(
         {
           ...{ xaa, account, audience: server, scope },
-          way: wish.way ?? (browser && { kind: 'browser', browser }),
-          signal: wish.signal ?? ending,
+          way: options.way ?? (browser && { kind: 'browser', browser }),
+          signal: options.signal ?? ending,
         },
         this.#ports,
       );
@@ -93,29 +93,29 @@ export class CredentialSource {
       ...definedFields({ requestedScope: scope, dpopKey: dpop?.jwk }),
     };
     const request = () => machineTokens({ server, settings, scope, dpop, vouch });
-    return obtainCredential({ fresh, refused: wish.refused, request }, this.#ports);
+    return obtainCredential({ fresh, refused: options.refused, request }, this.#ports);
   }
 
   async signIn(
     server: AuthorizationServer,
-    wish: CredentialRequest & { readonly way: LoginWay; readonly signal: AbortSignal },
+    options: CredentialRequest & { readonly way: LoginWay; readonly signal: AbortSignal },
   ): Promise<CredentialResult> {
     const { settings } = this.#server;
-    const { way, signal } = wish;
-    const scope = this.#scopeAt(server, wish);
+    const { way, signal } = options;
+    const scope = this.#scopeAt(server, options);
     const dpop = await this.#keyAt(server);
     return signInBy(way, { server, settings, scope, dpop, signal }, this.#ports);
   }
 
   #scopeAt(
     server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
-    wish: CredentialRequest,
+    options: CredentialRequest,
   ): string | undefined {
     const configured = this.#server.settings.scopes;
     return scopeToAsk(server, {
       configured,
-      challenged: wish.challenge.scope,
-      before: wish.before,
+      challenged: options.challenge.scope,
+      before: options.before,
     });
   }
 

@@ -21,12 +21,12 @@ const SLOWER_MS = 5000;
 const SLOWEST_MS = 60_000;
 
 export async function deviceSignIn(
-  wish: DeviceSignIn,
+  options: DeviceSignIn,
   ports: AuthorizationPorts,
 ): AuthorizationResult<Credential> {
-  const { server, settings, scope, show } = wish;
+  const { server, settings, scope, show } = options;
   if (!server.offersDeviceCode) return err({ kind: 'device-not-offered', issuer: server.issuer });
-  const signal = AbortSignal.any([wish.signal, ports.ending]);
+  const signal = AbortSignal.any([options.signal, ports.ending]);
   const client = await clientForDevice(server, { settings, scope }, ports);
   if (!client.ok) return client;
   const got = await server.askForDeviceCode({ client: client.value, scope });
@@ -39,10 +39,10 @@ export async function deviceSignIn(
     userCode,
     expiresAt: ports.clock.now() + expiresInSeconds * 1000,
   });
-  const waiting = { ...wish, client: client.value, code: got.value, signal };
+  const waiting = { ...options, client: client.value, code: got.value, signal };
   const tokens = await pollUntilEntered(waiting, ports);
   if (!tokens.ok) return tokens;
-  return keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
+  return keepSignIn(options, { client: client.value, tokens: tokens.value }, ports);
 }
 
 interface DevicePoll extends SignInTerms {

@@ -27,13 +27,13 @@ export interface VouchRequest {
 
 /** A grant that the authorization server of the resource accepts. */
 export async function vouchedGrant(
-  wish: VouchRequest,
+  options: VouchRequest,
   ports: AuthorizationPorts,
 ): AuthorizationResult<string> {
-  const { xaa, audience, scope } = wish;
+  const { xaa, audience, scope } = options;
   const provider = await discoverIdentityProvider(xaa, ports.providerFetch);
   if (!provider.ok) return provider;
-  const idToken = await idTokenOf(provider.value, wish, ports);
+  const idToken = await idTokenOf(provider.value, options, ports);
   if (!idToken.ok) return idToken;
   return provider.value.exchangeIdToken({
     client: clientOf(xaa),

@@ -23,8 +23,8 @@ const TIMEOUT_MS = 5 * 60_000;
 
 export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
   return {
-    async begin(wish) {
-      const listener = await listenerFor(wish);
+    async begin(request) {
+      const listener = await listenerFor(request);
       return listener === undefined
         ? err({ kind: 'no-browser' })
         : ok(new LoopbackVisit(listener, options));

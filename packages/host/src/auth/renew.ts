@@ -17,14 +17,14 @@ type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'end
 
 /** `refused` is the token that must not be returned again. */
 export async function refreshCredential(
-  wish: {
+  options: {
     readonly key: CredentialKey;
     readonly refused: string | undefined;
     readonly refresh: (refreshToken: string) => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
 ): AuthorizationResult<Credential> {
-  const { key, refused, refresh } = wish;
+  const { key, refused, refresh } = options;
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
   let underWay: Disposable | undefined;
   try {
@@ -58,14 +58,14 @@ async function afterRefresh(
 
 /** Obtains a token by a machine grant, unless another process has just got one. */
 export async function obtainCredential(
-  wish: {
+  options: {
     readonly fresh: CredentialKey & Partial<Credential>;
     readonly refused: string | undefined;
     readonly request: () => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
 ): AuthorizationResult<Credential> {
-  const { fresh, refused, request } = wish;
+  const { fresh, refused, request } = options;
   return changeCredential(credentialKey(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
     if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };

@@ -94,15 +94,15 @@ export class ServerAuthorization implements AuthorizationPort {
   }
 
   /** The user asks to sign in now. */
-  async login(wish: {
+  async login(options: {
     readonly way: LoginWay;
     readonly challenge: Challenge;
     readonly signal: AbortSignal;
   }): Promise<CredentialResult> {
     this.#budget.reset();
-    const found = await this.#discover(wish.challenge);
+    const found = await this.#discover(options.challenge);
     if (!found.ok) return found;
-    const asked = { ...wish, before: undefined };
+    const asked = { ...options, before: undefined };
     return this.#hold(
       isMachine(this.#server.settings)
         ? await this.#source.obtain(found.value, {
@@ -275,13 +275,13 @@ export class ServerAuthorization implements AuthorizationPort {
   /** Asks the user, who did not start this sign-in. */
   async #askUser(
     server: AuthorizationServer,
-    wish: { readonly challenge: Challenge; readonly before: string | undefined },
+    options: { readonly challenge: Challenge; readonly before: string | undefined },
   ): Promise<CredentialResult> {
     const { browser, ending } = this.#ports;
     if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
     if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
     return this.#source.signIn(server, {
-      ...wish,
+      ...options,
       way: { kind: 'browser', browser },
       signal: ending,
     });

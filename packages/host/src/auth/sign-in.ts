@@ -17,10 +17,10 @@ export interface SignIn extends SignInTerms {
 }
 
 export async function signIn(
-  wish: SignIn,
+  options: SignIn,
   ports: AuthorizationPorts,
 ): AuthorizationResult<Credential> {
-  const { server, settings, browser, scope, signal } = wish;
+  const { server, settings, browser, scope, signal } = options;
   const { issuer } = server;
   const before = await ports.store.registrations.read({ issuer });
   if (!before.ok) return before;
@@ -46,10 +46,10 @@ export async function signIn(
     client: client.value,
     verifier: page.value.verifier,
     redirectUrl,
-    dpop: wish.dpop,
+    dpop: options.dpop,
   });
   if (!tokens.ok) return tokens;
-  return await keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
+  return await keepSignIn(options, { client: client.value, tokens: tokens.value }, ports);
 }
 
 function browserProblem({ kind }: BrowserProblem): AuthorizationProblem {

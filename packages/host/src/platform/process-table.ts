@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { systemClock } from '@plugboard/base';
+import { groupBy, systemClock } from '@plugboard/base';
 import {
   hasProcFolder,
   parsePsLine,
@@ -59,19 +59,6 @@ export class ProcessTable {
   withSign(sign: string): readonly ProcessFacts[] {
     return this.#bySign.get(sign) ?? [];
   }
-}
-
-function groupBy<Key>(
-  all: readonly ProcessFacts[],
-  keyOf: (facts: ProcessFacts) => Key,
-): Map<Key, ProcessFacts[]> {
-  const groups = new Map<Key, ProcessFacts[]>();
-  for (const facts of all) {
-    const group = groups.get(keyOf(facts));
-    if (group === undefined) groups.set(keyOf(facts), [facts]);
-    else group.push(facts);
-  }
-  return groups;
 }
 
 let next: { readonly table: Promise<ProcessTable>; since: number } | undefined;

@@ -4,14 +4,9 @@
 import { isAbsolute, join } from 'node:path';
 import { exists } from './find-up.ts';
 
-export interface TwoFolders {
-  readonly folder: string;
-  readonly startsIn: string;
-}
-
 export async function wordsOnlyIn(
   words: readonly string[],
-  { folder, startsIn }: TwoFolders,
+  { folder, startsIn }: { readonly folder: string; readonly startsIn: string },
 ): Promise<readonly string[]> {
   if (folder === startsIn) return [];
   const found = await Promise.all(

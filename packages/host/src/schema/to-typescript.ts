@@ -22,7 +22,7 @@ export interface TypeScriptTypes {
 export function toTypeScript(
   given: JsonObject,
   name: string,
-  nameFor: (wish: string) => string,
+  nameFor: (proposal: string) => string,
 ): TypeScriptTypes {
   const schema = normalizeSchema(given);
   const writing: Writing = { schema, nameFor, name, names: new Map([['#', name]]), written: 0 };
@@ -37,7 +37,7 @@ export function toTypeScript(
 interface Writing {
   readonly schema: Schema;
   readonly name: string;
-  readonly nameFor: (wish: string) => string;
+  readonly nameFor: (proposal: string) => string;
   /** The names of references; grows while types are written. */
   readonly names: Map<string, string>;
   written: number;

@@ -3,6 +3,7 @@
 // often that sending saves more than it costs, starting with the most used in proportion to their length. The same input
 // yields the same plan. Pure.
 
+import { groupBy } from '@plugboard/base';
 import {
   cheapestMode,
   modeCosts,
@@ -202,12 +203,7 @@ function serverPlan<Tool>(
 function byServer<Tool extends DescribedTool>(
   tools: readonly Costed<Tool>[],
 ): readonly (readonly [string, readonly Costed<Tool>[]])[] {
-  const servers = new Map<string, Costed<Tool>[]>();
-  for (const each of tools) {
-    const own = servers.get(each.tool.server) ?? [];
-    own.push(each);
-    servers.set(each.tool.server, own);
-  }
+  const servers = groupBy(tools, ({ tool }) => tool.server);
   return [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 

@@ -1,7 +1,7 @@
 // Offers three tools in place of all: a model searches for tools, has them described, and calls them by name. The three
 // stay the same for a whole conversation, even if servers change, so that a provider's cache stays valid.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { groupBy, isObject, type JsonObject } from '@plugboard/base';
 import { declaration, type DescribedTool, shortName, signature } from './signature.ts';
 import { openToolIndex, type ToolIndex } from './tool-index.ts';
 import { propertiesOf } from './type-text.ts';
@@ -272,16 +272,10 @@ export function searchDefinitions(
 
 /** Describes each server by words of its tools' names, without any other text from the server. */
 function serverLines(tools: readonly DescribedTool[]): readonly string[] {
-  const byServer = new Map<string, DescribedTool[]>();
-  for (const tool of tools) {
-    const list = byServer.get(tool.server) ?? [];
-    list.push(tool);
-    byServer.set(tool.server, list);
-  }
   let length = 0;
   return [
     'Servers:',
-    ...[...byServer]
+    ...[...groupBy(tools, ({ server }) => server)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([server, own]) => {
         const topics = topicsOf(server, own).join(', ');

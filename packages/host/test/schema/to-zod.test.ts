@@ -9,7 +9,7 @@ import { toZod } from '../../src/schema/to-zod.ts';
 const takes = (schema: JsonObject, value: unknown): boolean =>
   toZod(z, schema).safeParse(value).success;
 
-/** Whether the schema itself accepts a value; `undefined` if Ajv cannot decide. */
+/** Whether the schema itself accepts a value; false if Ajv cannot decide. */
 function schemaTakes(schema: JsonObject): (value: unknown) => boolean {
   let validate: ((value: unknown) => boolean) | undefined;
   return (value) => {
