@@ -1,5 +1,5 @@
-// An agent in a few lines: a conversation of a model with the tools of a host, with the usual system text. A program that
-// wants another toolbox, transcripts or sub-agents puts the parts together itself.
+// Creates an agent in one call: a conversation of a model with the tools of a host and the default system prompt. A
+// program that needs another toolbox, transcripts or sub-agents combines the parts itself.
 
 import { never } from '@plugboard/base';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -16,9 +16,9 @@ import { HostToolbox, type ToolHost } from './toolbox/index.ts';
 
 export interface CreateAgentOptions {
   readonly model: Model;
-  /** It decides about every call. */
+  /** Decides about every call. */
   readonly host: ToolHost;
-  /** Which folder the model is told that it works in; that of the process, by default. */
+  /** The working folder in the system prompt; that of the process, by default. */
   readonly folder?: string;
   /** How long the first request waits for the tools of servers. */
   readonly firstWaitMs?: number;
@@ -26,16 +26,16 @@ export interface CreateAgentOptions {
 }
 
 export interface AgentAnswer {
-  /** What the model said last. */
+  /** The last text of the model. */
   readonly text: string;
   readonly end: TurnEnd;
 }
 
 export interface Agent extends Disposable {
   readonly conversation: Conversation;
-  /** One turn, with all that happens in it. Never throws. */
+  /** Runs one turn, and yields its events. Never throws. */
   send(message: UserMessage, signal: AbortSignal): AsyncIterable<AgentEvent>;
-  /** One turn, and what came of it. Never throws: `end` says how it ended. */
+  /** Runs one turn, and returns its answer. Never throws: `end` says how it ended. */
   ask(text: string, signal?: AbortSignal): Promise<AgentAnswer>;
 }
 

@@ -23,6 +23,7 @@ export type {
   ModelTool,
   ReasoningPart,
   RunSettings,
+  ServerInstructions,
   ServerNote,
   TextPart,
   ToolAnswer,
@@ -91,7 +92,6 @@ export {
   type PromptFacts,
   type PromptNotes,
   type PromptPart,
-  type ServerInstructions,
   systemParts,
   systemPrompt,
 } from './prompt/index.ts';

@@ -1,4 +1,4 @@
-// A host that reads no files of this machine and writes its own into a temp folder.
+// A host that reads no files of this machine, and writes its own files into a temporary folder.
 
 import type { Scope } from '@plugboard/base';
 import { allowAll, createHost, type Host, type HostOptions } from '@plugboard/host';

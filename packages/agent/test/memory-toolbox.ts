@@ -1,4 +1,4 @@
-// A toolbox without servers, whose tools do what a test says.
+// A toolbox without servers, whose tools are functions of a test.
 
 import type { RunSettings, ServerNote, Toolbox, ToolCall } from '../src/conversation/index.ts';
 

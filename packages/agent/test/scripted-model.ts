@@ -1,4 +1,4 @@
-// A model that says what a test tells it to, one step for each request, and remembers what it was asked.
+// A model with the answers of a test, one step for each request, which records the requests.
 
 import type {
   AssistantPart,
@@ -22,12 +22,12 @@ export type Step =
     }
   | { readonly kind: 'fails'; readonly failure: ModelFailure; readonly after?: string }
   | { readonly kind: 'throws'; readonly message: string }
-  /** Says something, and then nothing any more, whatever its signal says. */
+  /** Sends some text, and then hangs, ignoring its signal. */
   | { readonly kind: 'hangs'; readonly after: string; readonly onHang: () => void };
 
 export interface ScriptedModel extends Model {
   readonly requests: ModelRequest[];
-  /** Streams that were begun and neither ended nor were left. */
+  /** The number of open streams. */
   readonly open: () => number;
 }
 

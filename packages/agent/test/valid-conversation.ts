@@ -1,5 +1,5 @@
-// What every provider wants of a conversation: it begins with the user, each call is answered by the next message, in
-// order and once, and no message is empty.
+// The requirements of every provider on a conversation: it begins with the user, each call is answered once by the next
+// message, in order, and no message is empty.
 
 import { type Message } from '../src/conversation/index.ts';
 

@@ -1,4 +1,4 @@
-// How long to wait before trying again. Pure: randomness comes in, so that tests choose it.
+// Computes how long to wait before a retry. Pure: randomness is a parameter.
 
 export interface BackoffPolicy {
   readonly firstMs: number;
@@ -6,13 +6,12 @@ export interface BackoffPolicy {
   readonly maxAttempts: number;
 }
 
-/** A number in [0, 1), as `Math.random` gives. */
+/** Returns a number in [0, 1), as `Math.random` does. */
 export type Random = () => number;
 
 /**
- * The wait before attempt `attempt + 1`, when `attempt` attempts have failed, or `undefined` when no
- * attempt is left. Doubles from `firstMs` up to `maxMs`; "equal jitter" keeps at least half of it, so
- * that many clients of one server spread out and none comes back at once.
+ * The wait after `attempt` failed attempts; `undefined` if no attempt is left. Doubles from `firstMs` up to `maxMs`, with
+ * "equal jitter": at least half of it is kept, so that many clients of one server spread out and none retries at once.
  */
 export function backoffDelay(
   attempt: number,
@@ -25,5 +24,5 @@ export function backoffDelay(
   return full / 2 + (full / 2) * random();
 }
 
-/** Enough for any wait, and still a finite number: zero times infinity would be no wait at all. */
+/** Enough for any wait, and keeps the factor finite: zero times infinity would not be a wait. */
 const MOST_DOUBLINGS = 60;

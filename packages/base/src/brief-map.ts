@@ -1,13 +1,13 @@
-// A map for entries that stay only for a moment, such as the requests that are being worked on. V8 gives a Map a new table
-// every few insertions, and lets the table before it refer to the new one. Once one of them has become old, every table
-// after it stays until old objects are collected, together with the values that were in it when it was replaced. Here
-// tables hold slots, and a slot is emptied when its entry goes.
+// A map for short-lived entries, such as pending requests. V8 replaces the table of a Map every few insertions, and lets
+// the old table refer to the new one. Once one of them is in the old generation, every later table stays until that is
+// collected, together with the values that it contained. Here tables contain slots, and a slot is emptied when its entry
+// is removed.
 
 interface Slot<Value> {
   value: Value | undefined;
 }
 
-/** Slots that are kept to be used again. */
+/** The maximum number of slots that are kept for reuse. */
 const MOST_FREE = 256;
 
 export class BriefMap<Key, Value extends object> {
@@ -37,7 +37,7 @@ export class BriefMap<Key, Value extends object> {
     this.#slots.set(key, free);
   }
 
-  /** Removes an entry; its value, where there was one. */
+  /** Removes an entry and returns its value. */
   take(key: Key): Value | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Whether an answer is what its form asks for. Pure.
+// Checks an answer against its form. Pure.
 
 import type { FormField, InputField, TextField, TextFormat } from './form-field.ts';
 import { isUrl } from './is-url.ts';
@@ -25,7 +25,7 @@ export interface AnswerIssue {
 
 type Content = Readonly<Record<string, Json>>;
 
-/** The answer with the defaults of what it leaves out, or all that is wrong with it. */
+/** The answer, completed with defaults, or all its issues. */
 export function checkAnswer(
   fields: readonly FormField[],
   given: Content,
@@ -37,7 +37,7 @@ export function checkAnswer(
   const content: Record<string, Json> = {};
   for (const field of fields) {
     const { name } = field;
-    const value = Object.hasOwn(given, name) ? given[name] : defaultOf(field);
+    const value: Json | undefined = Object.hasOwn(given, name) ? given[name] : field.default;
     if (value === undefined) {
       if (field.isRequired) issues.push({ field: name, problem: { kind: 'missing' } });
       continue;
@@ -49,11 +49,7 @@ export function checkAnswer(
   return issues.length === 0 ? ok(content) : err(issues);
 }
 
-function defaultOf(field: FormField): Json | undefined {
-  return field.default;
-}
-
-/** What is wrong with one value, if anything is. */
+/** The problem with one value, if there is one. */
 export function fieldProblem(field: InputField, value: Json): FieldProblem | undefined {
   switch (field.kind) {
     case 'text':
@@ -85,7 +81,7 @@ export function fieldProblem(field: InputField, value: Json): FieldProblem | und
 
 function textProblem(field: TextField, value: string): FieldProblem | undefined {
   const { minLength, maxLength, format } = field;
-  // Schemas count characters, not halves of them.
+  // Schemas count characters, not UTF-16 units.
   const length = Array.from(value).length;
   if (minLength !== undefined && length < minLength) return { kind: 'too-short', limit: minLength };
   if (maxLength !== undefined && length > maxLength) return { kind: 'too-long', limit: maxLength };
@@ -143,7 +139,7 @@ function isInFormat(value: string, format: TextFormat): boolean {
   }
 }
 
-/** A day that a calendar has. */
+/** Whether the day exists in the calendar. */
 function isDate(value: string): boolean {
   const [, year, month, day] = DATE.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -156,7 +152,7 @@ function isSameDay(time: number, month: number, day: number): boolean {
   return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
 }
 
-/** What an answer must be instead, as words that can follow "must be". */
+/** What the answer must be instead, as words that can follow "must be". */
 export function demandOf(problem: FieldProblem): string {
   switch (problem.kind) {
     case 'missing':

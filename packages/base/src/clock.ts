@@ -1,19 +1,19 @@
-// Time as a port. Everything that waits or reads the time takes a `Clock`, so that tests move time
-// by hand. This file is the only one that touches the runtime's clock and timers.
+// The port to time. Everything that waits or reads the time takes a `Clock`, so that tests can control it. Only this file
+// uses the runtime's clock and timers.
 
 /** Milliseconds since the epoch. */
 export type Instant = number;
 
 export interface Clock {
-  /** Wall time, for dates that are shown or stored. It may jump. */
+  /** Wall-clock time, for dates that are shown or stored. It may jump. */
   now(): Instant;
-  /** Milliseconds that never run backwards, for measuring how long something took. */
+  /** Monotonic milliseconds, to measure durations. */
   elapsed(): number;
   /** Runs `task` once after `ms`. Disposing the timer cancels it. It never keeps the process alive. */
   after(ms: number, task: () => void): Disposable;
 }
 
-/** The longest delay a Node timer takes; a longer one would fire at once. */
+/** The longest delay that a Node timer accepts; a longer one would fire at once. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -26,16 +26,13 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Keeps the process alive until disposed, which no timer of a clock does: for a pause in work that somebody waits for, where
- * nothing else may be open.
- */
+/** Keeps the process alive until disposed, which timers of a clock do not: for a pause during which nothing else may be open. */
 export function stayAlive(): Disposable {
   const timer = setInterval(() => {}, LONGEST_DELAY_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Runs `task` when everything else is done that this turn of the event loop brought. Time plays no part. */
+/** Runs `task` at the end of this turn of the event loop. */
 export function atTurnEnd(task: () => void): void {
   setImmediate(task);
 }

@@ -1,5 +1,5 @@
-// The only thing we throw: a bug or a lost cause, named by a stable code with typed data.
-// Callers classify by `code`, never by the text of `message`.
+// The only class of errors that is thrown, for bugs and for failures that no caller can handle: a stable code with typed
+// data. Callers classify by `code`, never by the text of `message`.
 
 export class CodedError<Code extends string = string, Data = unknown> extends Error {
   readonly code: Code;
@@ -13,13 +13,13 @@ export class CodedError<Code extends string = string, Data = unknown> extends Er
   }
 }
 
-/** The `code` of anything thrown, ours or Node's (`ENOENT`), where it has one. */
+/** The `code` of a thrown value, such as `ENOENT`, if it has one. */
 export function codeOf(thrown: unknown): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** Text for anything thrown, since JavaScript lets anything be thrown. */
+/** The message of a thrown value, which need not be an error. */
 export function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (!isSuppressed(thrown)) return thrown.message;
@@ -27,13 +27,13 @@ export function messageOf(thrown: unknown): string {
 }
 
 interface SuppressedFailure {
-  /** What went wrong first. */
+  /** The first failure. */
   readonly suppressed: unknown;
-  /** What went wrong in cleaning up after it. */
+  /** The failure of the cleanup after it. */
   readonly error: unknown;
 }
 
-/** By its name: what compilers put in place where a runtime has no such class is a plain error. */
+/** By its name: compilers use a plain error if the runtime has no such class. */
 function isSuppressed(thrown: Error): thrown is Error & SuppressedFailure {
   return thrown.name === 'SuppressedError' && 'suppressed' in thrown && 'error' in thrown;
 }

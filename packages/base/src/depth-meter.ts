@@ -1,5 +1,5 @@
-// Counts how deep JSON nests while its text arrives in pieces, before anyone parses it: code that
-// walks a value of a million levels overflows the stack. It does not check that the JSON is sound.
+// Measures how deeply JSON nests while its text arrives in pieces, before it is parsed: code that traverses a value of a
+// million levels overflows the stack. It does not check that the JSON is valid.
 
 export class DepthMeter {
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class DepthMeter {
     this.#limit = limit;
   }
 
-  /** Whether it nests too deep by now. Bytes may be given as Latin-1: what counts is ASCII. */
+  /** Whether the text so far nests too deeply. Bytes may be passed as Latin-1, since only ASCII matters. */
   isTooDeep(piece: string): boolean {
     for (let index = 0; index < piece.length; index += 1) {
       if (this.#place !== 'plain') {
@@ -30,7 +30,7 @@ export class DepthMeter {
     return false;
   }
 
-  /** Where the quote is that ends the string, or the end of the piece. Most of a JSON text is in strings. */
+  /** The index of the quote that ends the string, or the end of the piece. Most of a JSON text is in strings. */
   #endOfString(piece: string, start: number): number {
     let from = this.#place === 'escape' ? start + 1 : start;
     for (;;) {

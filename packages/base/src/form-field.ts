@@ -1,18 +1,18 @@
-// What a form asks, as data that a surface can show: each field with its kind and bounds. The forms of servers and the
-// questions of plugins are made of the same fields. The reader of a form cleans and cuts its texts for people; names and
-// values stay as they were written.
+// The fields of a form, as data that a user interface can show, with their kinds and limits. The forms of servers and the
+// questions of plugins consist of the same fields. The reader of a form sanitizes and shortens its texts for display;
+// names and values stay unchanged.
 
 export interface Option {
-  /** What is sent. */
+  /** The value that is sent. */
   readonly value: string;
-  /** What is shown; the value itself where the form has no better word. */
+  /** The text that is shown; by default, the value. */
   readonly title: string;
 }
 
 interface FieldFacts {
   /** The key of the answer. */
   readonly name: string;
-  /** What is shown; the name where the form has no better word. */
+  /** The text that is shown; by default, the name. */
   readonly title: string;
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -26,7 +26,7 @@ export interface TextField extends FieldFacts {
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly default: string | undefined;
-  /** It seems to ask for a password or a token, so what is typed is not shown. Of a server's form this is a guess. */
+  /** The field seems to require a password or a token, so the input is not shown. For a server's form this is a guess. */
   readonly soundsSecret: boolean;
 }
 
@@ -59,10 +59,10 @@ export interface ChoicesField extends FieldFacts {
   readonly default: readonly string[] | undefined;
 }
 
-/** What the form of a server can ask. */
+/** A field that the form of a server can have. */
 export type FormField = TextField | NumberField | BooleanField | ChoiceField | ChoicesField;
 
-/** A place on this machine; `paths` takes several. Only plugins ask for one. */
+/** A path on this machine; `paths` accepts several. Only plugins have such fields. */
 export interface PathField extends FieldFacts {
   readonly kind: 'path' | 'paths';
   readonly what: 'file' | 'directory';

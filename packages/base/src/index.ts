@@ -10,6 +10,7 @@ export {
   FORMAT_WORDS,
 } from './check-form.ts';
 export { CodedError, codeOf, messageOf } from './coded-error.ts';
+export { definedFields } from './defined-fields.ts';
 export { DepthMeter } from './depth-meter.ts';
 export { Emitter, type Listener } from './emitter.ts';
 export {
@@ -23,6 +24,7 @@ export {
   pointerTo,
 } from './json.ts';
 export type { FormField, InputField, Option, TextFormat } from './form-field.ts';
+export { groupBy } from './group-by.ts';
 export { isUrl } from './is-url.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';

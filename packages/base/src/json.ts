@@ -1,4 +1,4 @@
-// JSON from outside: bounded in size and depth before it is parsed.
+// Parses untrusted JSON with limits on its size and depth.
 
 import { DepthMeter } from './depth-meter.ts';
 import { err, ok, type Result } from './result.ts';
@@ -29,7 +29,7 @@ export function parseJson(text: string, limits: JsonLimits): Result<Json, JsonPr
   if (text.length > limits.maxLength) {
     return err({ kind: 'too-long', length: text.length, limit: limits.maxLength });
   }
-  // A text needs at least one character per level, so most texts need no look at all.
+  // Each level needs at least one character, so most texts need no check.
   if (text.length > limits.maxDepth && new DepthMeter(limits.maxDepth).isTooDeep(text)) {
     return err({ kind: 'too-deep', limit: limits.maxDepth });
   }
@@ -48,7 +48,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same text for equal values, whatever the order of their keys. What is undefined is not there, in any object. */
+/** The same text for equal values, whatever the order of their keys. Undefined fields are left out. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   let text = '';
@@ -64,7 +64,7 @@ export function canonicalJson(value: unknown): string {
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** Most objects are small, and many are in order. */
+/** Most objects are small, and the keys of many are sorted already. */
 function sortedKeys(fields: object): readonly string[] {
   const keys = Object.keys(fields);
   const isSorted = keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key);

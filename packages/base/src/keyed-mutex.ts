@@ -1,4 +1,4 @@
-// One at a time per key, in the order asked; different keys do not wait for each other.
+// Runs one task at a time per key, in the order of the requests; different keys do not wait for each other.
 
 import { Semaphore } from './semaphore.ts';
 
@@ -17,7 +17,7 @@ export class KeyedMutex<Key> {
     }
   }
 
-  /** How many keys are held or waited for. */
+  /** The number of keys that are in use. */
   get size(): number {
     return this.#locks.size;
   }

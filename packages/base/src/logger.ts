@@ -1,5 +1,5 @@
-// The port through which every room reports what it did. The surface decides where it goes and how
-// it reads. Fields must already be free of secrets.
+// The port through which every room logs. The program decides where and how messages are shown. Fields must not contain
+// secrets.
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,8 +1,9 @@
-// What the tools of our own MCP servers share: an answer with a text for models and data for programs, a failure with a
-// reason that a model can act on, and progress for a client that asked for it. It knows the wire format, and neither an
-// SDK nor a schema library.
+// Shared by the tools of Plugboard's own MCP servers: an answer with a text for models and data for programs, a failure
+// with a reason that a model can act on, and progress for a client that requests it. Depends on the wire format, but on
+// neither an SDK nor a schema library.
 
 import { messageOf } from './coded-error.ts';
+import { definedFields } from './defined-fields.ts';
 import type { Logger } from './logger.ts';
 
 export type ToolAnswer =
@@ -20,7 +21,7 @@ export function toolFailure(message: string): {
   return { kind: 'failed', message };
 }
 
-/** Runs one call. Whatever is thrown is an answer as well. */
+/** Runs one call. A thrown error becomes an answer as well. */
 export async function answerCall(
   tool: string,
   run: () => Promise<ToolAnswer>,
@@ -36,17 +37,14 @@ export async function answerCall(
   }
 }
 
-/** A `CallToolResult` of the protocol. No interface, which the SDK would not take for one. */
+/** A `CallToolResult` of the protocol. Not an interface, which would not be assignable to the SDK's type. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   isError?: true;
   _meta?: Record<string, unknown>;
 };
 
-/**
- * Where programs find the data of an answer. As `structuredContent` it would reach models too: after the text or in its
- * place, as hosts differ in that.
- */
+/** The key of an answer's data. As `structuredContent`, some hosts would pass it to models, too. */
 const DATA = 'plugboard/data';
 
 export function toolResult(answer: ToolAnswer): ToolResult {
@@ -55,7 +53,7 @@ export function toolResult(answer: ToolAnswer): ToolResult {
     : { content: [{ type: 'text', text: answer.text }], _meta: { [DATA]: answer.data } };
 }
 
-/** For the `error` of a strict Zod object: a call with an unknown argument is told the known ones. */
+/** For the `error` of a strict Zod object: names the known arguments to a call with an unknown one. */
 export function unknownArgument(
   shape: object,
 ): (issue: { readonly code?: string; readonly keys?: unknown }) => string | undefined {
@@ -66,7 +64,7 @@ export function unknownArgument(
       : undefined;
 }
 
-/** What is needed of the context that the SDK gives to a tool. */
+/** The part of the SDK's tool context that is used. */
 export interface ToolContext {
   readonly mcpReq: {
     readonly signal: AbortSignal;
@@ -79,11 +77,11 @@ export interface ToolContext {
 }
 
 export interface Progress {
-  /** `done` only ever grows, as the protocol wants it; what would go back is not told. */
+  /** `done` must grow, as the protocol requires; other steps are ignored. */
   tell(step: { readonly done: number; readonly total?: number; readonly message: string }): void;
 }
 
-/** A client that did not ask hears nothing; one that cannot be told any more is no reason for the call to fail. */
+/** Nothing is sent to a client that did not request progress. A failure to send does not fail the call. */
 export function progressOf({ mcpReq }: ToolContext): Progress {
   const progressToken = mcpReq._meta?.progressToken;
   let last = -1;
@@ -91,14 +89,9 @@ export function progressOf({ mcpReq }: ToolContext): Progress {
     tell({ done, total, message }) {
       if (progressToken === undefined || done <= last || mcpReq.signal.aborted) return;
       last = done;
-      const params = {
-        progressToken,
-        progress: done,
-        ...(total === undefined ? {} : { total }),
-        message,
-      };
+      const params = { progressToken, progress: done, ...definedFields({ total }), message };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {
-        // The client has gone; the call ends by its signal.
+        // The client has disconnected; the signal ends the call.
       });
     },
   };

@@ -1,29 +1,28 @@
-// Whether a shell line is one plain command, and its words, split as bash would split them. A line with anything else
-// that a shell can do (several commands, pipes, redirections, substitutions, variables, assignments, here-documents,
-// braces, keywords) is not plain, and no rule that allows matches it. What the program itself can be told to do is not
-// considered. Pure.
+// Splits a shell line into words as bash would, if the line is one plain command. A line with any other feature of a shell
+// (several commands, pipes, redirections, substitutions, variables, assignments, here-documents, braces, keywords) is not
+// plain, and no rule that allows matches it. The effect of the program's arguments is not considered. Pure.
 
 export interface CommandWord {
   readonly text: string;
-  /** False where the shell puts other words in its place: file names for `*`, a home folder for `~`. */
+  /** False if the shell replaces the word: `*` by file names, `~` by a home folder. */
   readonly isLiteral: boolean;
 }
 
-/** Its words begin a compound command, or are none of a command at all. */
+/** Words that begin a compound command, or that are not commands. */
 const KEYWORDS = new Set(
   'if then elif else fi for while until do done case esac select function time coproc in ! [[ ]] { }'.split(
     ' ',
   ),
 );
 
-/** Anything that is not seen, or that ends a line; only a space and a tab stand between words. */
+/** Invisible characters and line ends; only a space and a tab separate words. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]|(?! )\p{Zs}/u;
 
-/** What the shell acts on outside of quotes. */
-const ACTS = new Set(';&|<>()$`{}');
+/** Characters that the shell interprets outside of quotes. */
+const OPERATORS = new Set(';&|<>()$`{}');
 const GLOBS = new Set('*?[');
 
-/** Undefined where the line is more, or something else, than one plain command. */
+/** `undefined` if the line is not one plain command. */
 export function plainCommand(line: string): readonly CommandWord[] | undefined {
   if (UNSEEN.test(line.replaceAll('\t', ' '))) return undefined;
   const words: CommandWord[] = [];
@@ -58,7 +57,7 @@ function readWord(line: string, start: number): ReadWord | undefined {
   let at = start;
   while (at < line.length && line[at] !== ' ' && line[at] !== '\t') {
     const character = line[at] ?? '';
-    if (ACTS.has(character)) return undefined;
+    if (OPERATORS.has(character)) return undefined;
     if (character === "'" || character === '"') {
       const quoted = readQuoted(line, at);
       if (quoted === undefined) return undefined;
@@ -103,13 +102,13 @@ function readQuoted(line: string, start: number): Quoted | undefined {
   return undefined;
 }
 
-/** What a rule says of a command: its words, and whether others may follow. */
+/** The words of a command in a rule, and whether more may follow. */
 export interface CommandPattern {
   readonly words: readonly string[];
   readonly isOpen: boolean;
 }
 
-/** `git status *`: a `*` of its own at the end stands for any more words, or none. Undefined where it can mean nothing. */
+/** In `git status *`, the `*` at the end stands for any number of words. `undefined` if the text is not a plain command. */
 export function commandPattern(text: string): CommandPattern | undefined {
   const isOpen = /(?:^|[ \t])\*$/.test(text);
   const words = plainCommand(isOpen ? text.slice(0, -1) : text);
@@ -117,7 +116,7 @@ export function commandPattern(text: string): CommandPattern | undefined {
   return { words: words.map((word) => word.text), isOpen };
 }
 
-/** Unclear where the line is not one plain command. */
+/** `unclear` if the line is not one plain command. */
 export function runsCommand(
   line: string,
   pattern: CommandPattern | undefined,

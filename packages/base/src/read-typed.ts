@@ -1,11 +1,11 @@
-// Reads what a user typed as the value of a field: choices by number or word, yes and no, numbers. Pure.
+// Parses the input of a user as the value of a field: choices by number or word, yes and no, numbers. Pure.
 
 import { type FieldProblem, fieldProblem } from './check-form.ts';
 import type { ChoiceField, ChoicesField, InputField } from './form-field.ts';
 import type { Json } from './json.ts';
 import { err, ok, type Result } from './result.ts';
 
-/** An empty line takes the default, or leaves out an optional field: then there is no value. */
+/** An empty line stands for the default, or leaves out an optional field. */
 export function readTyped(
   field: InputField,
   typed: string,
@@ -21,7 +21,7 @@ export function readTyped(
   return problem === undefined ? ok(value) : err(problem);
 }
 
-/** What cannot be read as a value of the field stays text, and the check of the field rejects it. */
+/** Text that cannot be parsed as a value of the field stays text, which the check of the field rejects. */
 export function parseTyped(field: InputField, text: string): Json {
   switch (field.kind) {
     case 'text':
@@ -30,15 +30,16 @@ export function parseTyped(field: InputField, text: string): Json {
     case 'number':
       return DECIMAL.test(text.trim()) ? Number(text) : text;
     case 'boolean':
-      return YES.test(text) ? true : NO.test(text) ? false : text;
+      if (YES.test(text)) return true;
+      return NO.test(text) ? false : text;
     case 'choice':
-      return chosen(field, text);
+      return optionFor(field, text);
     case 'choices':
       return text
         .split(',')
         .map((one) => one.trim())
         .filter((one) => one !== '')
-        .map((one) => chosen(field, one));
+        .map((one) => optionFor(field, one));
     case 'paths':
       return [text];
     default:
@@ -50,8 +51,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const YES = /^(?:y|yes|true|1)$/i;
 const NO = /^(?:n|no|false|0)$/i;
 
-/** By its number, as it is shown; otherwise by its value or title. What is none of them is left as it is. */
-function chosen({ options }: ChoiceField | ChoicesField, text: string): string {
+/** The option with this number, value or title; other text stays as it is. */
+function optionFor({ options }: ChoiceField | ChoicesField, text: string): string {
   const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
   const byWord = options.find(
     ({ value, title }) => value === text || title.toLowerCase() === text.toLowerCase(),

@@ -1,4 +1,4 @@
-// An expected outcome as a value: what a caller must handle is in the type, not in a throw.
+// An expected outcome as a value: the type shows what a caller must handle.
 
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
@@ -12,5 +12,5 @@ export function err<E>(error: E): Result<never, E> {
   return { ok: false, error };
 }
 
-/** At once where it can be: to wait for what is there already costs a turn of the event loop. */
+/** Synchronous if possible: awaiting a value costs a turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;

@@ -1,5 +1,5 @@
-// A call that is saved together with what its answer must be: the console saves them, `plugboard check` runs them. This
-// file defines the format and checks an answer. Pure.
+// A call that is saved together with the expected answer: the console saves it, `plugboard check` runs it. This file
+// defines the format and checks answers. Pure.
 
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from './json.ts';
 import { err, ok, type Result } from './result.ts';
@@ -25,12 +25,12 @@ export interface Expectation {
   readonly values: readonly ValueCheck[];
 }
 
-/** About the value at a JSON pointer of the result. A text that is JSON has parts, too. */
+/** A check of the value at a JSON pointer of the result. The pointer may lead into a text that is JSON. */
 export type ValueCheck = { readonly at: string } & (
   | { readonly equals: Json }
   | { readonly contains: string }
   | { readonly type: JsonType }
-  /** How many items, characters or members. */
+  /** The number of items, characters or members. */
   | { readonly length: number }
   | { readonly exists: boolean }
 );
@@ -38,18 +38,18 @@ export type ValueCheck = { readonly at: string } & (
 const TYPES = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
 export type JsonType = (typeof TYPES)[number];
 
-/** What came back. */
+/** The answer to a call. */
 export interface Answered {
   readonly outcome: SavedOutcome;
   readonly ms: number;
   readonly result: JsonObject | undefined;
 }
 
-/** What is not as expected. */
+/** A difference from the expectation. */
 export type Deviation =
   | { readonly kind: 'outcome'; readonly expected: SavedOutcome; readonly found: SavedOutcome }
   | { readonly kind: 'slow'; readonly expected: number; readonly found: number }
-  /** `found` is nothing where there is no value at that place. */
+  /** `found`: `undefined` if there is no value at that place. */
   | { readonly kind: 'value'; readonly check: ValueCheck; readonly found: Json | undefined };
 
 export function deviations(expect: Expectation, answered: Answered): readonly Deviation[] {
@@ -68,7 +68,7 @@ export function deviations(expect: Expectation, answered: Answered): readonly De
   return found;
 }
 
-/** How a recorded call ended, as a check sees it. */
+/** The outcome of a recorded call, in terms of a check. */
 export function savedOutcome(state: SavedOutcome | 'running' | 'cancelled'): SavedOutcome {
   if (state === 'running') return 'ok';
   return state === 'cancelled' ? 'error' : state;
@@ -76,7 +76,7 @@ export function savedOutcome(state: SavedOutcome | 'running' | 'cancelled'): Sav
 
 const LONGEST_SHOWN = 200;
 
-/** In words for people. What came from a server is in them as it came. */
+/** Text for users. It contains unsanitized text from the server. */
 export function deviationWords(deviation: Deviation): string {
   switch (deviation.kind) {
     case 'outcome':
@@ -124,7 +124,7 @@ function valueAt(result: Json | undefined, pointer: string): Json | undefined {
     if (typeof value === 'string') value = jsonIn(value);
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    // A list has items, and no `length`.
+    // A list has items, but not a `length`.
     if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;
     value = (value as { readonly [key: string]: Json })[key];
   }
@@ -150,7 +150,7 @@ function lengthOf(value: Json): number | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** What is wrong with a file, and at which place of it. */
+/** An error in a file, and its place. */
 export interface SavedCallProblem {
   readonly at: string;
   readonly reason: string;
@@ -176,14 +176,14 @@ export function readSavedCalls(file: Json): Result<readonly SavedCall[], SavedCa
 
 export function readSavedCall(item: Json): Result<SavedCall, SavedCallProblem> {
   if (!isObject(item)) return err({ at: '', reason: 'this is not an object' });
-  const stranger = Object.keys(item).find((key) => !KEYS.has(key));
-  if (stranger !== undefined) return err({ at: `/${stranger}`, reason: 'this is not known' });
+  const unknown = Object.keys(item).find((key) => !KEYS.has(key));
+  if (unknown !== undefined) return err({ at: `/${unknown}`, reason: 'this is not known' });
   const { name, server, tool, prompt, resource, arguments: given, expect } = item;
-  if (!isWord(name)) return err({ at: '/name', reason: 'a name is missing' });
-  if (!isWord(server)) return err({ at: '/server', reason: 'the name of a server is missing' });
+  if (!isNonEmpty(name)) return err({ at: '/name', reason: 'a name is missing' });
+  if (!isNonEmpty(server)) return err({ at: '/server', reason: 'the name of a server is missing' });
   const named = [tool, prompt, resource].filter((each) => each !== undefined);
   const [one] = named;
-  if (named.length !== 1 || !isWord(one)) {
+  if (named.length !== 1 || !isNonEmpty(one)) {
     return err({ at: '', reason: 'it needs one of "tool", "prompt" and "resource"' });
   }
   if (given !== undefined && !isObject(given)) {
@@ -239,11 +239,11 @@ function readValueCheck(item: Json): ValueCheck | undefined {
   return known && { at, type: known };
 }
 
-function isWord(value: unknown): value is string {
+function isNonEmpty(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** As it stands in a file. */
+/** The call in the format of the file. */
 export function writeSavedCall({ name, server, what, expect }: SavedCall): JsonObject {
   const { outcome, within, values } = expect;
   return {

@@ -1,6 +1,5 @@
-// A scope owns what was opened inside it and closes it in reverse order, once, whatever happens.
-// Node 20 has no AsyncDisposableStack; this is the part of it that we use, with a signal for those
-// who wait inside.
+// A scope owns the resources that were opened in it, and closes them in reverse order, exactly once. It replaces
+// AsyncDisposableStack, which Node 20 lacks, and adds a signal for code that waits inside the scope.
 
 type Release = () => void | Promise<void>;
 
@@ -20,14 +19,14 @@ export class Scope implements AsyncDisposable {
     return this.#phase !== 'open';
   }
 
-  /** Runs `release` when the scope closes; at once when it already has. */
+  /** Runs `release` when the scope closes; at once if it has closed already. */
   defer(release: Release): void {
     this.#releases.push(release);
-    // A resource that is deferred into a closed scope was opened too late, and must not leak.
+    // A resource that was opened too late must not leak.
     if (this.#phase === 'closed') this.#beginRelease();
   }
 
-  /** Owns a disposable and hands it back. */
+  /** Takes ownership of a disposable, and returns it. */
   use<T extends Disposable | AsyncDisposable>(owned: T): T {
     this.defer(() =>
       Symbol.asyncDispose in owned
@@ -38,8 +37,8 @@ export class Scope implements AsyncDisposable {
   }
 
   /**
-   * Closes everything in reverse order. A release that throws does not keep the others open. Every
-   * call waits for the end and rejects with what failed; a release must not wait for it.
+   * Closes everything in reverse order, even if a release throws. Every call waits for the end and rejects with the
+   * failures; a release must not wait for it.
    */
   async close(reason: unknown = new Error('scope closed')): Promise<void> {
     if (this.#phase === 'open') {

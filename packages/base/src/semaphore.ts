@@ -1,4 +1,4 @@
-// At most `permits` pieces of work run at once; the rest wait in the order they came.
+// At most `permits` tasks run at once; the others wait in the order of their arrival.
 
 interface Waiter {
   readonly admit: () => void;
@@ -7,14 +7,14 @@ interface Waiter {
 export class Semaphore {
   readonly #waiting: Waiter[] = [];
   #permits = 0;
-  /** Below nothing while more run than may since it was made smaller. */
+  /** Negative while more tasks run than permitted, after a resize. */
   #free = 0;
 
   constructor(permits: number) {
     this.resize(permits);
   }
 
-  /** Changes how many may run at once. What runs goes on; those that wait are let in where there is room now. */
+  /** Changes the number of permits. Running tasks continue; waiting tasks start if there is room now. */
   resize(permits: number): void {
     if (!Number.isInteger(permits) || permits < 1) {
       throw new RangeError(`a semaphore needs at least one permit, got ${permits}`);
@@ -24,7 +24,7 @@ export class Semaphore {
     this.#admitWaiting();
   }
 
-  /** Runs `work` when a permit is free. Giving up while waiting rejects and takes no permit. */
+  /** Runs `work` when a permit is free. Aborting the wait rejects and takes no permit. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#acquire(signal);
     try {

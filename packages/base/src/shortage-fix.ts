@@ -1,6 +1,6 @@
-// What to do where the system ran out of something, by its error code.
+// Suggests what to do if the system ran out of a resource, by its error code.
 
-/** `undefined` if the code says nothing of the kind. */
+/** `undefined` for other codes. */
 export function shortageFix(code: string | undefined): string | undefined {
   switch (code) {
     case 'ENOSPC':

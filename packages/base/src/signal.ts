@@ -1,4 +1,4 @@
-// Waiting that can be given up: every helper here takes a signal and leaves no listener or timer behind.
+// Cancellable waiting: every function here takes a signal and leaves no listener or timer behind.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.ts';
@@ -12,10 +12,10 @@ export class DeadlineExceeded extends CodedError<'deadline-exceeded', { readonly
   }
 }
 
-/** A signal that never aborts, for callers of the public API that gave none. */
+/** A signal that never aborts, for callers of the public API that pass none. */
 export const never: AbortSignal = shared(new AbortController().signal);
 
-/** The same signal, for many to wait on at once, which is not a leak; Node would warn of one. */
+/** Marks a signal as shared by many listeners; otherwise Node would warn of a leak. */
 export function shared(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
@@ -24,7 +24,7 @@ export function shared(signal: AbortSignal): AbortSignal {
 /** Settles as `promise` does, unless `signal` aborts first: then it rejects with the signal's reason. */
 export async function abortable<T>(promise: Promise<T>, signal: CancelSignal): Promise<T> {
   if (signal.aborted) {
-    // The promise is abandoned here, so a later rejection of it must not count as unhandled.
+    // Nothing awaits the promise any more, so its rejection must not count as unhandled.
     promise.catch(() => {});
     throw signal.reason;
   }
@@ -59,7 +59,7 @@ export async function delay(ms: number, clock: Clock, signal: CancelSignal): Pro
 export interface Deadline extends Disposable {
   /** Aborts with `DeadlineExceeded` when time is up, or with the parent's reason when that aborts first. */
   readonly signal: AbortSignal;
-  /** Starts the time over, as when the other side shows that it is still at work. */
+  /** Starts the time again, for example when the other side reports progress. */
   restart(): void;
 }
 

@@ -1,6 +1,6 @@
-// Bytes as text, or nothing where they are not UTF-8. What a decoder would replace is never replaced here.
+// Decodes UTF-8 strictly: invalid bytes are never replaced.
 
-/** A byte order mark is left out unless it is to be kept, as for text that is written back. */
+/** `undefined` if the bytes are not UTF-8. A byte order mark is removed, unless the text is to be written back. */
 export function decodeUtf8(
   bytes: Uint8Array,
   { byteOrderMark }: { readonly byteOrderMark?: 'keep' | undefined } = {},
@@ -9,7 +9,7 @@ export function decodeUtf8(
     const ignoreBOM = byteOrderMark === 'keep';
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
-    // The decoder has only one complaint: not UTF-8.
+    // The decoder throws only if the bytes are not UTF-8.
     return undefined;
   }
 }

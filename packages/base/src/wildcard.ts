@@ -1,5 +1,5 @@
-// Texts held against patterns in which `*` stands for any text, the empty one too. Takes time in
-// proportion to the two lengths together, whatever they hold: both may come from a stranger.
+// Matches texts against patterns in which `*` stands for any text, including none. Takes linear time in the sum of both
+// lengths, since both may be untrusted.
 
 export function matchesWildcard(pattern: string, text: string): boolean {
   const firstStar = pattern.indexOf('*');
@@ -12,7 +12,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   if (firstStar === lastStar) return true;
   const rest = pattern.slice(firstStar + 1, lastStar).split('*');
   const middle = text.slice(first.length, text.length - last.length);
-  // The earliest place is always a right one: it leaves the most for the pieces that follow.
+  // The earliest match is always correct: it leaves the most text for the pieces that follow.
   let at = 0;
   for (const piece of rest) {
     const end = endOfFirst(piece, middle, at);
@@ -22,7 +22,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return true;
 }
 
-/** Where the first occurrence of a piece ends. Knuth, Morris and Pratt: no character is read twice. */
+/** The end of the first occurrence of a piece. Knuth, Morris and Pratt: no character is read twice. */
 function endOfFirst(piece: string, text: string, from: number): number | undefined {
   if (piece === '') return from;
   const borders = bordersOf(piece);
@@ -36,7 +36,7 @@ function endOfFirst(piece: string, text: string, from: number): number | undefin
 
 interface Match {
   readonly piece: string;
-  /** For each beginning of the piece, how long the longest end of it is that is a beginning too. */
+  /** For each prefix of the piece, the length of its longest suffix that is also a prefix. */
   readonly borders: readonly number[];
   readonly matched: number;
 }

@@ -1,13 +1,13 @@
-// The words of names and texts: what search over code, search over tools and the table of vectors have in common. Names are
-// split where they are joined, and the inflections of an English word are cut off. Pure.
+// Splits names and texts into words, and removes the inflections of English words. Shared by the search over code, the
+// search over tools and the table of vectors. Pure.
 
-/** A word of upper case, one that begins with it or not, letters without case, digits. */
+/** Upper-case letters, a word with or without a capital, letters without case, or digits. */
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu;
-/** The same for English and code, which is nearly everything. Twice as fast. */
+/** The same for ASCII, which is nearly all text. Twice as fast. */
 const ASCII_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 const NOT_ASCII = /[^\0-\x7F]/;
 
-/** `parseHTTPRequest2` is `parse`, `HTTP`, `Request`, `2`. In order, with repeats, as they are written. */
+/** `parseHTTPRequest2` consists of `parse`, `HTTP`, `Request` and `2`. In order, with repetitions, as written. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(NOT_ASCII.test(text) ? WORD : ASCII_WORD) ?? [];
 }
@@ -16,7 +16,7 @@ const SHORTEST = 3;
 const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdfgmnprt])\1$/;
 
-/** A lower-case word without its plural, its -ing or -ed. Light: merging too many words finds irrelevant results. */
+/** A lower-case word without its plural, -ing or -ed. A light stemmer: merging more words finds irrelevant results. */
 export function withoutInflection(word: string): string {
   return word.length <= SHORTEST ? word : withoutTense(withoutPlural(word));
 }

@@ -10,8 +10,8 @@ interface Value {
 const one: Value = { name: 'one' };
 const two: Value = { name: 'two' };
 
-describe('a map for entries that stay for a moment', () => {
-  it('has an entry until it is taken, and gives it once', () => {
+describe('a map for short-lived entries', () => {
+  it('returns an entry until it is taken, and takes it once', () => {
     const map = new BriefMap<number, Value>();
     map.set(1, one);
     map.set(2, two);
@@ -20,7 +20,7 @@ describe('a map for entries that stay for a moment', () => {
     expect([map.size, map.has(1), map.get(1), map.get(2)]).toEqual([1, false, undefined, two]);
   });
 
-  it('replaces the value of a key that it has', () => {
+  it('replaces the value of an existing key', () => {
     const map = new BriefMap<string, Value>();
     map.set('a', one);
     map.set('a', two);
@@ -28,7 +28,7 @@ describe('a map for entries that stay for a moment', () => {
     expect([map.take('a'), map.size]).toEqual([two, 0]);
   });
 
-  it('lists its entries in the order in which they came, also while they are taken', () => {
+  it('lists its entries in the order of their arrival, also while they are taken', () => {
     const map = new BriefMap<number, Value>();
     for (const [key, value] of [one, two, one].entries()) map.set(key, value);
     expect([...map.values()]).toEqual([one, two, one]);
@@ -40,7 +40,7 @@ describe('a map for entries that stay for a moment', () => {
     expect([seen, map.size]).toEqual([[0, 1, 2], 0]);
   });
 
-  it('gives no value to another key when its place is used again', () => {
+  it('does not leak a value to another key when its slot is reused', () => {
     const map = new BriefMap<number, Value>();
     map.set(1, one);
     map.take(1);
@@ -48,7 +48,7 @@ describe('a map for entries that stay for a moment', () => {
     expect([map.get(1), map.get(2)]).toEqual([undefined, two]);
   });
 
-  it('keeps nothing of entries that are gone once young objects were collected', () => {
+  it('retains no removed entries after a minor garbage collection', () => {
     const map = new BriefMap<number, readonly number[]>();
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
@@ -63,7 +63,7 @@ describe('a map for entries that stay for a moment', () => {
       }
     };
     work(100);
-    // Makes the table of the map an old object.
+    // Moves the table of the map to the old generation.
     collect();
     const before = process.memoryUsage().heapUsed;
     work(2000);

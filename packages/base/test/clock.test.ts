@@ -7,7 +7,7 @@ describe("the system's clock", () => {
     const before = systemClock.elapsed();
     // Its timers do not keep the process alive, but the test runner does.
     await new Promise<void>((resolve) => systemClock.after(20, resolve));
-    // Node's timers are a millisecond coarse.
+    // Node's timers have a resolution of a millisecond.
     expect(systemClock.elapsed() - before).toBeGreaterThanOrEqual(19);
   });
 

@@ -8,7 +8,7 @@ function depthOf(value: unknown): number {
 }
 
 describe('the depth of JSON', () => {
-  it('is counted in pieces as in the whole, whatever stands in strings', ({ expect }) => {
+  it('is the same for pieces as for the whole, whatever strings contain', ({ expect }) => {
     // Brackets, quotes and backslashes in strings are what could be miscounted.
     const text = fc.string({
       unit: fc.constantFrom('"', '\\', '{', '[', ']', '}', 'a', 'ä', '\n'),

@@ -93,7 +93,7 @@ function isValid(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // The only thing JSON.parse throws is that the text is invalid.
+    // JSON.parse throws only if the text is invalid.
     return false;
   }
 }

@@ -41,7 +41,7 @@ describe('a call whose tool throws', () => {
     ]);
   });
 
-  it('is not logged if the client has given it up', async () => {
+  it('is not logged if the client has cancelled it', async () => {
     const logger = { log: () => expect.unreachable() };
     const signal = AbortSignal.abort(new Error('given up'));
     expect(await answerCall('write_file', thrown, { signal, logger })).toEqual(

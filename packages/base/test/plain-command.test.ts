@@ -1,4 +1,4 @@
-// Which lines are one plain command, and that a rule about a command never fits a line by which bash does anything else.
+// Which lines are one plain command, and that a rule about a command never matches a line with any other effect in bash.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ function fits(pattern: string, line: string): string {
 }
 
 describe('a rule about the words of a command', () => {
-  it('fits the program with these words, and more of them only after a star', () => {
+  it('matches the program with these words, and with more words only after a star', () => {
     verifies('AGT-09');
     expect(fits('npm test', 'npm test')).toBe('yes');
     expect(fits('npm test', '  npm   test ')).toBe('yes');
@@ -81,14 +81,14 @@ describe('a rule about the words of a command', () => {
     expect(fits('git status *', line)).not.toBe('yes');
   });
 
-  it('cannot itself be more than the words of one command', () => {
+  it('can only contain the words of one command', () => {
     verifies('AGT-09');
     for (const pattern of ['', '*', 'a; b', '$x', 'a > b', 'a* b', 'A=b c', "a 'b"]) {
       expect(commandPattern(pattern)).toBeUndefined();
     }
   });
 
-  it('that fits a line has bash run this program alone, once, with the same words', () => {
+  it('matches a line only if bash runs this program alone, once, with the same words', () => {
     verifies('AGT-09');
     const pieces = fc.constantFrom(
       ...'git status rm x y; ;; & && || | > < $x $(rm) `rm` ( ) { } # ! ~ ~x * ?x [a] src/* "a b" \'c;d\' "e\\"f" \\; \\  A=b -- -x é = time \n \t " \''.split(
@@ -103,7 +103,7 @@ describe('a rule about the words of a command', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plain-command-'));
     try {
       const log = join(folder, 'log');
-      // A pattern for files stays as it is where none fits it.
+      // A file pattern without a match stays unchanged.
       const empty = join(folder, 'empty');
       mkdirSync(empty);
       for (const name of ['git', 'rm', 'x']) {

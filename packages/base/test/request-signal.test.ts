@@ -16,7 +16,7 @@ describe('the signal of a request', () => {
     expect([signal.aborted, signal.reason, told]).toEqual([true, reason, ['a', 'b']]);
   });
 
-  it('has the reason of an AbortSignal where none is given', () => {
+  it('has the reason of an AbortSignal by default', () => {
     const signal = new RequestSignal();
     signal.abort();
     expect(signal.reason).toEqual(AbortSignal.abort().reason);
@@ -38,7 +38,7 @@ describe('the signal of a request', () => {
     expect(told).toEqual(['first', 'last']);
   });
 
-  it('ends what waits on it, as an AbortSignal does', async () => {
+  it('ends waiting code like an AbortSignal', async () => {
     const signal = new RequestSignal();
     const waiting = abortable(new Promise(() => {}), signal);
     using limit = deadline(1000, new ManualClock(), signal);
@@ -58,7 +58,7 @@ describe('an AbortSignal for a request', () => {
     expect(abortSignalOf(signal).reason).toBe(reason);
   });
 
-  it('is the same where there is one', () => {
+  it('is returned unchanged if there is one', () => {
     const { signal } = new AbortController();
     expect(abortSignalOf(signal)).toBe(signal);
   });

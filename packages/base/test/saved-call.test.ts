@@ -24,7 +24,7 @@ function failing(...values: readonly Json[]): readonly unknown[] {
 }
 
 describe('a saved call', () => {
-  it('is written as it was read', () => {
+  it('is written in the format that it was read from', () => {
     const read = readSavedCall(SUM);
     expect(read.ok && writeSavedCall(read.value)).toEqual(SUM);
     const resource = {
@@ -37,7 +37,7 @@ describe('a saved call', () => {
     expect(other.ok && writeSavedCall(other.value)).toEqual(resource);
   });
 
-  it('holds where every value is as expected, also within a text that is JSON', () => {
+  it('passes if every value is as expected, also within a text that is JSON', () => {
     expect(
       failing(
         { at: '/structuredContent/total', equals: 3 },
@@ -51,7 +51,7 @@ describe('a saved call', () => {
     ).toEqual([]);
   });
 
-  it('says what it found instead of what was expected', () => {
+  it('reports the found value and the expected one', () => {
     expect(
       failing(
         { at: '/structuredContent/total', equals: 4 },
@@ -63,7 +63,7 @@ describe('a saved call', () => {
     ).toEqual([3, undefined, undefined, { total: 3 }, undefined]);
   });
 
-  it('expects an outcome and a time', () => {
+  it('checks the outcome and the time', () => {
     const read = readSavedCall({ ...SUM, expect: { outcome: 'tool-error', within: 10 } });
     if (!read.ok) throw new Error(read.error.reason);
     expect(deviations(read.value.expect, { outcome: 'ok', ms: 11, result })).toEqual([

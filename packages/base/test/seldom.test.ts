@@ -2,8 +2,8 @@ import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Seldom } from '../src/index.ts';
 
-describe('what is told seldom', () => {
-  it('is told at once, then once a minute with how often it came', async () => {
+describe('a report by Seldom', () => {
+  it('is made at once, then once a minute with the number of occurrences', async () => {
     const clock = new ManualClock();
     const seldom = new Seldom(clock);
     const said: string[] = [];
@@ -15,7 +15,7 @@ describe('what is told seldom', () => {
     expect(said).toEqual(['a 1', 'b 1', 'a 3']);
   });
 
-  it('remembers a bounded number of things', () => {
+  it('is remembered for a bounded number of keys', () => {
     const seldom = new Seldom(new ManualClock());
     let said = 0;
     const tell = (key: string): void => seldom.tell(key, () => (said += 1));

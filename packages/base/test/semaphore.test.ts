@@ -8,7 +8,7 @@ import { never } from '../src/signal.ts';
 const reason = new Error('given up');
 
 interface Task {
-  /** Gives up right after it asked. */
+  /** Aborts right after its request. */
   readonly leaves: boolean;
   readonly fails: boolean;
 }
@@ -17,7 +17,7 @@ const tasks = fc.array(fc.record({ leaves: fc.boolean(), fails: fc.boolean() }),
 const permits = fc.integer({ min: 1, max: 4 });
 
 describe('a semaphore that is resized', () => {
-  /** Work that runs until it is told to end. */
+  /** Work that runs until it is ended. */
   function works(semaphore: Semaphore) {
     const ends: (() => void)[] = [];
     const begin = (): void => {
@@ -39,7 +39,7 @@ describe('a semaphore that is resized', () => {
     ends[0]?.();
     ends[1]?.();
     await settled();
-    // One still runs, and one is all that may.
+    // One task still runs, and only one is permitted.
     expect(ends).toHaveLength(3);
     ends[2]?.();
     await settled();
@@ -73,7 +73,7 @@ describe('a semaphore', () => {
         const [settled] = await Promise.all([Promise.allSettled(asked), scheduler.waitIdle()]);
 
         const hasLeft = settled.map((each) => each.status === 'rejected' && each.reason === reason);
-        // Those who found a permit at once are in before they can leave.
+        // Tasks that got a permit at once run before they can abort.
         expect(hasLeft).toEqual(plan.map((task, index) => task.leaves && index >= count));
         expect(begun).toEqual([...plan.keys()].filter((index) => hasLeft[index] === false));
         for (const { signal } of controllers) {
@@ -111,7 +111,7 @@ describe('a semaphore', () => {
   });
 });
 
-/** How many of `count` get in while none of them leaves. */
+/** How many of `count` tasks are admitted while none of them ends. */
 async function entersAtOnce(semaphore: Semaphore, count: number): Promise<number> {
   const leaving = new AbortController();
   let inside = 0;

@@ -86,7 +86,7 @@ describe('delay', () => {
 });
 
 describe('deadline', () => {
-  it('aborts when its time is up, and states how long it was', async () => {
+  it('aborts when its time is up, and states the time', async () => {
     const clock = new ManualClock();
     using limit = deadline(100, clock, never);
     await clock.advance(99);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SingleFlight } from '../src/single-flight.ts';
 
 describe('single flight', () => {
-  it('works once per flight and gives every caller the same outcome', async () => {
+  it('runs the work once per flight, and gives every caller the same outcome', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -25,7 +25,7 @@ describe('single flight', () => {
             }),
           );
           const [settled] = await Promise.all([Promise.allSettled(asked), scheduler.waitAll()]);
-          // All were asked before any work ended, so there was one flight per key.
+          // All calls came before any work ended, so there was one flight per key.
           expect(works.map(({ key }) => key)).toEqual([...new Set(asks.map(([key]) => key))]);
           settled.forEach((outcome, index) => {
             const own = works.find(({ key }) => key === asks[index]?.[0])?.outcome;

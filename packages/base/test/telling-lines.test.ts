@@ -13,7 +13,7 @@ describe('the lines that tell why a program failed', () => {
     expect(tellingLines(said, 4)).toEqual(['Error: Cannot find module x', '…', 'at c', 'at d']);
   });
 
-  it('hold the error once where it is among the last', () => {
+  it('contain the error once if it is among the last ones', () => {
     const said = ['starting', 'TypeError: x', 'at a'];
     expect(tellingLines(said, 2)).toEqual(['TypeError: x', 'at a']);
   });

@@ -16,7 +16,7 @@ describe('decoding UTF-8', () => {
     expect(decodeUtf8(Uint8Array.of(0x61, 0xff))).toBeUndefined();
   });
 
-  it('leaves a byte order mark out unless it is to be kept', () => {
+  it('removes a byte order mark, unless it is to be kept', () => {
     const bytes = new TextEncoder().encode('\uFEFFa');
     expect([decodeUtf8(bytes), decodeUtf8(bytes, { byteOrderMark: 'keep' })]).toEqual([
       'a',

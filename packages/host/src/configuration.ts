@@ -1,5 +1,5 @@
 // The part of the library that reads and edits configuration, as a separate entrance: a program that starts no server
-// need not load what talks to servers.
+// need not load the client of servers.
 
 export {
   type Admission,

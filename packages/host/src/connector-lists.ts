@@ -1,5 +1,5 @@
-// What connectors list, as a separate entrance: reading what they listed last loads nothing that talks to servers;
-// refreshing it does, when it comes to that.
+// The lists of connectors, as a separate entrance: reading a stored list does not load the client of servers, only
+// refreshing one does.
 
 export {
   type ConnectorList,

@@ -1,5 +1,5 @@
-// What would be decided about calls, as a separate entrance: from files alone, so a program that only shows it need not
-// load what talks to servers.
+// Decisions about calls, from files alone, as a separate entrance: a program that only shows them need not load the client
+// of servers.
 
 export {
   type AskedCall,

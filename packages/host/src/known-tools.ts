@@ -1,5 +1,5 @@
-// The tools that are known from earlier runs, what was accepted of them and what they cost, as a separate entrance: a
-// program that only shows them need not load what talks to servers.
+// The tools that are known from earlier runs, with their pins and their costs, as a separate entrance: a program that only
+// shows them need not load the client of servers.
 
 export {
   type HostTool,

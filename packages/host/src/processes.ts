@@ -1,6 +1,6 @@
-// Starting programs as the host starts its servers, as a separate entrance: without a shell, with nothing of the
-// environment but what programs need, in a group that is ended as a whole. Beside it, programs of ours that go on in
-// the background, and how files are swept. It loads nothing that talks to servers.
+// Starts programs as the host starts its servers, as a separate entrance: without a shell, with a minimal environment, and
+// in a group that is ended as a whole. Also starts Plugboard's own programs in the background, and sweeps files. It does
+// not load the client of servers.
 
 export {
   type BackgroundProcess,

@@ -1,5 +1,5 @@
-// What is kept of servers, frames and log lines, as a separate entrance: a program that only shows it need not load
-// what talks to servers.
+// The records of servers, frames and log lines, as a separate entrance: a program that only shows them need not load the
+// client of servers.
 
 export { fingerprintOf } from './catalog/index.ts';
 export type { FrameRecord } from './protocol/index.ts';

@@ -4,7 +4,7 @@
 import type { Message, Model, ModelTool, Usage, UserMessage } from '../conversation/index.ts';
 import { withoutReferences, withReferences } from '../conversation/index.ts';
 import { shortenAnswers, shortText } from './shorten-answers.ts';
-import { rendered, summarise } from './summarise.ts';
+import { renderMessage, summarise } from './summarise.ts';
 import {
   tokensOfMessage,
   tokensOfMessages,
@@ -27,23 +27,23 @@ export interface CompactionResult {
   readonly usage?: Usage;
 }
 
-/** What is sent beside the messages. */
+/** What a request contains besides the messages. */
 export interface RequestContext {
   readonly system: string;
   readonly tools: readonly ModelTool[];
 }
 
-/** Of the context: so much stays as it is. */
+/** The share of the context window for the messages that stay as they are. */
 const TAIL_SHARE = 0.25;
-/** Shortening is enough where it frees so much of what there may be. */
+/** Shortening is enough if at most this share of the limit is used afterwards. */
 const ENOUGH_SHARE = 0.7;
-/** In characters, where the model gave no notes. */
+/** In characters, if the model writes no notes. */
 const PLAIN_NOTES = 6000;
 
 export class Compactor {
   readonly #model: Model;
   readonly #limit: number;
-  /** What the model counted for the messages before `count`, and for all beside them. */
+  /** The tokens that the model counted for the first `count` messages and their context. */
   #measured: { readonly count: number; readonly tokens: number } | undefined;
 
   constructor({ model, contextShare }: CompactorOptions) {
@@ -51,31 +51,31 @@ export class Compactor {
     this.#limit = model.contextTokens * contextShare;
   }
 
-  /** What the model said of a request with so many messages. */
+  /** Takes the token count of the model for a request with `count` messages. */
   measured(count: number, { inputTokens, outputTokens }: Usage): void {
     // Its answer is the next message.
     this.#measured = { count: count + 1, tokens: inputTokens + outputTokens };
   }
 
-  /** `undefined` while there is room. */
+  /** `undefined` while the messages fit. */
   async ifNeeded(
     messages: readonly Message[],
-    beside: RequestContext,
+    context: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
-    return this.tokens(messages, beside) < this.#limit
+    return this.tokens(messages, context) < this.#limit
       ? undefined
-      : this.smaller(messages, beside, signal);
+      : this.smaller(messages, context, signal);
   }
 
-  /** Whether there is room or not. `undefined` if there is nothing to leave out. */
+  /** Compacts even if the messages fit. `undefined` if nothing can be left out. */
   async smaller(
     messages: readonly Message[],
-    beside: RequestContext,
+    context: RequestContext,
     signal: AbortSignal,
   ): Promise<CompactionResult | undefined> {
-    const tokensBefore = this.tokens(messages, beside);
-    // What the last messages refer to may go.
+    const tokensBefore = this.tokens(messages, context);
+    // The answers that the last messages refer to may be removed.
     const whole = withoutReferences(messages);
     const start = tailStart(whole, this.#model.contextTokens * TAIL_SHARE);
     const older = messages.slice(0, start);
@@ -84,21 +84,21 @@ export class Compactor {
     const freed = tokensOfMessages(messages) - tokensOfMessages(shorter);
     const target = Math.min(this.#limit, tokensBefore) * ENOUGH_SHARE;
     if (freed > 0 && tokensBefore - freed <= target) {
-      return this.#made(shorter, { tokensBefore, freed });
+      return this.#resultOf(shorter, { tokensBefore, freed });
     }
-    // One message is no longer than its notes would be.
-    if (start < 2) return freed > 0 ? this.#made(shorter, { tokensBefore, freed }) : undefined;
+    // Notes would be no shorter than a single message.
+    if (start < 2) return freed > 0 ? this.#resultOf(shorter, { tokensBefore, freed }) : undefined;
     const summary = await summarise(older, this.#model, signal);
     if (signal.aborted) return undefined;
     const notes = notesMessage(summary?.text ?? plainNotes(older), toolStateText(older));
-    const made = [notes, ...last];
-    const less = tokensOfMessages(messages) - tokensOfMessages(made);
-    if (less <= 0) return undefined;
-    const compacted = this.#made(made, { tokensBefore, freed: less });
+    const shortest = [notes, ...last];
+    const freedByNotes = tokensOfMessages(messages) - tokensOfMessages(shortest);
+    if (freedByNotes <= 0) return undefined;
+    const compacted = this.#resultOf(shortest, { tokensBefore, freed: freedByNotes });
     return summary === undefined ? compacted : { ...compacted, usage: summary.usage };
   }
 
-  #made(
+  #resultOf(
     messages: readonly Message[],
     { tokensBefore, freed }: { readonly tokensBefore: number; readonly freed: number },
   ): CompactionResult {
@@ -106,7 +106,7 @@ export class Compactor {
     return { messages, tokensBefore, tokensAfter: Math.max(0, tokensBefore - freed) };
   }
 
-  /** Of a request: as the model counted, as far as it did. */
+  /** The size of a request: the token count of the model, as far as there is one. */
   tokens(messages: readonly Message[], { system, tools }: RequestContext): number {
     const measured = this.#measured;
     if (measured !== undefined && measured.count <= messages.length) {
@@ -130,14 +130,14 @@ function notesMessage(notes: string, state: string): UserMessage {
   };
 }
 
-/** The task and the end of it, in place of notes. */
+/** The beginning and the end of the older messages, in place of notes. */
 function plainNotes(older: readonly Message[]): string {
-  return shortText(older.map(rendered).join('\n\n'), PLAIN_NOTES / 2);
+  return shortText(older.map(renderMessage).join('\n\n'), PLAIN_NOTES / 2);
 }
 
 /**
- * Where the part of a conversation begins that stays as it is: the last messages that fit; at least the last one, with what
- * it answers. It never begins with answers, so that no call is parted from its own.
+ * The index of the first message that stays as it is: as many of the last messages as fit, and at least the last one. It is
+ * never a message with answers, so that no call is separated from its answer.
  */
 function tailStart(messages: readonly Message[], tokens: number): number {
   let left = tokens;
@@ -147,7 +147,7 @@ function tailStart(messages: readonly Message[], tokens: number): number {
     if (message === undefined) break;
     left -= tokensOfMessage(message);
     if (left < 0 && start < messages.length) break;
-    // Answers belong to the message before them, which is looked at next.
+    // Answers belong to the message before them, which is next.
     if (message.kind !== 'tool') start = index;
   }
   return start;

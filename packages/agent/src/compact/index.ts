@@ -1,2 +1,2 @@
 export { tokensOfMessage, tokensOfText } from './token-estimate.ts';
-export { type CompactionResult, Compactor } from './compactor.ts';
+export { type CompactionResult, Compactor, type RequestContext } from './compactor.ts';

@@ -1,9 +1,9 @@
-// The cheap way to make room: of old answers, only the beginning and the end stay, and pictures are removed. Nothing
-// else changes, so calls keep their answers. Pure.
+// Shortens old answers, the cheap way to make room: keeps their beginning and end, and removes pictures. Calls keep their
+// answers. Pure.
 
 import type { ImagePart, Message, TextPart, ToolAnswer } from '../conversation/index.ts';
 
-/** What is kept at each end. */
+/** The number of characters that are kept at each end. */
 const KEPT = 400;
 
 export function shortenAnswers(messages: readonly Message[]): readonly Message[] {

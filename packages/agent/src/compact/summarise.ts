@@ -1,7 +1,13 @@
 // Asks the model to summarise a part of a conversation, so that it can continue from its own notes. The part is passed
 // as one text, so that the model does not take anything in it as its task.
 
-import type { Message, Model, Usage, UserMessage } from '../conversation/index.ts';
+import {
+  assistantText,
+  type Message,
+  type Model,
+  type Usage,
+  type UserMessage,
+} from '../conversation/index.ts';
 import { shortText } from './shorten-answers.ts';
 import { tokensOfText } from './token-estimate.ts';
 
@@ -20,36 +26,33 @@ Write, in short plain lines and in the language of the user:
 5. What failed, what was denied by the user, and what must not be tried again.
 Leave out greetings and what no longer matters.`;
 
-/** Of the context: the rest is for the notes themselves. */
+/** The share of the context for the text; the rest is for the notes themselves. */
 const SHARE_FOR_TEXT = 0.6;
 const MOST_OF_PART = 2000;
 
-/** `undefined` if the model gives none. */
+/** `undefined` if the model writes none. */
 export async function summarise(
   messages: readonly Message[],
   model: Model,
   signal: AbortSignal,
 ): Promise<Summary | undefined> {
-  const text = renderedWithin(messages, model.contextTokens * SHARE_FOR_TEXT);
-  const asked: UserMessage = {
+  const older = renderWithin(messages, model.contextTokens * SHARE_FOR_TEXT);
+  const request: UserMessage = {
     kind: 'user',
     parts: [
-      { kind: 'attachment', label: 'the older part of the conversation', text },
+      { kind: 'attachment', label: 'the older part of the conversation', text: older },
       { kind: 'text', text: 'Write the notes.' },
     ],
   };
   try {
     for await (const event of model.stream(
-      { system: SYSTEM, messages: [asked], tools: [] },
+      { system: SYSTEM, messages: [request], tools: [] },
       signal,
     )) {
       if (event.kind === 'failed') return undefined;
       if (event.kind !== 'finished') continue;
-      const said = event.message.parts
-        .map((part) => (part.kind === 'text' ? part.text : ''))
-        .join('')
-        .trim();
-      return said === '' ? undefined : { text: said, usage: event.usage };
+      const text = assistantText(event.message);
+      return text === '' ? undefined : { text, usage: event.usage };
     }
   } catch {
     // A model that throws yields no notes; the caller continues without them.
@@ -57,15 +60,15 @@ export async function summarise(
   return undefined;
 }
 
-/** Of what is too much, the middle is left out: the task is at the beginning, and the state at the end. */
-function renderedWithin(messages: readonly Message[], tokens: number): string {
-  const whole = messages.map(rendered).join('\n\n');
+/** Leaves out the middle of a long text: the task is at the beginning, and the state at the end. */
+function renderWithin(messages: readonly Message[], tokens: number): string {
+  const whole = messages.map(renderMessage).join('\n\n');
   const over = tokensOfText(whole) / Math.max(1, tokens);
   return over <= 1 ? whole : shortText(whole, Math.floor(whole.length / over / 2));
 }
 
-/** A message as text, with what is long in it cut. */
-export function rendered(message: Message): string {
+/** A message as text, with long parts shortened. */
+export function renderMessage(message: Message): string {
   switch (message.kind) {
     case 'user':
       return `USER: ${message.parts

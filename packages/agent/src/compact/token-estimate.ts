@@ -1,12 +1,12 @@
-// How many tokens something is, roughly. A model's own count is better and comes only after the fact. Pure.
+// Estimates numbers of tokens. A model's own count is better, but known only after a request. Pure.
 
 import type { Message, ModelTool } from '../conversation/index.ts';
 
-/** Of text in the languages and the code that models read. */
+/** On average, for natural languages and code. */
 const CHARACTERS_PER_TOKEN = 3.5;
-/** What providers count for a picture of the size that the host lets through. */
+/** What providers count for a picture of the maximum size that the host allows. */
 const TOKENS_PER_IMAGE = 1600;
-/** For the marks around a message. */
+/** The overhead of a message. */
 const TOKENS_PER_MESSAGE = 6;
 
 export function tokensOfText(text: string): number {

@@ -1,5 +1,5 @@
-// What a conversation works with: the files that calls named, and those that results were saved in. It is read from the
-// messages themselves, so it survives a summary, whatever the model writes. Pure.
+// Lists the files that a conversation works with: files that calls named, and files with saved results. The list is read
+// from the messages, so it survives a summary, whatever the model writes. Pure.
 
 import { type Json, isObject } from '@plugboard/base';
 import type { Message } from '../conversation/index.ts';
@@ -10,7 +10,7 @@ const HEADING = 'Files and results that were in use (the last ones first):';
 const NAMES_PLACE =
   /^(?:path|file|file_?path|filename|uri|folder|directory|dir|source|destination)s?$/i;
 
-/** The last ones first; nothing if there are none. */
+/** The last ones first; empty if there are none. */
 export function toolStateText(messages: readonly Message[]): string {
   const found = new Set<string>();
   for (const message of messages.toReversed()) {
@@ -42,7 +42,7 @@ function messageLines(message: Message): readonly string[] {
   }
 }
 
-/** What an earlier summary lists. */
+/** The list of an earlier summary. */
 function earlierLines(summary: string): readonly string[] {
   const start = summary.lastIndexOf(HEADING);
   if (start === -1) return [];

@@ -13,7 +13,7 @@ export type AgentEvent = { readonly agent: string } & (
   | {
       readonly kind: 'call-started';
       readonly id: string;
-      /** The name for models, and where it leads. */
+      /** The model name, and the server and title behind it. */
       readonly tool: string;
       readonly server: string;
       readonly title: string;
@@ -26,7 +26,7 @@ export type AgentEvent = { readonly agent: string } & (
       readonly answer: ToolAnswer;
       readonly ms: number;
     }
-  /** Joins the conversation; what is kept of a session is the sum of these. */
+  /** A new message of the conversation; a transcript consists of these. */
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'servers'; readonly servers: readonly ServerNote[] }
   | {
@@ -45,7 +45,7 @@ export interface CallProgress {
   readonly message?: string;
 }
 
-/** How a server is, as far as it concerns a conversation. */
+/** The state of a server, as far as it concerns a conversation. */
 export interface ServerNote {
   readonly server: string;
   readonly state: 'connecting' | 'ready' | 'down' | 'needs-sign-in';
@@ -54,10 +54,16 @@ export interface ServerNote {
   readonly reason?: string;
 }
 
+/** What a server says about itself. */
+export interface ServerInstructions {
+  readonly server: string;
+  readonly text: string;
+}
+
 export type TurnEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly failure: ModelFailure }
-  /** The model went on for as many steps as a turn may have. */
+  /** The turn reached its maximum number of steps. */
   | { readonly kind: 'too-many-steps'; readonly steps: number }
   | { readonly kind: 'over-budget'; readonly spent: number; readonly budget: number };

@@ -1,4 +1,10 @@
-export type { AgentEvent, CallProgress, ServerNote, TurnEnd } from './agent-event.ts';
+export type {
+  AgentEvent,
+  CallProgress,
+  ServerInstructions,
+  ServerNote,
+  TurnEnd,
+} from './agent-event.ts';
 export type {
   AssistantMessage,
   AssistantPart,
@@ -12,7 +18,7 @@ export type {
   UserMessage,
   UserPart,
 } from './message.ts';
-export { resultsOf } from './message.ts';
+export { callKey, resultsOf } from './message.ts';
 export { referring, withoutReferences, withReferences } from './repeated-answers.ts';
 export type {
   FinishReason,
@@ -25,10 +31,4 @@ export type {
   Usage,
 } from './model.ts';
 export type { RunSettings, Toolbox, ToolFacts, ToolOffer } from './toolbox.ts';
-export {
-  assistantText,
-  callsOf,
-  notCarriedOut,
-  textAnswer,
-  wholeConversation,
-} from './whole-conversation.ts';
+export { assistantText, callsOf, textAnswer, wholeConversation } from './whole-conversation.ts';

@@ -1,6 +1,6 @@
-// What was said, in the form that every model and every file of a transcript shares. Plain data that survives JSON.
+// The messages of a conversation, in the form that all models and transcripts share. Plain data that survives JSON.
 
-import type { JsonObject } from '@plugboard/base';
+import { canonicalJson, type JsonObject } from '@plugboard/base';
 import type { SavedFile } from '@plugboard/host';
 
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -13,7 +13,7 @@ export interface UserMessage {
 export type UserPart =
   | TextPart
   | ImagePart
-  /** A file or a resource that was put into the message by name. */
+  /** A file or a resource that the user attached by name. */
   | { readonly kind: 'attachment'; readonly label: string; readonly text: string };
 
 export interface TextPart {
@@ -38,19 +38,24 @@ export type AssistantPart = TextPart | ReasoningPart | ToolCall;
 export interface ReasoningPart {
   readonly kind: 'reasoning';
   readonly text: string;
-  /** What the provider wants back with it, as it came. */
+  /** Data that the provider requires back with it, unchanged. */
   readonly provider?: JsonObject;
 }
 
 export interface ToolCall {
   readonly kind: 'call';
   readonly id: string;
-  /** The name for models. */
+  /** The model name. */
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** Why its arguments could not be read, and so are none: it is to be answered with an error and not run. */
+  /** Why its arguments could not be parsed and are empty. The call is answered with an error, and not run. */
   readonly unreadable?: string;
   readonly provider?: JsonObject;
+}
+
+/** Equal for calls of one tool with the same arguments: models do not keep the order of keys. */
+export function callKey({ tool, arguments: given }: ToolCall): string {
+  return canonicalJson([tool, given]);
 }
 
 /** The answers to all calls of the message before it, in their order. */
@@ -64,15 +69,15 @@ export interface ToolAnswer {
   readonly tool: string;
   readonly isError: boolean;
   readonly parts: readonly (TextPart | ImagePart)[];
-  /** What the host put into files of what the tool gave. It is the host's word, and nothing that a server said. */
+  /** The results that the host saved in files, as stated by the host and not by a server. */
   readonly results?: readonly SavedFile[];
-  /** Of a search for tools: the names of those that it found, for models that load them by name. The parts say it in words. */
+  /** For a search of tools: the names of the found tools, for models that load them by name. */
   readonly found?: readonly string[];
-  /** The id of the call above whose answer is the same; the parts only say so. */
+  /** The id of an earlier call with the same answer; the parts only refer to it. */
   readonly repeats?: string;
 }
 
-/** All results that these messages tell of. */
+/** All saved results of these messages. */
 export function resultsOf(messages: readonly Message[]): readonly SavedFile[] {
   return messages.flatMap((message) =>
     message.kind === 'tool' ? message.answers.flatMap(({ results = [] }) => results) : [],

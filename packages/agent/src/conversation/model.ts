@@ -1,17 +1,17 @@
-// The port to a model: what it is asked, and what it says while it answers. It never throws; the last event says how
-// it ended.
+// The port to a model: its requests, and the events of its answer. It never throws; the last event says how the answer
+// ended.
 
 import type { JsonObject } from '@plugboard/base';
 import type { AssistantMessage, Message, ToolCall } from './message.ts';
 
 export interface Model {
-  /** As a person names it: `anthropic/claude-sonnet-4-5`. */
+  /** The name for users: `anthropic/claude-sonnet-4-5`. */
   readonly name: string;
   readonly provider: string;
   readonly contextTokens: number;
   /** Ends with exactly one `finished` or `failed`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Of these tokens, in US dollars; `undefined` if the price is not known. */
+  /** The price of these tokens, in US dollars; `undefined` if it is unknown. */
   costOf(usage: Usage): number | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ModelTool[];
-  /** In place of `tools`, where the model can load tools. */
+  /** Used in place of `tools` if the model can load tools. */
   readonly loadable?: LoadableTools;
 }
 
-/** Tools of which a model sees only some, until its search finds others: their definitions are loaded then. */
+/** Tools of which a model gets only some at first; the definitions of others are loaded when its search finds them. */
 export interface LoadableTools {
   readonly direct: readonly ModelTool[];
   readonly search: ModelTool;
@@ -39,7 +39,7 @@ export interface ModelTool {
 export type ModelEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
-  /** Its arguments are still on their way. */
+  /** The arguments of the call are still being streamed. */
   | { readonly kind: 'call-announced'; readonly id: string; readonly tool: string }
   | { readonly kind: 'call'; readonly call: ToolCall }
   | { readonly kind: 'retrying'; readonly afterMs: number; readonly failure: ModelFailure }
@@ -56,7 +56,7 @@ export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered' | 'other';
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input, what came from the provider's cache, and what was put into it. */
+  /** The parts of the input that were read from the provider's cache, and written to it. */
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
 }
@@ -75,9 +75,9 @@ export interface ModelFailure {
     | 'broken-answer'
     | 'cancelled'
     | 'other';
-  /** What the provider said, in one line. */
+  /** The message of the provider, in one line. */
   readonly message: string;
   readonly status?: number;
-  /** When the provider says to come back, in milliseconds since the epoch. */
+  /** When the provider allows a retry, in milliseconds since the epoch. */
   readonly retryAt?: number;
 }

@@ -1,13 +1,18 @@
-// An answer that repeats the last one of the same call is a reference to it, as long as that one stands above it in full.
-// What is above is decided by the messages alone, so that a reference never refers to what the model cannot read. Pure.
+// Replaces an answer that equals the last one of the same call by a reference to it, if that one is in an earlier message
+// in full. Only the messages themselves count, so a reference never points to text that the model cannot read. Pure.
 
-import { canonicalJson } from '@plugboard/base';
-import type { Message, ToolAnswer, ToolCall, ToolMessage } from './message.ts';
+import {
+  callKey,
+  type Message,
+  type ToolAnswer,
+  type ToolCall,
+  type ToolMessage,
+} from './message.ts';
 
-/** A reference to less would save nothing worth reading it. */
+/** For a shorter answer, a reference would save too little. */
 const LEAST_CHARACTERS = 500;
 
-/** The same messages, with references in place of answers that repeat one above them. */
+/** The same messages, with references in place of repeated answers. */
 export function withReferences(messages: readonly Message[]): readonly Message[] {
   const done: Message[] = [];
   for (const message of messages) {
@@ -16,21 +21,21 @@ export function withReferences(messages: readonly Message[]): readonly Message[]
   return done;
 }
 
-/** The answers that come after these messages, with references to answers in them, or to one another. */
+/** The next answers after these messages, with references in place of repeated ones. */
 export function referring(before: readonly Message[], { answers }: ToolMessage): ToolMessage {
-  const asked = callsById(before.at(-1));
-  const isWorthIt = answers.map((answer) => isRepeatable(answer) && asked.has(answer.id));
+  const calls = callsById(before.at(-1));
+  const isWorthIt = answers.map((answer) => isRepeatable(answer) && calls.has(answer.id));
   if (!isWorthIt.includes(true)) return { kind: 'tool', answers };
   const earlier = answersBefore(before, new Set(answers.map(({ tool }) => tool)));
-  const made = answers.map((answer, index) => {
-    const call = asked.get(answer.id);
+  const shortened = answers.map((answer, index) => {
+    const call = calls.get(answer.id);
     const last = call && earlier.lastOf(call);
     const isSame = last !== undefined && last.id !== answer.id && isEqual(last, answer);
     const kept = isWorthIt[index] === true && isSame ? referenceTo(last, answer) : answer;
     earlier.add(call, kept);
     return kept;
   });
-  return { kind: 'tool', answers: made };
+  return { kind: 'tool', answers: shortened };
 }
 
 /** The same messages, with every answer in full. */
@@ -49,7 +54,7 @@ export function withoutReferences(messages: readonly Message[]): readonly Messag
   });
 }
 
-/** The same messages, with words in place of references to what is not above them. */
+/** The same messages, with a note in place of each reference to a missing answer. */
 export function withoutLostReferences(messages: readonly Message[]): readonly Message[] {
   const above = new Set<string>();
   return messages.map((message) => {
@@ -67,7 +72,7 @@ const LOST: ToolAnswer['parts'] = [
   { kind: 'text', text: '[This result is not kept any more. Make the call again if it matters.]' },
 ];
 
-/** Errors are short and say what to do; a picture is looked at best where it is last. */
+/** Errors are short and say what to do; a picture works best in the latest message. */
 function isRepeatable({ isError, parts, repeats }: ToolAnswer): boolean {
   if (isError || repeats !== undefined) return false;
   return parts.every(({ kind }) => kind === 'text') && charactersOf(parts) >= LEAST_CHARACTERS;
@@ -91,12 +96,12 @@ function referenceTo({ id, parts }: ToolAnswer, answer: ToolAnswer): ToolAnswer 
 }
 
 interface EarlierAnswers {
-  /** The last full answer to the same call. `undefined` if its id would name another one. */
+  /** The last full answer to the same call; `undefined` if its id was reused. */
   readonly lastOf: (call: ToolCall) => ToolAnswer | undefined;
   readonly add: (call: ToolCall | undefined, answer: ToolAnswer) => void;
 }
 
-/** Only of these tools: arguments can be long. */
+/** Only the answers of these tools, since arguments can be long. */
 function answersBefore(messages: readonly Message[], tools: ReadonlySet<string>): EarlierAnswers {
   const last = new Map<string, ToolAnswer>();
   const byId = new Map<string, ToolAnswer>();
@@ -107,8 +112,8 @@ function answersBefore(messages: readonly Message[], tools: ReadonlySet<string>)
   };
   messages.forEach((message, index) => {
     if (message.kind !== 'tool') return;
-    const asked = callsById(messages[index - 1]);
-    for (const answer of message.answers) add(asked.get(answer.id), answer);
+    const calls = callsById(messages[index - 1]);
+    for (const answer of message.answers) add(calls.get(answer.id), answer);
   });
   const lastOf = (call: ToolCall): ToolAnswer | undefined => {
     const found = last.get(callKey(call));
@@ -120,9 +125,4 @@ function answersBefore(messages: readonly Message[], tools: ReadonlySet<string>)
 function callsById(message: Message | undefined): ReadonlyMap<string, ToolCall> {
   const parts = message?.kind === 'assistant' ? message.parts : [];
   return new Map(parts.flatMap((part) => (part.kind === 'call' ? [[part.id, part]] : [])));
-}
-
-/** Models do not keep an order of keys. */
-function callKey({ tool, arguments: given }: ToolCall): string {
-  return canonicalJson([tool, given]);
 }

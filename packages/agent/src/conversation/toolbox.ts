@@ -1,28 +1,28 @@
-// The port to everything a model may call, wherever it is. The loop knows no server and no approval: both are behind it.
+// The port to everything that a model may call. Servers and approvals are behind it, so the loop is independent of them.
 
 import type { AgentEvent, CallProgress, ServerNote } from './agent-event.ts';
 import type { Message, ToolAnswer, ToolCall, UserMessage } from './message.ts';
 import type { LoadableTools, ModelTool } from './model.ts';
 
 export interface Toolbox {
-  /** What is on offer now. Never waits for a server; what arrives later is in the next answer. */
+  /** The current offer. Never waits for a server; tools that arrive later are in the next offer. */
   offer(): ToolOffer;
-  /** Whatever goes wrong, including a denial, is an answer that the model can act on. */
+  /** Every failure, including a denial, is an answer that the model can act on. */
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
-  /** A conversation begins with these messages: none, or those of an earlier run. */
+  /** Called when a conversation begins, with the messages of an earlier run, if any. */
   begin?(messages: readonly Message[]): void;
-  /** The user adds a message to the conversation. */
+  /** Called when the user adds a message to the conversation. */
   hear?(message: UserMessage): void;
 }
 
 export interface ToolOffer {
   readonly tools: readonly ModelTool[];
-  /** The same for models that can load tools; only where there are too many to send. */
+  /** The same for models that can load tools; only if there are too many to send. */
   readonly loadable?: LoadableTools;
   readonly servers: readonly ServerNote[];
-  /** What a tool name refers to, for user interfaces that show the call. */
+  /** The tool behind a name, for user interfaces that show the call. */
   describe(tool: string): ToolFacts | undefined;
-  /** The call that is really made: of a tool that calls another one, that other call. */
+  /** The actual call: for a tool that calls another one, the inner call. */
   resolve(call: ToolCall): ToolCall;
 }
 
@@ -36,10 +36,10 @@ export interface ToolFacts {
 export interface RunSettings {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CallProgress) => void;
-  /** Events of an agent that the call started. */
+  /** Receives the events of an agent that the call started. */
   readonly onEvent?: (event: AgentEvent) => void;
-  /** Who asks: the agent, or the name of a sub-agent. */
+  /** The name of the agent or sub-agent that makes the call. */
   readonly asker: string;
-  /** Which tools a script may call, where the call runs one: all, by default. */
+  /** Which tools a script may call, if the call runs one: all, by default. */
   readonly admits?: (tool: string) => boolean;
 }

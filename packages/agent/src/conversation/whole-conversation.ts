@@ -1,5 +1,5 @@
-// A conversation that a provider takes: every call is answered right after the message that made it, once, and nothing
-// else is answered. What was broken off, or read from a damaged file, is made whole here. Pure.
+// Repairs a conversation so that a provider accepts it: every call is answered once, directly after the message with the
+// call, and there are no other answers. A conversation may have been cut off, or read from a damaged file. Pure.
 
 import type { AssistantMessage, Message, ToolAnswer, ToolCall, ToolMessage } from './message.ts';
 import { withoutLostReferences } from './repeated-answers.ts';
@@ -12,12 +12,7 @@ export function textAnswer({ id, tool }: ToolCall, text: string, kind?: 'error')
   return { id, tool, isError: kind === 'error', parts: [{ kind: 'text', text }] };
 }
 
-/** The answer to a call that was not carried out. */
-export function notCarriedOut(call: ToolCall, why: string): ToolAnswer {
-  return textAnswer(call, why, 'error');
-}
-
-/** The text that a message of the model says, without what it thought and called. */
+/** The text of a message of the model, without its reasoning and its calls. */
 export function assistantText(message: AssistantMessage): string {
   return message.parts
     .map((part) => (part.kind === 'text' ? part.text : ''))
@@ -25,24 +20,26 @@ export function assistantText(message: AssistantMessage): string {
     .trim();
 }
 
-/** The same, with an answer for each call that has none, and without answers to nothing and messages of nothing. */
+/** Adds missing answers, and removes answers without a call and empty messages. */
 export function wholeConversation(messages: readonly Message[]): readonly Message[] {
-  const said = messages.filter((message) => message.kind === 'tool' || message.parts.length > 0);
-  const first = said.findIndex(({ kind }) => kind === 'user');
+  const nonEmpty = messages.filter(
+    (message) => message.kind === 'tool' || message.parts.length > 0,
+  );
+  const first = nonEmpty.findIndex(({ kind }) => kind === 'user');
   if (first === -1) return [];
-  const whole = said.slice(first).flatMap((message, index, all): readonly Message[] => {
+  const whole = nonEmpty.slice(first).flatMap((message, index, all): readonly Message[] => {
     if (message.kind === 'user') return [message];
-    return message.kind === 'tool' ? [] : answered(message, all[index + 1]);
+    return message.kind === 'tool' ? [] : withAnswers(message, all[index + 1]);
   });
   return withoutLostReferences(whole);
 }
 
-function answered(message: AssistantMessage, next: Message | undefined): readonly Message[] {
+function withAnswers(message: AssistantMessage, next: Message | undefined): readonly Message[] {
   const calls = callsOf(message);
   if (calls.length === 0) return [message];
   const given = next?.kind === 'tool' ? next.answers : [];
   const answers = calls.map(
-    (call) => given.find(({ id }) => id === call.id) ?? notCarriedOut(call, BROKEN_OFF),
+    (call) => given.find(({ id }) => id === call.id) ?? textAnswer(call, BROKEN_OFF, 'error'),
   );
   const tool: ToolMessage = { kind: 'tool', answers };
   return [message, tool];

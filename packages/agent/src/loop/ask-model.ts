@@ -1,5 +1,5 @@
-// Sends one request to the model: what it says is passed on as events, and the result is returned as a value. Aborting
-// ends the stream, even one that ignores its signal.
+// Sends one request to the model: yields its output as events, and returns the result. Aborting ends the stream, even one
+// that ignores its signal.
 
 import { abortable, messageOf } from '@plugboard/base';
 import type {
@@ -21,7 +21,7 @@ export type ModelReply =
       readonly message: AssistantMessage;
       readonly usage: Usage;
     }
-  /** `said`: the text until then. */
+  /** `said`: the text before the failure. */
   | { readonly kind: 'failed'; readonly failure: ModelFailure; readonly said: string }
   | { readonly kind: 'cancelled'; readonly said: string };
 
@@ -32,11 +32,11 @@ export interface AskModelOptions {
   readonly signal: AbortSignal;
 }
 
-export async function* askModel(asking: AskModelOptions): AsyncGenerator<AgentEvent, ModelReply> {
-  const { agent, signal } = asking;
+export async function* askModel(options: AskModelOptions): AsyncGenerator<AgentEvent, ModelReply> {
+  const { agent, signal } = options;
   let said = '';
   try {
-    for await (const event of withEnd(asking)) {
+    for await (const event of cancellable(options)) {
       switch (event.kind) {
         case 'text':
           said += event.text;
@@ -48,10 +48,10 @@ export async function* askModel(asking: AskModelOptions): AsyncGenerator<AgentEv
           yield { agent, ...event };
           break;
         case 'call':
-          // It is in the message that the model finishes with.
+          // The final message contains it.
           break;
         case 'finished':
-          return { ...event, message: tidied(event.message) };
+          return { ...event, message: normalized(event.message) };
         case 'failed':
           return signal.aborted || event.failure.kind === 'cancelled'
             ? { kind: 'cancelled', said }
@@ -67,20 +67,24 @@ export async function* askModel(asking: AskModelOptions): AsyncGenerator<AgentEv
   }
 }
 
-async function* withEnd({ model, request, signal }: AskModelOptions): AsyncGenerator<ModelEvent> {
+async function* cancellable({
+  model,
+  request,
+  signal,
+}: AskModelOptions): AsyncGenerator<ModelEvent> {
   signal.throwIfAborted();
   const stream = model.stream(request, signal)[Symbol.asyncIterator]();
-  let isOver = false;
+  let isDone = false;
   try {
     for (;;) {
       const next = await abortable(stream.next(), signal);
-      isOver = next.done === true;
+      isDone = next.done === true;
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
-    // Not awaited: a stream that hangs would block the caller that cancelled it.
-    if (!isOver) void stream.return?.().then(undefined, () => {});
+    // Not awaited, since a stream that hangs would block the cancellation.
+    if (!isDone) void stream.return?.().then(undefined, () => {});
   }
 }
 
@@ -88,8 +92,8 @@ function broken(message: string): ModelFailure {
   return { kind: 'broken-answer', message };
 }
 
-/** Answers are told apart by the ids of calls, so two calls may not share one. Providers take no empty text back. */
-function tidied(message: AssistantMessage): AssistantMessage {
+/** Makes the ids of calls unique, since answers refer to them. Removes empty text, which providers refuse. */
+function normalized(message: AssistantMessage): AssistantMessage {
   const seen = new Set<string>();
   const said = message.parts.filter((part) => part.kind !== 'text' || part.text.trim() !== '');
   const parts = said.map((part): AssistantPart => {

@@ -1,8 +1,8 @@
-// A conversation over several turns: holds the messages, runs one turn at a time, passes what is to be kept to the
-// transcript, and adds up the costs.
+// A conversation over several turns: stores the messages, runs one turn at a time, passes new messages to the transcript,
+// and adds up the costs.
 
 import { type Clock, systemClock } from '@plugboard/base';
-import { Compactor } from '../compact/index.ts';
+import { Compactor, type RequestContext } from '../compact/index.ts';
 import type {
   AgentEvent,
   Message,
@@ -27,14 +27,14 @@ export interface ConversationOptions {
   readonly spending?: Spending;
   readonly limits?: Partial<TurnLimits>;
   readonly keeper?: ConversationKeeper;
-  /** Waited for before the first request, in place of asking a model that has no tools yet. */
+  /** Awaited before the first request, so that the model has tools from the start. */
   readonly firstTools?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Keeps what was said beyond the process. Neither waits nor throws. */
+/** Stores the messages beyond the lifetime of the process. Neither waits nor throws. */
 export interface ConversationKeeper {
   add(message: Message): void;
-  /** These stand for all that was said until now. */
+  /** Replaces all messages until now. */
   replace(messages: readonly Message[]): void;
 }
 
@@ -67,33 +67,35 @@ export class Conversation {
     return this.#model;
   }
 
-  /** The tools that the next request has. */
+  /** The tools of the next request. */
   get offer(): ToolOffer {
     return this.#options.toolbox.offer();
   }
 
-  /** How much of its context the model would read now, as far as that is known. */
+  /** How much of its context window the next request would use, as far as known. */
   get contextUse(): { readonly tokens: number; readonly window: number } {
-    const { toolbox, system } = this.#options;
-    const offer = toolbox.offer();
-    const beside = { system: system(offer), tools: offer.tools };
-    const tokens = this.#compactor.tokens(this.#messages, beside);
+    const tokens = this.#compactor.tokens(this.#messages, this.#requestContext());
     return { tokens, window: this.#model.contextTokens };
   }
 
-  /** From the next turn on. */
+  #requestContext(): RequestContext {
+    const { offer } = this;
+    return { system: this.#options.system(offer), tools: offer.tools };
+  }
+
+  /** Applies from the next turn on. */
   set model(model: Model) {
     this.#model = model;
     this.#compactor = this.#newCompactor();
   }
 
-  /** Forgets what was said; what it cost stays counted. */
+  /** Removes all messages; their cost stays counted. */
   clear(): void {
-    this.#keep([]);
+    this.#replace([]);
     this.#options.toolbox.begin?.([]);
   }
 
-  /** One turn. It never throws, and a second one at the same time fails. */
+  /** Runs one turn. Never throws; a concurrent second turn fails. */
   async *send(message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
     const {
       agent = 'agent',
@@ -119,31 +121,30 @@ export class Conversation {
         compactor: this.#compactor,
       };
       const turn = { agent, toolbox, clock, system, limits, message, signal, ...own };
-      const begun = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
-      for await (const event of runTurn(begun)) {
-        this.#take(event, agent);
+      const options = isFirst && firstTools !== undefined ? { ...turn, firstTools } : turn;
+      for await (const event of runTurn(options)) {
+        this.#store(event, agent);
         yield event;
       }
     } finally {
-      // A caller that stops listening in the middle of a turn leaves calls without answers.
+      // If the caller stops in the middle of a turn, calls have no answers.
       this.#messages = wholeConversation(this.#messages);
       this.#state = 'waiting';
     }
   }
 
-  /** Puts what was said together, whether there is room or not. `undefined` if it could not be made smaller. */
+  /** Compacts the messages even if they fit. `undefined` if they cannot be made smaller. */
   async compact(signal: AbortSignal): Promise<AgentEvent | undefined> {
-    const { agent = 'agent', toolbox, system } = this.#options;
+    const { agent = 'agent' } = this.#options;
     if (this.#state === 'running') return undefined;
     this.#state = 'running';
     try {
-      const offer = toolbox.offer();
-      const extra = { system: system(offer), tools: offer.tools };
-      const made = await this.#compactor.smaller(this.#messages, extra, signal);
-      if (made === undefined) return undefined;
-      if (made.usage !== undefined) this.#spending.add(made.usage, this.#model.costOf(made.usage));
-      this.#keep(made.messages);
-      const { messages, tokensBefore, tokensAfter } = made;
+      const context = this.#requestContext();
+      const result = await this.#compactor.smaller(this.#messages, context, signal);
+      if (result === undefined) return undefined;
+      const { messages, tokensBefore, tokensAfter, usage } = result;
+      if (usage !== undefined) this.#spending.add(usage, this.#model.costOf(usage));
+      this.#replace(messages);
       return { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
     } finally {
       this.#state = 'waiting';
@@ -155,16 +156,16 @@ export class Conversation {
     return new Compactor({ model: this.#model, contextShare });
   }
 
-  #take(event: AgentEvent, agent: string): void {
-    // What a sub-agent says to its model is not part of this conversation.
+  #store(event: AgentEvent, agent: string): void {
+    // The messages of a sub-agent are not part of this conversation.
     if (event.agent !== agent) return;
-    if (event.kind === 'compacted') this.#keep(event.messages);
+    if (event.kind === 'compacted') this.#replace(event.messages);
     if (event.kind !== 'message') return;
     this.#messages = [...this.#messages, event.message];
     this.#options.keeper?.add(event.message);
   }
 
-  #keep(messages: readonly Message[]): void {
+  #replace(messages: readonly Message[]): void {
     this.#messages = messages;
     this.#options.keeper?.replace(messages);
   }

@@ -1,9 +1,8 @@
-// Keeps a model from making one call that fails over and over. The same tool with the same arguments is tried a few
-// times; from then on it is answered without being made.
+// Keeps a model from repeating a call that fails: after a few failures with the same arguments, the call is answered
+// without being made.
 
-import { canonicalJson } from '@plugboard/base';
 import type { ToolAnswer, ToolCall } from '../conversation/index.ts';
-import { notCarriedOut } from '../conversation/index.ts';
+import { callKey, textAnswer } from '../conversation/index.ts';
 
 export class RepeatedFailures {
   readonly #failures = new Map<string, number>();
@@ -13,13 +12,14 @@ export class RepeatedFailures {
     this.#most = most;
   }
 
-  /** The answer to a call that is not made any more. */
+  /** The answer to a call that has failed too often; `undefined` otherwise. */
   refusal(call: ToolCall): ToolAnswer | undefined {
     const failed = this.#failures.get(callKey(call)) ?? 0;
     if (failed < this.#most) return undefined;
-    return notCarriedOut(
+    return textAnswer(
       call,
       `Not called: it failed ${failed} times with these same arguments. Change the arguments, take another way, or tell the user what stands in the way.`,
+      'error',
     );
   }
 
@@ -28,9 +28,4 @@ export class RepeatedFailures {
     if (isError) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
     else this.#failures.delete(key);
   }
-}
-
-/** Models do not keep an order of keys. */
-function callKey({ tool, arguments: given }: ToolCall): string {
-  return canonicalJson([tool, given]);
 }

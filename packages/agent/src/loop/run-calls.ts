@@ -1,16 +1,17 @@
-// Runs the calls of one message: those that only read run in parallel, all others one by one, in order. Each gets an
-// answer, whatever happens; if the turn is aborted, the rest are answered with that.
+// Runs the calls of one message: read-only calls in parallel, all others one by one, in order. Each call gets an answer,
+// even if it fails or the turn is aborted.
 
 import { type Clock, messageOf, Semaphore } from '@plugboard/base';
 import type {
   AgentEvent,
+  CallProgress,
   Toolbox,
   ToolAnswer,
   ToolCall,
   ToolMessage,
   ToolOffer,
 } from '../conversation/index.ts';
-import { notCarriedOut } from '../conversation/index.ts';
+import { textAnswer } from '../conversation/index.ts';
 import type { RepeatedFailures } from './repeated-failures.ts';
 import { EventQueue } from './event-queue.ts';
 
@@ -26,7 +27,7 @@ export interface CallRun {
 
 const CANCELLED = 'The user stopped this call. What it did until then is not known.';
 const NOT_BEGUN = 'Not called: the user stopped the turn first.';
-/** For a call that does not end when it is told to. */
+/** How long to wait for a call that ignores its signal. */
 const GRACE_MS = 2000;
 
 export async function* runCalls(
@@ -34,7 +35,7 @@ export async function* runCalls(
   run: CallRun,
 ): AsyncGenerator<AgentEvent, ToolMessage> {
   const queue = new EventQueue<AgentEvent>();
-  // A caller that stops listening cancels the calls, too.
+  // If the caller stops, the calls are cancelled, too.
   const left = new AbortController();
   const signal = AbortSignal.any([run.signal, left.signal]);
   const work = runInOrder(calls, { ...run, signal, emit: queue.push });
@@ -69,7 +70,7 @@ async function runInOrder(
   return answers;
 }
 
-/** Neighbours that only read are one group; every other call is one by itself. */
+/** Adjacent read-only calls form one group; every other call is its own group. */
 function groupsOf(calls: readonly ToolCall[], offer: ToolOffer): readonly (readonly ToolCall[])[] {
   const groups: ToolCall[][] = [];
   let reading: ToolCall[] | undefined;
@@ -90,7 +91,7 @@ async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer>
   const { agent, clock, failures, offer, emit, signal } = run;
   const { id } = call;
   if (signal.aborted) {
-    const answer = notCarriedOut(call, NOT_BEGUN);
+    const answer = textAnswer(call, NOT_BEGUN, 'error');
     emit({ agent, kind: 'call-ended', id, answer, ms: 0 });
     return answer;
   }
@@ -99,46 +100,45 @@ async function runOne(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer>
   const begin = clock.elapsed();
   const { tool, arguments: given } = resolved;
   emit({ agent, kind: 'call-started', id, tool, server, title, arguments: given });
-  const refused = unread(call) ?? failures.refusal(call);
-  const answer = refused ?? (await carriedOut(call, run));
+  const refused = unreadableAnswer(call) ?? failures.refusal(call);
+  const answer = refused ?? (await runInToolbox(call, run));
   if (refused === undefined && !signal.aborted) failures.add(call, answer);
   emit({ agent, kind: 'call-ended', id, answer, ms: clock.elapsed() - begin });
   return answer;
 }
 
-function unread(call: ToolCall): ToolAnswer | undefined {
+function unreadableAnswer(call: ToolCall): ToolAnswer | undefined {
   if (call.unreadable === undefined) return undefined;
   const why = `Not called: its arguments could not be read (${call.unreadable}). Make the call again, with one JSON object that is complete.`;
-  return notCarriedOut(call, why);
+  return textAnswer(call, why, 'error');
 }
 
-async function carriedOut(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
+async function runInToolbox(call: ToolCall, run: EmittingCallRun): Promise<ToolAnswer> {
   const { agent, toolbox, emit, signal } = run;
   const { id, tool } = call;
   const settings = {
     signal,
     asker: agent,
     onEvent: emit,
-    onProgress: (progress: Parameters<Parameters<Toolbox['run']>[1]['onProgress']>[0]) =>
-      emit({ agent, kind: 'call-progress', id, progress }),
+    onProgress: (progress: CallProgress) => emit({ agent, kind: 'call-progress', id, progress }),
   };
-  using patience = afterAbort(GRACE_MS, run);
+  using timeout = abortTimeout(GRACE_MS, run);
   try {
     const running = toolbox.run(call, settings);
-    const answer = await Promise.race([running, patience.over]);
-    if (answer === undefined) return notCarriedOut(call, CANCELLED);
-    return { ...answer, id, tool };
+    const answer = await Promise.race([running, timeout.over]);
+    return answer === undefined ? textAnswer(call, CANCELLED, 'error') : { ...answer, id, tool };
   } catch (thrown) {
-    return notCarriedOut(call, signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`);
+    const why = signal.aborted ? CANCELLED : `The call broke: ${messageOf(thrown)}`;
+    return textAnswer(call, why, 'error');
   }
 }
 
-interface Patience extends Disposable {
+interface AbortTimeout extends Disposable {
   readonly over: Promise<undefined>;
 }
 
-/** Resolves `ms` after the signal aborted. */
-function afterAbort(ms: number, { clock, signal }: EmittingCallRun): Patience {
+/** Resolves `ms` after the signal has aborted. */
+function abortTimeout(ms: number, { clock, signal }: EmittingCallRun): AbortTimeout {
   let timer: Disposable | undefined;
   let begin: () => void = () => {};
   const over = new Promise<undefined>((resolve) => {

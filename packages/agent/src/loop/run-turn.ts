@@ -1,6 +1,5 @@
-// A turn: asks the model and carries out its calls, again and again, until the model calls nothing more or the turn is
-// ended. It never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every call has an
-// answer.
+// Runs a turn: sends requests to the model and runs its calls until the model makes no more calls or the turn is ended.
+// Never throws, ends with exactly one `turn-ended`, and leaves a conversation in which every call has an answer.
 
 import { messageOf } from '@plugboard/base';
 import { type CompactionResult, Compactor } from '../compact/index.ts';
@@ -13,6 +12,7 @@ import type {
   ServerNote,
   ToolOffer,
   TurnEnd,
+  Usage,
 } from '../conversation/index.ts';
 import { callsOf, referring } from '../conversation/index.ts';
 import { type ModelReply, askModel } from './ask-model.ts';
@@ -41,7 +41,7 @@ class Turn {
   readonly #compactor: Compactor;
   readonly #failures: RepeatedFailures;
   #messages: readonly Message[];
-  #servers = '';
+  #reportedServers = '';
 
   constructor(options: TurnOptions) {
     this.#options = options;
@@ -68,22 +68,22 @@ class Turn {
     }
   }
 
-  /** `undefined` while there is more to do. */
+  /** `undefined` while the turn continues. */
   async *#step(): Events<TurnEnd | undefined> {
     const offer = this.#options.toolbox.offer();
-    yield* this.#tellServers(offer.servers);
-    const asked = yield* this.#ask(offer);
-    switch (asked.kind) {
+    yield* this.#reportServers(offer.servers);
+    const reply = yield* this.#ask(offer);
+    switch (reply.kind) {
       case 'cancelled':
-        yield* this.#addSaid(asked.said, '\n\n[The user stopped this answer.]');
+        yield* this.#addPartialText(reply.said, '\n\n[The user stopped this answer.]');
         return { kind: 'cancelled' };
       case 'failed':
-        yield* this.#addSaid(asked.said, '\n\n[This answer was broken off.]');
-        return { kind: 'failed', failure: asked.failure };
+        yield* this.#addPartialText(reply.said, '\n\n[This answer was broken off.]');
+        return { kind: 'failed', failure: reply.failure };
       case 'finished':
-        return yield* this.#finish(asked.message, asked.reason, offer);
+        return yield* this.#finish(reply.message, reply.reason, offer);
       default:
-        return asked satisfies never;
+        return reply satisfies never;
     }
   }
 
@@ -101,49 +101,49 @@ class Turn {
     const { parallelCalls } = this.#limits;
     const failures = this.#failures;
     const run = { agent, toolbox, offer, clock, parallelCalls, failures, signal };
-    // Before its calls: their effects remain even if the listener has left by then.
+    // Added before its calls run, since their effects remain even if the caller stops.
     yield* this.#add(message);
     const answers = yield* runCalls(calls, run);
     yield* this.#add(referring(this.#messages, answers));
     return undefined;
   }
 
-  /** Once more, with less of what was said, where it was too much. */
+  /** If the request is too long for the model, it is sent again after the messages were compacted. */
   async *#ask(offer: ToolOffer): Events<ModelReply> {
     const system = this.#options.system(offer);
     const extra = { system, tools: offer.tools };
-    yield* this.#compacted(this.#compactor.ifNeeded(this.#messages, extra, this.#options.signal));
-    const asked = yield* this.#askOnce(offer, system);
-    if (asked.kind !== 'failed' || asked.failure.kind !== 'context-overflow') return asked;
-    const made = yield* this.#compacted(
+    yield* this.#compact(this.#compactor.ifNeeded(this.#messages, extra, this.#options.signal));
+    const reply = yield* this.#sendRequest(offer, system);
+    if (reply.kind !== 'failed' || reply.failure.kind !== 'context-overflow') return reply;
+    const compacted = yield* this.#compact(
       this.#compactor.smaller(this.#messages, extra, this.#options.signal),
     );
-    return made === 'same' ? asked : yield* this.#askOnce(offer, system);
+    return compacted === 'same' ? reply : yield* this.#sendRequest(offer, system);
   }
 
-  async *#askOnce(offer: ToolOffer, system: string): Events<ModelReply> {
+  async *#sendRequest(offer: ToolOffer, system: string): Events<ModelReply> {
     const { agent, model, signal } = this.#options;
     const { tools, loadable } = offer;
     const request = { system, messages: this.#messages, tools, ...(loadable && { loadable }) };
-    const asked = yield* askModel({ agent, model, request, signal });
-    if (asked.kind !== 'finished') return asked;
-    this.#compactor.measured(this.#messages.length, asked.usage);
-    yield* this.#spend(asked.usage);
-    return asked;
+    const reply = yield* askModel({ agent, model, request, signal });
+    if (reply.kind !== 'finished') return reply;
+    this.#compactor.measured(this.#messages.length, reply.usage);
+    yield* this.#spend(reply.usage);
+    return reply;
   }
 
-  async *#compacted(making: Promise<CompactionResult | undefined>): Events<'smaller' | 'same'> {
+  async *#compact(compaction: Promise<CompactionResult | undefined>): Events<'smaller' | 'same'> {
     const { agent } = this.#options;
-    const made = await making;
-    if (made === undefined) return 'same';
-    this.#messages = made.messages;
-    const { messages, tokensBefore, tokensAfter } = made;
+    const result = await compaction;
+    if (result === undefined) return 'same';
+    const { messages, tokensBefore, tokensAfter, usage } = result;
+    this.#messages = messages;
     yield { agent, kind: 'compacted', messages, tokensBefore, tokensAfter };
-    if (made.usage !== undefined) yield* this.#spend(made.usage);
+    if (usage !== undefined) yield* this.#spend(usage);
     return 'smaller';
   }
 
-  async *#spend(usage: Parameters<TurnOptions['model']['costOf']>[0]): Events {
+  async *#spend(usage: Usage): Events {
     const { agent, model, spending } = this.#options;
     const cost = model.costOf(usage);
     spending.add(usage, cost);
@@ -155,16 +155,16 @@ class Turn {
     yield { agent: this.#options.agent, kind: 'message', message };
   }
 
-  /** What the person has read already is part of the conversation. */
-  async *#addSaid(said: string, note: string): Events {
+  /** The user has read this text already, so it is part of the conversation. */
+  async *#addPartialText(said: string, note: string): Events {
     if (said.trim() === '') return;
     yield* this.#add({ kind: 'assistant', parts: [{ kind: 'text', text: `${said}${note}` }] });
   }
 
-  async *#tellServers(servers: readonly ServerNote[]): Events {
+  async *#reportServers(servers: readonly ServerNote[]): Events {
     const now = JSON.stringify(servers);
-    if (now === this.#servers) return;
-    this.#servers = now;
+    if (now === this.#reportedServers) return;
+    this.#reportedServers = now;
     yield { agent: this.#options.agent, kind: 'servers', servers };
   }
 }

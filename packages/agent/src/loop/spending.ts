@@ -1,25 +1,20 @@
-// What models have cost, and whether that exceeds the budget. One account for a conversation and all its sub-agents.
+// Adds up the costs of models, and compares them with the budget. Shared by a conversation and all its sub-agents.
 
 import type { Usage } from '../conversation/index.ts';
 
 export interface Budget {
-  /** In US dollars. Requests whose price is not known count for nothing. */
+  /** In US dollars. Requests with an unknown price are not counted. */
   readonly dollars?: number;
-  /** Read and written, together. */
+  /** Input and output together. */
   readonly tokens?: number;
 }
 
 export interface SpendingTotals {
   readonly usage: Usage;
   readonly dollars: number;
-  /** Whether some requests are missing in the dollars, as their price is not known. */
+  /** Whether `dollars` lacks requests with an unknown price. */
   readonly isPartlyUnknown: boolean;
   readonly requests: number;
-}
-
-export interface BudgetOverrun {
-  readonly spent: number;
-  readonly budget: number;
 }
 
 const NOTHING: Usage = {
@@ -56,8 +51,8 @@ export class Spending {
     };
   }
 
-  /** `undefined` while there is something left. */
-  overspent(): BudgetOverrun | undefined {
+  /** `undefined` while the budget is not spent. */
+  overspent(): { readonly spent: number; readonly budget: number } | undefined {
     const { dollars, tokens } = this.#budget;
     const { usage, dollars: spent } = this.#totals;
     if (dollars !== undefined && spent >= dollars) return { spent, budget: dollars };

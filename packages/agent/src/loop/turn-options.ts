@@ -1,4 +1,4 @@
-// What a turn is made of.
+// The options of a turn.
 
 import type { Clock } from '@plugboard/base';
 import type { Compactor } from '../compact/index.ts';
@@ -6,33 +6,33 @@ import type { Message, Model, Toolbox, ToolOffer, UserMessage } from '../convers
 import type { Spending } from './spending.ts';
 
 export interface TurnOptions {
-  /** Whose turn it is: the name that its events and its calls go by. */
+  /** The name of the agent in its events and calls. */
   readonly agent: string;
   readonly model: Model;
   readonly toolbox: Toolbox;
   readonly clock: Clock;
-  /** What was said before. */
+  /** The earlier messages. */
   readonly messages: readonly Message[];
   readonly message: UserMessage;
-  /** Asked before every request, since servers come and go. */
+  /** Called before every request, since servers come and go. */
   readonly system: (offer: ToolOffer) => string;
   readonly spending: Spending;
-  /** Of the conversation, where it is longer than a turn. */
+  /** The compactor of the conversation; by default, a new one. */
   readonly compactor?: Compactor;
   readonly limits?: Partial<TurnLimits>;
-  /** Waited for before the first request, in place of asking a model that has no tools yet. */
+  /** Awaited before the first request, so that the model has tools from the start. */
   readonly firstTools?: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 export interface TurnLimits {
-  /** Requests to the model. */
+  /** The maximum number of requests to the model. */
   readonly steps: number;
-  /** Calls that only read, at once. */
+  /** The maximum number of read-only calls at once. */
   readonly parallelCalls: number;
   /** How often one call may fail with the same arguments. */
   readonly sameFailures: number;
-  /** How much of the model's context may be full before older messages are put together. */
+  /** The share of the context window that may be used before older messages are compacted. */
   readonly contextShare: number;
 }
 

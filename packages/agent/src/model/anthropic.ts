@@ -1,5 +1,5 @@
-// Claude, over the Messages API. Marks what is to be cached: the tools, the instructions, and the last two messages
-// that were not the model's, so that the next step finds the marks of this one.
+// Claude, over the Messages API. Sets the marks for the cache: at the tools, the instructions, and the last two messages
+// that are not the model's, so that the next request finds the marks of this one.
 
 import {
   type CallOptions,
@@ -31,7 +31,7 @@ export async function openAnthropic(settings: VendorSettings): Promise<Vendor> {
   };
 }
 
-/** All their definitions are sent with every request, 700 bytes each. The API takes 10,000. */
+/** All their definitions are sent with every request, 700 bytes each. The API accepts 10,000. */
 const MOST_TOOLS = 2000;
 
 const DEFERRED: ProviderOptions = { anthropic: { deferLoading: true } };
@@ -62,13 +62,13 @@ function referenceTo(toolName: string): {
 
 const CACHED: ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** Of at most four marks one is for the tools and one for the instructions. */
+/** The API allows four marks: one is for the tools and one for the instructions. */
 const MARKED_MESSAGES = 2;
 
-/** Models before these think only within a budget that is set for each; they answer without. */
+/** Older models require a thinking budget for each model; they answer without thinking. */
 const ADAPTIVE = /claude-(?:(?:opus|sonnet)-4-[6-9]|(?:opus|sonnet|haiku|fable)-[5-9])/u;
 
-/** Their thoughts are bound to all that came before, which changes when a conversation is compacted. */
+/** Their reasoning is bound to all earlier messages, which change when a conversation is compacted. */
 const BOUND = /claude-(?:fable-5-1|(?:opus|sonnet)-5-5)/u;
 
 function withThinking(options: CallOptions, model: string): CallOptions {
@@ -86,7 +86,7 @@ function withCacheMarks(options: CallOptions): CallOptions {
   const { tools, prompt, ...rest } = options;
   const marked: CallOptions = { ...rest, prompt: markedPrompt(prompt) };
   if (tools === undefined) return marked;
-  // What is deferred is no part of what is cached, and refused with a mark.
+  // Deferred tools are not cached, and the API refuses a mark on them.
   const last = tools.findLastIndex((tool) => !isDeferred(tool));
   return { ...marked, tools: tools.map((tool, at) => markedTool(tool, at === last)) };
 }

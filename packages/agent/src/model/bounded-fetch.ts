@@ -1,5 +1,5 @@
-// The network for the providers: no redirect is followed, since keys in custom headers would be sent along, and no
-// answer is read beyond a size that none ever has.
+// The network for providers: follows no redirect, since keys in custom headers would be sent along, and limits the size of
+// answers.
 
 import { CodedError } from '@plugboard/base';
 
@@ -11,7 +11,7 @@ export class AnswerTooLong extends CodedError<'answer-too-long', { readonly limi
   }
 }
 
-/** Events are many times as long as the words in them. */
+/** Far above any real answer: events are many times as long as the words in them. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 
 export function boundedFetch(fetch: Fetch, limit = MAX_ANSWER_BYTES): Fetch {

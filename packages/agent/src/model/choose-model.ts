@@ -12,21 +12,21 @@ import {
 export interface ModelSettings {
   /** `provider/model`, or one of the two. */
   readonly model?: string;
-  /** By name: a known provider, or an endpoint of one's own, which needs an address. */
+  /** By name: known providers, or custom endpoints, which need an address. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>;
 }
 
 export interface ProviderSettings {
   readonly baseUrl?: string;
   readonly apiKey?: string;
-  /** The model where none is named. */
+  /** The model if none is named. */
   readonly model?: string;
   readonly contextTokens?: number;
-  /** How tools are searched for where there are many. Left out: natively where the model is known to do it. */
+  /** How to search for tools if there are many; by default, natively if the model is known to support it. */
   readonly toolSearch?: ToolSearchKind;
 }
 
-/** `native`: by the provider, which loads what our search finds. `tools`: by three tools, which any model can use. */
+/** `native`: the provider loads the found tools. `tools`: by three tools, which any model can use. */
 export type ToolSearchKind = 'native' | 'tools';
 
 export interface ModelWish {
@@ -42,7 +42,7 @@ export interface ChosenModel {
   readonly kind: ProviderKind;
   readonly model: string;
   readonly baseUrl: string;
-  /** Empty where the endpoint takes none. */
+  /** Empty if the endpoint needs none. */
   readonly apiKey: string;
   readonly contextTokens?: number;
   readonly toolSearch: ToolSearchKind;
@@ -54,7 +54,7 @@ export type ModelChoice =
   | { readonly kind: 'none'; readonly problem: ChoiceProblem; readonly ways: readonly Way[] };
 
 export type ChoiceProblem =
-  /** Nothing was named, and no key is there. */
+  /** No model was named, and there is no key. */
   | { readonly kind: 'nothing-set' }
   | {
       readonly kind: 'unknown-provider';
@@ -69,16 +69,16 @@ export type ChoiceProblem =
       readonly variables: readonly string[];
     }
   | { readonly kind: 'bad-address'; readonly provider: string; readonly address: string }
-  /** A key would go over the network for everybody to read. */
+  /** The key would be sent over the network unencrypted. */
   | { readonly kind: 'open-address'; readonly provider: string; readonly address: string };
 
-/** What a person may set to have a model of a provider. */
+/** What a user can set to get a model of a provider. */
 export interface Way {
   readonly provider: string;
   readonly title: string;
   /** One of them is enough. */
   readonly keys: readonly string[];
-  /** Where the endpoint has no usual place. */
+  /** The variables of the address, if the endpoint has no default one. */
   readonly addresses: readonly string[];
   /** For `--model`. */
   readonly example: string;
@@ -101,7 +101,7 @@ export function chooseModel(wish: ModelWish): ModelChoice {
   if (flag !== undefined) return resolveNamedModel(flag, 'flag', wish);
   const setting = nonBlank(wish.settings?.model);
   if (setting !== undefined) return resolveNamedModel(setting, 'settings', wish);
-  const provider = byWhatIsThere(wish);
+  const provider = availableProvider(wish);
   return provider === undefined
     ? none({ kind: 'nothing-set' })
     : complete({ provider, chosenBy: 'key' }, wish);
@@ -127,7 +127,7 @@ function knownNames({ settings }: ModelWish): string[] {
   return [...new Set([...known, ...Object.keys(settings?.providers ?? {})])];
 }
 
-/** A name in the settings that is not known is an endpoint like OpenAI's. */
+/** An unknown name in the settings is an endpoint with OpenAI's API. */
 function providerOf(name: string, wish: ModelWish): KnownProvider | undefined {
   const known = PROVIDERS.find((provider) => provider.name === name);
   if (known !== undefined || settingsOf(name, wish) === undefined) return known;
@@ -146,17 +146,17 @@ function settingsOf(name: string, { settings }: ModelWish): ProviderSettings | u
   return providers !== undefined && Object.hasOwn(providers, name) ? providers[name] : undefined;
 }
 
-function byWhatIsThere(wish: ModelWish): KnownProvider | undefined {
+function availableProvider(wish: ModelWish): KnownProvider | undefined {
   const own = Object.keys(wish.settings?.providers ?? {}).flatMap((name) => {
     const provider = providerOf(name, wish);
     return provider === undefined || PROVIDERS.includes(provider) ? [] : [provider];
   });
-  return [...PROVIDERS, ...own].find((provider) => isThere(provider, wish));
+  return [...PROVIDERS, ...own].find((provider) => isAvailable(provider, wish));
 }
 
-function isThere(provider: KnownProvider, wish: ModelWish): boolean {
+function isAvailable(provider: KnownProvider, wish: ModelWish): boolean {
   if (provider.needsKey === 'yes') {
-    // An endpoint that has a model named for it is not OpenAI itself.
+    // An endpoint with its own OPENAI_MODEL is not OpenAI itself.
     const isOther = provider.name === 'openai' && first(['OPENAI_MODEL'], wish) !== undefined;
     const isElsewhere = isOther && first(provider.addressVariables, wish) !== undefined;
     return apiKeyFor(provider, wish) !== '' && !isElsewhere;
@@ -205,14 +205,14 @@ function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): Model
       baseUrl,
       apiKey,
       ...(contextTokens !== undefined && contextTokens > 0 && { contextTokens }),
-      toolSearch: settings?.toolSearch ?? usualSearch(provider, { model, baseUrl }),
+      toolSearch: settings?.toolSearch ?? defaultSearch(provider, { model, baseUrl }),
       chosenBy,
     },
   };
 }
 
-/** Elsewhere, a server that ignores what it does not know would give the model all definitions at once. */
-function usualSearch(
+/** At another address, a server that ignores unknown fields would give the model all definitions at once. */
+function defaultSearch(
   { loadsTools, address = '', kind }: KnownProvider,
   { model, baseUrl }: Pick<ChosenModel, 'model' | 'baseUrl'>,
 ): ToolSearchKind {
@@ -224,7 +224,7 @@ function none(problem: ChoiceProblem): ModelChoice {
   return { kind: 'none', problem, ways: ways() };
 }
 
-/** The key for OpenAI goes to the endpoint that a variable names beside it, and not to one that settings name. */
+/** The key of OpenAI is sent to an endpoint from the environment, but not to one from the settings. */
 function apiKeyFor({ name, keyVariables }: KnownProvider, wish: ModelWish): string {
   const settings = settingsOf(name, wish);
   const isElsewhere = name === 'compatible' && nonBlank(settings?.baseUrl) !== undefined;
@@ -248,7 +248,7 @@ function optionalList(variable: string | undefined): readonly string[] {
   return variable === undefined ? [] : [variable];
 }
 
-/** Keys are pasted with line ends, and variables are emptied to unset them. */
+/** Pasted keys may end with a line break, and users unset variables by emptying them. */
 function nonBlank(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   return trimmed === undefined || trimmed === '' ? undefined : trimmed;

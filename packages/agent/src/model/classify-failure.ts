@@ -1,5 +1,5 @@
-// What went wrong with a request to a model, of everything that a provider or the network may answer with; whether it
-// is worth trying again, and when. By status, type and code; by words only where a provider has nothing else.
+// Classifies the failure of a request to a model: its kind, and whether and when to retry. By status, type and code; by
+// words only if a provider has nothing else.
 
 import { codeOf, type Instant, isObject, messageOf, parseJson } from '@plugboard/base';
 import type { ModelFailure } from '../conversation/index.ts';
@@ -7,9 +7,9 @@ import { AnswerTooLong } from './bounded-fetch.ts';
 
 export interface RequestFailure {
   readonly failure: ModelFailure;
-  /** Whether the same request may do better a little later. */
+  /** Whether the same request may succeed a little later. */
   readonly isPassing: boolean;
-  /** When the provider says to come back. */
+  /** The wait that the provider asks for. */
   readonly afterMs?: number;
 }
 
@@ -29,7 +29,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
   };
 }
 
-/** A library's own message about an answer that it could not read to the end does not help the user. */
+/** Replaces a library's own message about an incomplete answer, which does not help the user. */
 function failureMessage(
   kind: Kind,
   { message, hasBody, isAnswered, isTooLong }: FailureFacts,
@@ -41,17 +41,17 @@ function failureMessage(
 
 interface FailureFacts {
   readonly status: number | undefined;
-  /** Types, codes and reasons that the provider gave, in lower case. */
+  /** The types, codes and reasons of the provider, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly message: string;
   readonly hasBody: boolean;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly details: readonly Record<string, unknown>[];
-  /** Of Node or of undici, where the network failed. */
+  /** The code of Node or undici, if the network failed. */
   readonly networkCode: string | undefined;
   readonly errorName: string;
   readonly isTooLong: boolean;
-  /** That it would answer was said already. */
+  /** Whether the answer had begun with status 200. */
   readonly isAnswered: boolean;
 }
 
@@ -61,7 +61,7 @@ function failureFacts(thrown: unknown): FailureFacts {
   const outer = isObject(thrown) ? thrown : {};
   const body =
     typeof outer['responseBody'] === 'string' ? readBody(outer['responseBody']) : undefined;
-  // A failure in the middle of a stream is the body itself.
+  // For a failure in the middle of a stream, the thrown value is the body.
   const error = body ?? (thrown instanceof Error ? undefined : innerError(thrown));
   const details = (Array.isArray(error?.['details']) ? error['details'] : []).filter(isObject);
   const given = [error?.['type'], error?.['code'], error?.['status']];
@@ -87,7 +87,7 @@ function readBody(text: string): Record<string, unknown> | undefined {
   return parsed.ok ? innerError(parsed.value) : undefined;
 }
 
-/** Most wrap it as `error`; Gemini may put that in a list, vLLM wraps nothing, Ollama has only the words. */
+/** Most providers wrap it as `error`; Gemini may put that in a list, vLLM does not wrap it, Ollama has only a text. */
 function innerError(value: unknown): Record<string, unknown> | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof one === 'string') return { message: one };
@@ -120,7 +120,7 @@ function networkCodeOf(thrown: unknown): string | undefined {
 type Kind = ModelFailure['kind'];
 
 function kindOf(facts: FailureFacts): Kind {
-  return ofWords(facts) ?? ofText(facts) ?? ofStatus(facts) ?? ofNature(facts);
+  return kindByWords(facts) ?? kindByMessage(facts) ?? kindByStatus(facts) ?? kindByError(facts);
 }
 
 const KINDS: readonly (readonly [Kind, readonly string[]])[] = [
@@ -136,11 +136,11 @@ const KINDS: readonly (readonly [Kind, readonly string[]])[] = [
   ['no-access', ['permission_error', 'permission_denied', 'unsupported_country_region_territory']],
 ];
 
-function ofWords({ words }: FailureFacts): Kind | undefined {
+function kindByWords({ words }: FailureFacts): Kind | undefined {
   return KINDS.find(([, known]) => known.some((word) => words.has(word)))?.[0];
 }
 
-/** Anthropic, Gemini and local servers answer these with a plain "invalid request"; only their words differ. */
+/** Anthropic, Gemini and local servers report these as a plain "invalid request"; only the message differs. */
 const TEXTS: readonly (readonly [Kind, RegExp])[] = [
   ['no-credit', /credit balance is too low/iu],
   [
@@ -149,12 +149,12 @@ const TEXTS: readonly (readonly [Kind, RegExp])[] = [
   ],
 ];
 
-function ofText({ status, message }: FailureFacts): Kind | undefined {
+function kindByMessage({ status, message }: FailureFacts): Kind | undefined {
   if (status !== undefined && status !== 400 && status !== 413 && status !== 500) return undefined;
   return TEXTS.find(([, pattern]) => pattern.test(message))?.[0];
 }
 
-function ofStatus({ status, hasBody }: FailureFacts): Kind | undefined {
+function kindByStatus({ status, hasBody }: FailureFacts): Kind | undefined {
   switch (status) {
     case undefined:
       return undefined;
@@ -165,7 +165,7 @@ function ofStatus({ status, hasBody }: FailureFacts): Kind | undefined {
     case 403:
       return 'no-access';
     case 404:
-      // A page that is not there, in place of a model that is not there: the address is wrong.
+      // Without a body, the page is missing and not the model: the address is wrong.
       return hasBody ? 'unknown-model' : 'unreachable';
     case 413:
       return 'context-overflow';
@@ -186,7 +186,7 @@ const BROKEN = new Set([
   'AI_EmptyResponseBodyError',
 ]);
 
-function ofNature({ networkCode, errorName, isTooLong }: FailureFacts): Kind {
+function kindByError({ networkCode, errorName, isTooLong }: FailureFacts): Kind {
   if (isTooLong || BROKEN.has(errorName)) return 'broken-answer';
   if (networkCode !== undefined) return 'unreachable';
   return errorName === 'AI_APICallError' ? 'unreachable' : 'other';
@@ -228,7 +228,7 @@ function retryDelay(details: FailureFacts['details']): number | undefined {
 
 const MAX_LINE = 500;
 
-/** Shown on terminals: no line breaks, no escape sequences, no key, not endless. */
+/** For terminals: without line breaks, escape sequences and the key, and with a limited length. */
 function oneLine(text: string, secret: string): string {
   const shown = secret.length < 8 ? text : text.replaceAll(secret, '…');
   const line = shown.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/gu, ' ').trim();

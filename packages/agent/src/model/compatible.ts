@@ -1,5 +1,5 @@
-// Everything that speaks OpenAI's Chat Completions API: Ollama, vLLM, LM Studio and many gateways. Answers of tools are
-// text only there, so images follow in their own message.
+// Endpoints with OpenAI's Chat Completions API: Ollama, vLLM, LM Studio and many gateways. Answers of tools are text only,
+// so images follow in a separate message.
 
 import type { Vendor, VendorSettings } from './vendor.ts';
 
@@ -22,5 +22,5 @@ export async function openCompatible(settings: VendorSettings): Promise<Vendor> 
   };
 }
 
-/** One for all endpoints: none of them keeps anything with its parts that another would not understand. */
+/** One key for all endpoints: none of them adds data to its parts that another would not understand. */
 const METADATA_KEY = 'compatible';

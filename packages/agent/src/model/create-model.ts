@@ -15,7 +15,7 @@ import type { OpenVendor } from './vendor.ts';
 export interface ModelPorts {
   readonly clock?: Clock;
   readonly random?: Random;
-  /** Left out: the runtime's own. */
+  /** The runtime's own, by default. */
   readonly fetch?: Fetch;
   readonly patience?: Partial<Patience>;
 }
@@ -66,7 +66,7 @@ function loadedOnce(chosen: ChosenModel, ports: ModelPorts): () => Promise<Model
 
 interface Wire {
   readonly load: () => Promise<OpenVendor>;
-  /** What differs from the usual. */
+  /** Differences from the defaults. */
   readonly patience?: Partial<Patience>;
 }
 
@@ -76,7 +76,7 @@ const WIRES: Readonly<Record<ProviderKind, Wire>> = {
   google: { load: async () => (await import('./google.ts')).openGoogle },
   compatible: {
     load: async () => (await import('./compatible.ts')).openCompatible,
-    // A machine at home reads a long prompt for minutes before its first word.
+    // A local machine may process a long prompt for minutes before its first output.
     patience: { idleMs: 290_000 },
   },
 };

@@ -1,5 +1,5 @@
-// Tools as a provider takes them, by the host's own fitting of schemas, and the way back for arguments. Strict modes
-// stay off: they refuse most schemas that servers have.
+// Converts tools for a provider, with the schemas of the host's adapters, and maps arguments back. Strict modes stay off,
+// since they refuse most schemas of servers.
 
 import type { JsonObject } from '@plugboard/base';
 import { type Provider, schemaFor } from '@plugboard/host/adapters';
@@ -13,7 +13,7 @@ export interface FitTools {
 
 export class ToolFitter {
   readonly #provider: Provider;
-  /** Tools are the same objects from step to step; a schema is fitted once. */
+  /** Tools are the same objects in each request, so each schema is converted once. */
   readonly #fit = new WeakMap<ModelTool, ReturnType<typeof schemaFor>>();
 
   constructor(provider: Provider) {

@@ -1,5 +1,5 @@
-// Gemini, over the Generative Language API. Thoughts are asked for where the model has them; their signatures come back
-// with the parts that carry them.
+// Gemini, over the Generative Language API. Requests thoughts from models that support them; their signatures are sent
+// back with their parts.
 
 import type { CallOptions, Vendor, VendorSettings } from './vendor.ts';
 

@@ -1,5 +1,5 @@
-// Prices and context windows of models that were current on the date below, as their providers publish them. What is
-// not in the table has no price, which is better than a wrong one.
+// Prices and context windows of models on the date below, as published by their providers. Other models have no price,
+// which is better than a wrong one.
 
 import type { Instant } from '@plugboard/base';
 import type { Usage } from '../conversation/index.ts';
@@ -7,17 +7,17 @@ import type { Usage } from '../conversation/index.ts';
 /** When the prices were looked up. */
 export const PRICES_OF = '2026-11-15';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** Left out: as other input. */
+  /** By default, the price of other input. */
   readonly cacheWrite?: number;
 }
 
 interface KnownModel {
-  /** How the model's name begins, behind its provider. */
+  /** The provider and the beginning of the model's name. */
   readonly name: string;
   readonly contextTokens: number;
   readonly price?: Price;
@@ -39,15 +39,15 @@ const claude = (input: number, output: number): Price => ({
 
 const ABOVE_272K = { above: 272_000, input: 2, output: 1.5 };
 
-/** What there is to know of a model before it is chosen. */
+/** Facts about a model, to choose one. */
 export interface ModelFacts {
   readonly name: string;
   readonly contextTokens: number;
-  /** US dollars for a million tokens; `undefined` if they are not known. */
+  /** US dollars per million tokens; `undefined` if unknown. */
   readonly price: { readonly input: number; readonly output: number } | undefined;
 }
 
-/** Those with a whole name, by provider. */
+/** The models whose full name is known, by provider. */
 export function knownModels(): readonly ModelFacts[] {
   return KNOWN.filter(({ name }) => /\d/u.test(name)).map(({ name, contextTokens, price }) => ({
     name,
@@ -109,7 +109,7 @@ const KNOWN: readonly KnownModel[] = [
   { name: 'google/gemini', contextTokens: 1_048_576 },
 ];
 
-/** Small enough for models that people run at home, where the size is not known. */
+/** If the size is unknown: small enough for local models. */
 const UNKNOWN_CONTEXT = 32_000;
 
 export function contextTokensOf(name: string): number {

@@ -1,5 +1,5 @@
-// Tools that are loaded by the tool search of OpenAI: the API has items of its own for a search and for what it found, which
-// the SDK makes of calls of a tool that has this name. Only searches that the API made as such items go back as items.
+// Loads tools by the tool search of OpenAI: the API has special items for a search and its result, which the SDK creates
+// from calls of a tool with this name. Only searches that came from the API as such items are sent back as items.
 
 import type { JSONObject } from '@ai-sdk/provider';
 import { isObject, parseJson } from '@plugboard/base';
@@ -15,12 +15,12 @@ import {
 } from './vendor.ts';
 
 const NATIVE_NAME = 'tool_search';
-/** How ids of such items begin. */
+/** The beginning of the ids of such items. */
 const ITEM = /^tsc/u;
 
 /** https://developers.openai.com/api/docs/guides/tools-tool-search#client-executed-tool-search */
 export const OPENAI_LOADING: ToolLoading = {
-  // What is not found is not sent.
+  // Tools are sent only once they are found.
   most: Number.POSITIVE_INFINITY,
   apply: withSearch,
   read: readSearch,
@@ -61,7 +61,7 @@ function toItem(tool: Tool): Tool {
 
 function toDefinition({ name, description = '', inputSchema }: FunctionTool): JSONObject {
   const loaded = { strict: false, defer_loading: true };
-  // Of JSON, as everything that a server lists.
+  // The schema is JSON, like everything that a server lists.
   return { type: 'function', name, description, parameters: inputSchema as JSONObject, ...loaded };
 }
 

@@ -1,5 +1,5 @@
-// OpenAI, over the Responses API. Nothing is kept at the provider: what it reasoned comes encrypted with the answer and
-// is sent back with the conversation.
+// OpenAI, over the Responses API. Nothing is stored at the provider: reasoning comes encrypted with the answer and is sent
+// back with the conversation.
 
 import { OPENAI_LOADING } from './openai-loading.ts';
 import type { CallOptions, Vendor, VendorSettings } from './vendor.ts';
@@ -34,7 +34,7 @@ function withOwnOptions(options: CallOptions, model: string): CallOptions {
   };
   const providerOptions = { ...options.providerOptions, openai };
   if (options.tools === undefined) return { ...options, providerOptions };
-  // Left out it would be on, and most schemas of servers refused.
+  // It is on by default, and would refuse most schemas of servers.
   const tools = options.tools.map((tool) =>
     tool.type === 'function' ? { ...tool, strict: false } : tool,
   );

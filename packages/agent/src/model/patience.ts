@@ -1,13 +1,13 @@
-// How long to wait for a provider, and how often to try again. A separate file, since programs that set this do not
-// need the types of the vendors.
+// How long to wait for a provider, and how often to retry. A separate file, since programs that set this do not need the
+// types of the vendors.
 
 import type { BackoffPolicy } from '@plugboard/base';
 
 export interface Patience {
-  /** How long a provider may say nothing, before its answer and within. */
+  /** How long a provider may send nothing, before its answer and during it. */
   readonly idleMs: number;
   readonly backoff: BackoffPolicy;
-  /** A provider that says to come back later than that is not waited for. */
+  /** If a provider asks for a longer wait, the request fails. */
   readonly longestWaitMs: number;
 }
 

@@ -60,7 +60,7 @@ function userMessage({ parts }: UserMessage): Prompt {
   return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
-/** What is attached cannot end its own frame and go on as if the person were speaking. */
+/** An attachment cannot close its own frame to pose as text of the user. */
 function attachmentText(label: string, text: string): string {
   const inside = text.replaceAll(/<(?=\/attachment\b)/giu, '&lt;');
   return `<attachment name=${JSON.stringify(label)}>\n${inside}\n</attachment>`;
@@ -98,11 +98,11 @@ function assistantMessage({ parts }: AssistantMessage, traits: PromptTraits): Pr
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
-/** Signatures are bound to the model that gave them: another one refuses the whole conversation. */
+/** Signatures are bound to their model: another one would refuse the whole conversation. */
 function ownOptions(provider: JsonObject | undefined, name: string): ProviderOptions | undefined {
   if (provider?.[KEPT_FOR] !== name) return undefined;
   const { [KEPT_FOR]: _, ...options } = provider;
-  // Written by the reader of answers, of what the SDK gave.
+  // The reader of answers stored them as the SDK returned them.
   return options as ProviderOptions;
 }
 
@@ -167,7 +167,7 @@ function imagesBehind(images: readonly ImagePart[]): PromptMessage {
   return { role: 'user', content: [note, ...images.map(fileOf)] };
 }
 
-/** Providers refuse a whole conversation over one empty text. */
+/** Providers refuse a whole conversation because of one empty text. */
 function isBlank(text: string): boolean {
   return text.trim() === '';
 }

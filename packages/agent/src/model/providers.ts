@@ -1,5 +1,5 @@
-// The providers that are known by name: where they are, which variables hold their keys, and which model is taken when
-// none is named. Data only; every other name is an endpoint that a person's settings give an address.
+// The known providers: their addresses, the variables of their keys, and their default models. Data only; every other name
+// is an endpoint whose address is in the user's settings.
 
 import { isUrl } from '@plugboard/base';
 
@@ -9,26 +9,26 @@ export interface KnownProvider {
   readonly name: string;
   readonly title: string;
   readonly kind: ProviderKind;
-  /** The first that is set counts. */
+  /** The first one that is set counts. */
   readonly keyVariables: readonly string[];
   readonly addressVariables: readonly string[];
-  /** With its version; none if there is no usual place. */
+  /** With its version; `undefined` if there is no default. */
   readonly address?: string;
   readonly needsKey: 'yes' | 'no';
   readonly defaultModel?: string;
-  /** For help, where no model is taken by default. */
+  /** For help texts, if there is no default model. */
   readonly exampleModel?: string;
-  /** Names a model for an endpoint that has no usual one. */
+  /** The variable with the model, for an endpoint without a default one. */
   readonly modelVariable?: string;
-  /** How names of its models begin, so that a provider need not be written before them. */
+  /** Matches the names of its models, so that users need not write the provider. */
   readonly modelNames?: RegExp;
-  /** Models that load tools as a search finds them, at this provider's own address. */
+  /** The models that can load tools, at this provider's own address. */
   readonly loadsTools?: RegExp;
-  /** Where a person gets a key, or the program. */
+  /** Where the user gets a key, or the program. */
   readonly page?: string;
 }
 
-/** In the order in which a key that is present decides. */
+/** The first one with a key is the default. */
 export const PROVIDERS: readonly KnownProvider[] = [
   {
     name: 'anthropic',
@@ -114,7 +114,7 @@ export const PROVIDERS: readonly KnownProvider[] = [
   },
 ];
 
-/** What ends an address that says its version. */
+/** Matches an address that ends with a version. */
 const VERSIONED = /\/v\d+[a-z0-9]*$/u;
 
 const VERSIONS: Readonly<Record<ProviderKind, string>> = {
@@ -124,21 +124,21 @@ const VERSIONS: Readonly<Record<ProviderKind, string>> = {
   compatible: '/v1',
 };
 
-/** An address as the SDK takes it: programs disagree on whether the version belongs to it. */
+/** The address with its version, as the SDK requires it: other programs set it with or without one. */
 export function versioned(address: string, kind: ProviderKind): string | undefined {
   if (!isUrl(address)) return undefined;
   const url = new URL(address);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/u, '');
   if (VERSIONED.test(plain)) return plain;
-  // Anthropic's own programs add it to every path; elsewhere a path is complete.
+  // Anthropic's own programs add it to every path; for other providers a path is complete.
   const isBare = url.pathname.replace(/\/+$/u, '') === '';
   return isBare || kind === 'anthropic' ? `${plain}${VERSIONS[kind]}` : plain;
 }
 
 const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 
-/** Whether what is sent there cannot be read on its way. */
+/** Whether requests to the address are encrypted or stay on this machine. */
 export function isPrivate(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || THIS_MACHINE.test(hostname);

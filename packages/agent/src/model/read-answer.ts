@@ -1,5 +1,5 @@
-// Turns what a provider streams into events and, at the end, into one message. Nothing in it is trusted: sizes are
-// bounded, and what cannot be read is a call that says so, or a broken answer. Decides nothing about trying again.
+// Turns the stream of a provider into events and, at the end, into one message. The stream is untrusted: sizes are
+// bounded, and unreadable parts become an unreadable call or a broken answer. The caller decides about retries.
 
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
@@ -14,29 +14,29 @@ import type {
 export type StreamPart = LanguageModelV3StreamPart;
 
 export interface AnswerLimits {
-  /** Of all text, reasoning and arguments together, in UTF-16 units. */
+  /** The limit of all text, reasoning and arguments together, in UTF-16 units. */
   readonly maxLength: number;
   readonly maxCalls: number;
 }
 
-/** Several times what any model can say in one answer. */
+/** Several times the longest answer of any model. */
 const ANSWER_LIMITS: AnswerLimits = { maxLength: 8 * 1024 * 1024, maxCalls: 256 };
 
 const MAX_NAME = 256;
 const ARGUMENT_LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 100 };
 
-/** What follows from one part of the stream. */
+/** The result of one part of the stream. */
 export type StreamStep =
   | { readonly kind: 'events'; readonly events: readonly ModelEvent[] }
   | { readonly kind: 'finished'; readonly reason: FinishReason; readonly usage: Usage }
-  /** The provider says that it failed, in whatever form it has for that. */
+  /** A failure that the provider reports, in its own format. */
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'broken'; readonly message: string };
 
 export interface AnswerSettings {
-  /** The model's name: what it keeps with its parts is for it alone. */
+  /** The model's name: data that it adds to its parts is sent back only to this model. */
   readonly model: string;
-  /** Arguments as the tool takes them, of arguments as its schema for this provider has them. */
+  /** Converts arguments for the provider's schema into arguments for the tool. */
   readonly restore: (tool: string, given: JsonObject) => JsonObject;
   readonly limits?: AnswerLimits;
 }
@@ -55,10 +55,10 @@ const NOTHING: StreamStep = { kind: 'events', events: [] };
 export class AnswerReader {
   readonly #settings: AnswerSettings;
   readonly #limits: AnswerLimits;
-  /** In the order in which they began; a call has its place from when it is whole. */
+  /** In the order of their beginnings; a call in the order of its end. */
   readonly #parts: (OpenBlock | ToolCall)[] = [];
   readonly #open = new Map<string, OpenBlock>();
-  /** From the id on the wire to ours, of calls that were announced and are not whole yet. */
+  /** Maps the id on the wire to the unique id, for calls that were announced and are incomplete. */
   readonly #announced = new Map<string, string>();
   readonly #ids = new Set<string>();
   #length = 0;
@@ -68,7 +68,7 @@ export class AnswerReader {
     this.#limits = settings.limits ?? ANSWER_LIMITS;
   }
 
-  /** Whether anything was said that cannot be taken back. */
+  /** Whether output was emitted, so that the request cannot be retried. */
   get hasSpoken(): boolean {
     return this.#length > 0 || this.#ids.size > 0;
   }
@@ -100,12 +100,12 @@ export class AnswerReader {
       case 'error':
         return { kind: 'error', error: part.error };
       default:
-        // Sources, files and notes on the response are not asked for.
+        // Sources, files and notes on the response are not used.
         return NOTHING;
     }
   }
 
-  /** All that was said. Reasoning without text counts where the provider wants it back. */
+  /** All parts so far. Reasoning without text is included if the provider requires it back. */
   parts(): AssistantPart[] {
     return this.#parts.flatMap((part): AssistantPart[] => {
       if (part.kind === 'call') return [part];
@@ -133,7 +133,7 @@ export class AnswerReader {
     return { kind: 'events', events: [{ kind, text: delta }] };
   }
 
-  /** A block that never started is one all the same. */
+  /** Accepts a block without a start. */
   #missing(key: string, kind: OpenBlock['kind']): OpenBlock {
     const block: OpenBlock =
       kind === 'text' ? { kind, text: '' } : { kind, text: '', metadata: {} };
@@ -177,7 +177,7 @@ export class AnswerReader {
     return { kind: 'events', events: [...events, { kind: 'call', call }] };
   }
 
-  /** Some servers give all calls the same id, or none. */
+  /** Some servers send the same id for all calls, or none. */
   #ownId(wireId: string): string {
     const wanted = isName(wireId) ? wireId : 'call';
     let id = wanted;
@@ -218,7 +218,7 @@ function argumentsOf(text: string): ParsedArguments {
     const why = error.kind === 'invalid' ? 'not valid JSON' : error.kind.replace('-', ' ');
     return { kind: 'unreadable', why };
   }
-  // Null is how some models give none.
+  // Some models send null for no arguments.
   if (parsed.value === null) return { kind: 'read', value: {} };
   if (!isObject(parsed.value)) return { kind: 'unreadable', why: 'not an object' };
   return { kind: 'read', value: parsed.value };
@@ -228,7 +228,7 @@ function finishOf({ finishReason, usage }: Extract<StreamPart, { type: 'finish' 
   const { unified, raw } = finishReason;
   if (unified === 'error')
     return { kind: 'broken', message: `the answer ended: ${raw ?? 'error'}` };
-  // Some adapters say that an answer ended when only its bytes did.
+  // Some adapters report a normal end if only the bytes ended.
   if (unified === 'other' && raw === undefined) return { kind: 'broken', message: ENDED_EARLY };
   return {
     kind: 'finished',
@@ -255,14 +255,14 @@ function tokens(count: unknown): number {
   return typeof count === 'number' && Number.isFinite(count) && count > 0 ? Math.round(count) : 0;
 }
 
-/** Under this key stands which model the rest is of. */
+/** The key of the name of the model to which the data belongs. */
 export const KEPT_FOR = 'model';
 
 function keptOf(metadata: JsonObject, model: string): JsonObject | undefined {
   return Object.keys(metadata).length === 0 ? undefined : { ...metadata, [KEPT_FOR]: model };
 }
 
-/** Made of JSON by the SDK's own checks; `undefined` fields do not survive a transcript. */
+/** The SDK verified that it is JSON; `undefined` fields would not survive a transcript. */
 function jsonOf(metadata: unknown): JsonObject {
   if (!isObject(metadata)) return {};
   const clean = JSON.parse(JSON.stringify(metadata)) as JsonObject;

@@ -1,15 +1,15 @@
-// The tools of one request, as it sends them: all that are on offer, or those of a search of the provider's own, which loads
-// what our search finds. Pure.
+// Selects the tools of one request: all offered tools, or those for a native search, which lets the provider load the
+// found tools. Pure.
 
 import type { Message, ModelRequest, ModelTool } from '../conversation/index.ts';
 import type { StreamPart } from './read-answer.ts';
 import type { CallOptions, FoundTools, FunctionTool, Vendor } from './vendor.ts';
 
 export interface RequestTools {
-  /** `loading`: definitions are loaded by the provider. */
+  /** `loading`: the provider loads definitions. */
   readonly kind: 'all' | 'loading';
   readonly tools: readonly ModelTool[];
-  /** Adds them to a request, in the form that the provider takes. */
+  /** Adds them to a request, in the provider's format. */
   readonly addTo: (options: CallOptions, fit: readonly FunctionTool[]) => CallOptions;
   readonly read: (part: StreamPart) => StreamPart;
 }
@@ -42,7 +42,7 @@ function withTools(options: CallOptions, tools: readonly FunctionTool[]): CallOp
   return { ...options, tools: [...tools], toolChoice: { type: 'auto' } };
 }
 
-/** What is no longer there is not loaded again: providers refuse it. */
+/** Leaves out removed tools, since providers refuse them. */
 function foundTools(
   messages: readonly Message[],
   deferred: readonly FunctionTool[],

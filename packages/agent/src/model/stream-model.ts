@@ -1,5 +1,5 @@
-// One request to a model, tried again while nothing was said yet and the trouble is one that passes. It never throws,
-// never waits in silence for longer than it may, and leaves no request running, whatever way it ends.
+// Sends one request to a model, and retries after temporary failures as long as there was no output. Never throws, limits
+// the time without data, and leaves no request running.
 
 import {
   abortable,
@@ -30,7 +30,7 @@ export interface ModelConnection {
   readonly vendor: Vendor;
   readonly fitter: ToolFitter;
   readonly secret: string;
-  /** Natively until the provider refuses that. */
+  /** `native` until the provider refuses it. */
   readonly search: { kind: ToolSearchKind };
 }
 
@@ -40,19 +40,19 @@ export async function* streamModel(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   for (let attempt = 1; ; attempt += 1) {
-    const trouble = yield* oneAttempt(connected, request, signal);
-    if (trouble === undefined) return;
-    if (trouble.isRefusedSearch && !signal.aborted) {
+    const failed = yield* runAttempt(connected, request, signal);
+    if (failed === undefined) return;
+    if (failed.isRefusedSearch && !signal.aborted) {
       connected.search.kind = 'tools';
       continue;
     }
-    const afterMs = signal.aborted ? undefined : waitBefore(attempt, trouble, connected);
+    const afterMs = signal.aborted ? undefined : waitBefore(attempt, failed, connected);
     if (afterMs === undefined) {
-      yield { kind: 'failed', failure: signal.aborted ? CANCELLED : trouble.failure };
+      yield { kind: 'failed', failure: signal.aborted ? CANCELLED : failed.failure };
       return;
     }
-    yield { kind: 'retrying', afterMs, failure: trouble.failure };
-    // Nothing else may be open between two requests, and a program that waits for the answer is not done.
+    yield { kind: 'retrying', afterMs, failure: failed.failure };
+    // Between two requests, nothing else keeps the process alive.
     using _ = stayAlive();
     try {
       await delay(afterMs, connected.clock, signal);
@@ -68,27 +68,27 @@ const CANCELLED: ModelFailure = { kind: 'cancelled', message: 'cancelled' };
 
 function waitBefore(
   attempt: number,
-  trouble: RequestFailure,
+  failed: RequestFailure,
   connected: ModelConnection,
 ): number | undefined {
-  if (!trouble.isPassing) return undefined;
+  if (!failed.isPassing) return undefined;
   const { backoff, longestWaitMs } = connected.patience;
   const usual = backoffDelay(attempt, backoff, connected.random);
-  if (usual === undefined || (trouble.afterMs ?? 0) > longestWaitMs) return undefined;
-  return Math.round(Math.max(usual, trouble.afterMs ?? 0));
+  if (usual === undefined || (failed.afterMs ?? 0) > longestWaitMs) return undefined;
+  return Math.round(Math.max(usual, failed.afterMs ?? 0));
 }
 
-interface Trouble extends RequestFailure {
-  /** The provider, or a server in its place, may do better without its own tool search. */
+interface FailedAttempt extends RequestFailure {
+  /** The provider may have refused its native tool search, so the request is repeated without it. */
   readonly isRefusedSearch: boolean;
 }
 
-/** Everything up to `finished`; otherwise the trouble, which passes only if nothing was said. */
-async function* oneAttempt(
+/** Yields the events up to `finished`, or returns the failure, which is temporary only if there was no output. */
+async function* runAttempt(
   connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, Trouble | undefined> {
+): AsyncGenerator<ModelEvent, FailedAttempt | undefined> {
   using idle = deadline(connected.patience.idleMs, connected.clock, signal);
   let fit: FitTools | undefined;
   const { vendor, search, fitter } = connected;
@@ -97,7 +97,7 @@ async function* oneAttempt(
     model: connected.name,
     restore: (tool, given) => fit?.restore(tool, given) ?? given,
   });
-  const said = { reader, tools };
+  const progress = { reader, tools };
   const answer = new AbortController();
   const follow = (): void => answer.abort(idle.signal.reason);
   idle.signal.addEventListener('abort', follow, { once: true });
@@ -115,16 +115,17 @@ async function* oneAttempt(
         const message = { kind: 'assistant' as const, parts };
         yield { kind: 'finished', reason, message, usage: reading.usage };
         return undefined;
-      } else if (reading.kind === 'broken') return troubleOf(broken(reading.message), said);
-      else return troubleOf(classify(reading.error, connected), said);
+      } else if (reading.kind === 'broken') return failedAttempt(broken(reading.message), progress);
+      else return failedAttempt(classify(reading.error, connected), progress);
     }
-    return troubleOf(broken(ENDED_EARLY), said);
+    return failedAttempt(broken(ENDED_EARLY), progress);
   } catch (thrown) {
-    if (idle.signal.reason instanceof DeadlineExceeded) return troubleOf(silent(connected), said);
-    return troubleOf(classify(thrown, connected), said);
+    if (idle.signal.reason instanceof DeadlineExceeded)
+      return failedAttempt(silent(connected), progress);
+    return failedAttempt(classify(thrown, connected), progress);
   } finally {
     idle.signal.removeEventListener('abort', follow);
-    // Also reached when the caller stops listening in the middle.
+    // Also reached if the caller stops early.
     answer.abort();
   }
 }
@@ -137,7 +138,7 @@ function optionsOf(
   return {
     prompt: promptOf(system, messages, { ...vendor, name }),
     abortSignal,
-    // Whatever the provider sends shows that it is still there, including what is not part of the answer.
+    // All data shows that the provider is alive, even if it is not part of the answer.
     includeRawChunks: true,
   };
 }
@@ -157,7 +158,7 @@ async function* streamParts(
       if (value.type !== 'raw') yield value;
     }
   } finally {
-    // It may have failed already, and that was reported.
+    // It may have failed already, which was reported.
     reader.cancel().catch(() => {});
   }
 }
@@ -175,12 +176,12 @@ function silent({ patience }: ModelConnection): RequestFailure {
   return { failure: { kind: 'unreachable', message }, isPassing: true };
 }
 
-function troubleOf(
-  trouble: RequestFailure,
+function failedAttempt(
+  failed: RequestFailure,
   { reader, tools }: { readonly reader: AnswerReader; readonly tools: RequestTools },
-): Trouble {
-  // What was said cannot be taken back, and would be said twice.
-  if (reader.hasSpoken) return { ...trouble, isPassing: false, isRefusedSearch: false };
-  const isRefused = trouble.failure.kind === 'bad-request' && !trouble.isPassing;
-  return { ...trouble, isRefusedSearch: isRefused && tools.kind === 'loading' };
+): FailedAttempt {
+  // Output cannot be taken back, and would be repeated.
+  if (reader.hasSpoken) return { ...failed, isPassing: false, isRefusedSearch: false };
+  const isRefused = failed.failure.kind === 'bad-request' && !failed.isPassing;
+  return { ...failed, isRefusedSearch: isRefused && tools.kind === 'loading' };
 }

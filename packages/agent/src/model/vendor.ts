@@ -1,5 +1,5 @@
-// What an adapter of a vendor gives: its SDK's model behind the one interface that all of them share, and the little
-// in which they differ. How an answer is read, retried and classified is the same for all.
+// The adapter of a vendor: its SDK's model, and the differences between vendors. Reading, retrying and classifying answers
+// is the same for all.
 
 import type {
   LanguageModelV3,
@@ -24,42 +24,42 @@ export type FunctionTool = Extract<
 
 export interface Vendor {
   readonly model: LanguageModelV3;
-  /** Whose schemas it takes. */
+  /** The provider whose schemas it accepts. */
   readonly schemas: Provider;
-  /** The name under which the SDK keeps what it wants back. */
+  /** The key of the data that the SDK requires back. */
   readonly metadataKey: string;
-  /** Whether images may be in the answer of a tool, or have to come in a message behind it. */
+  /** Whether images may be in the answer of a tool, or must follow in a separate message. */
   readonly imagesInAnswers: 'inside' | 'behind';
-  /** Whether reasoning is sent back that came without anything of the provider's. */
+  /** Whether to send back reasoning that has no data of the provider. */
   readonly plainReasoning: 'sent' | 'dropped';
   readonly loading?: ToolLoading;
-  /** The last touch before a call is sent: options, marks for the cache. */
+  /** Completes a request before it is sent: adds options, and marks for the cache. */
   readonly finish: (options: CallOptions) => CallOptions;
 }
 
-/** How a provider loads the definitions of tools that our search found. */
+/** How a provider loads the definitions of found tools. */
 export interface ToolLoading {
-  /** The maximum number of tools that it is given. */
+  /** The maximum number of tools. */
   readonly most: number;
   readonly apply: (options: CallOptions, tools: FoundTools) => CallOptions;
-  /** What it streams, where it calls the search by its own name. */
+  /** Converts its stream, if it has its own name for the search. */
   readonly read?: (part: LanguageModelV3StreamPart) => LanguageModelV3StreamPart;
 }
 
 export interface FoundTools {
-  /** The name of our search. */
+  /** The name of the search tool. */
   readonly search: string;
   readonly deferred: readonly FunctionTool[];
-  /** By the ids of calls of the search, at least one for each, all of `deferred`. */
+  /** By the ids of the search's calls: at least one tool each, all of them in `deferred`. */
   readonly found: ReadonlyMap<string, readonly FunctionTool[]>;
 }
 
 export interface VendorSettings {
   readonly model: string;
-  /** With its version, and never left to the environment. */
+  /** With its version; never taken from the environment by the SDK. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** As it is written before the model's name. */
+  /** The part before the model's name. */
   readonly provider: string;
   readonly fetch: Fetch;
 }

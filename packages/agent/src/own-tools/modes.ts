@@ -1,24 +1,24 @@
-// How much an agent may do by itself. In plan mode it reads and searches, and presents a plan; the mode is looked at for
-// every call, so that it holds from the moment at which the person turns it.
+// The modes of an agent: how much it may do without asking. In plan mode it only reads and searches, and presents a plan.
+// The mode is checked for every call, so a change takes effect at once.
 
 import { RUN_CODE } from '@plugboard/host/adapters';
-import { notCarriedOut, textAnswer, type Toolbox } from '../conversation/index.ts';
+import { textAnswer, type Toolbox } from '../conversation/index.ts';
 import type { OwnTool } from './own-toolbox.ts';
 
-/** `ask`: the person is asked about changes. `accept-edits`: files in the folder are changed without asking. */
+/** `ask`: changes require approval. `accept-edits`: files in the folder are changed without approval. */
 export const AGENT_MODES = ['ask', 'accept-edits', 'plan'] as const;
 
 export type AgentMode = (typeof AGENT_MODES)[number];
 
-/** What a person says about a plan. */
+/** The user's decision about a plan. */
 export type PlanAnswer =
-  /** `plan`: as the person changed it. */
+  /** `plan`: the plan as the user changed it. */
   | { readonly kind: 'approved'; readonly plan?: string | undefined }
   | { readonly kind: 'refused'; readonly reason: string };
 
 const PRESENT_PLAN = 'present_plan';
 
-/** What the model is told in plan mode. */
+/** The instructions for the model in plan mode. */
 export const PLAN_MODE_PROMPT = `Plan mode is on: read and search only. Calls that change something are refused. Find out what is needed, then call ${PRESENT_PLAN} with a plan in Markdown: what you will change, in which files, in which order, and how you will check it. The user approves it, edits it or refuses it; carry it out only after that.`;
 
 export function planTool(
@@ -62,7 +62,7 @@ export function planTool(
 const REFUSAL =
   'Not carried out: plan mode is on, and this may change something. Read and search, then present the plan.';
 
-/** The same tools, of which those that may change something are refused in plan mode. */
+/** The same tools, except that plan mode refuses those that may change something. */
 export function planGuarded(toolbox: Toolbox, mode: () => AgentMode): Toolbox {
   const reads = (tool: string): boolean => toolbox.offer().describe(tool)?.isReadOnly === true;
   return {
@@ -79,7 +79,7 @@ export function planGuarded(toolbox: Toolbox, mode: () => AgentMode): Toolbox {
       }
       return reads(tool)
         ? toolbox.run(call, settings)
-        : Promise.resolve(notCarriedOut(call, REFUSAL));
+        : Promise.resolve(textAnswer(call, REFUSAL, 'error'));
     },
   };
 }

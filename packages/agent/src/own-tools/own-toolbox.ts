@@ -1,5 +1,5 @@
-// A toolbox that adds the agent's own tools to those of servers. They need no approval: they only affect the
-// conversation, or ask the user themselves.
+// Adds the agent's own tools to those of servers. They need no approval, since they only affect the conversation, or ask
+// the user themselves.
 
 import type {
   ModelTool,
@@ -10,12 +10,12 @@ import type {
 } from '../conversation/index.ts';
 
 export interface OwnTool {
-  /** It may be a getter: what it says can change. */
+  /** May be a getter, since the definition can change. */
   readonly definition: ModelTool;
   readonly title: string;
-  /** Whether plan mode lets it run, and whether it may run beside others: not, by default. */
+  /** Whether it may run in plan mode, and in parallel with other calls. */
   readonly isReadOnly?: true;
-  /** Whether it is on offer now; always, by default. */
+  /** Whether it is offered now; always, by default. */
   readonly isOffered?: () => boolean;
   run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer>;
 }

@@ -1,5 +1,5 @@
-// The tool `skill`: the model sees the names and descriptions of skills, and loads the text of one when a task is about it.
-// Files beside that text are read by the same tool, and nothing else is.
+// The tool `skill`: the model sees the names and descriptions of skills, and loads the text of one that fits the task. The
+// same tool reads the files of the skill's folder, and no others.
 
 import type { Result } from '@plugboard/base';
 import { textAnswer } from '../conversation/index.ts';
@@ -7,13 +7,13 @@ import type { OwnTool } from './own-toolbox.ts';
 
 export interface Skill {
   readonly name: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly about: string;
-  /** Whether the model sees it. One that is not approved yet can be used by name, which asks the user first. */
+  /** Whether the model sees it. An unapproved skill can be used by name, after the user approves it. */
   readonly isListed: boolean;
-  /** Its text; or, in words, why it cannot be used. */
+  /** Its text, or the reason why it cannot be used. */
   readonly load: (signal: AbortSignal) => Promise<Result<string, string>>;
-  /** A file of its folder. */
+  /** Reads a file of its folder. */
   readonly read: (path: string, signal: AbortSignal) => Promise<Result<string, string>>;
 }
 

@@ -1,5 +1,5 @@
-// A list of what is to do, which the model keeps and the person sees. The list is in the calls themselves: the last one
-// counts, so that it is there again in a conversation that is resumed.
+// A to-do list that the model maintains and the user sees. The list is stored in the calls themselves, and the last one
+// counts, so that a resumed conversation has it again.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { type Message, textAnswer } from '../conversation/index.ts';
@@ -52,7 +52,7 @@ export const TODO_TOOL: OwnTool = {
   },
 };
 
-/** `undefined` if the arguments are no list. */
+/** `undefined` if the arguments are not a valid list. */
 export function readTodos({ items }: JsonObject): readonly Todo[] | undefined {
   if (!Array.isArray(items) || items.length > MOST_ITEMS) return undefined;
   const read = (items as readonly unknown[]).flatMap((item): readonly Todo[] => {
@@ -65,7 +65,7 @@ export function readTodos({ items }: JsonObject): readonly Todo[] | undefined {
   return read.length === items.length ? read : undefined;
 }
 
-/** As the last call has it. */
+/** The list of the last valid call. */
 export function todosOf(messages: readonly Message[]): readonly Todo[] {
   for (const message of messages.toReversed()) {
     if (message.kind !== 'assistant') continue;

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { codeOf } from '@plugboard/base';
 
-/** The code of what went wrong, or nothing. */
+/** Returns the error code of a failure. */
 export async function writeNewFile(path: string, text: string): Promise<string | undefined> {
   try {
     await writeFile(path, text, { flag: 'wx' });

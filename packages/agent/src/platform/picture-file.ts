@@ -15,7 +15,7 @@ export type PictureProblem =
   | { readonly kind: 'no-picture' }
   | { readonly kind: 'too-large'; readonly limit: number };
 
-/** What the strictest provider takes of one picture, before it is Base64. */
+/** The limit of the strictest provider for one picture, before Base64. */
 const MOST_BYTES = 3.5 * 1024 * 1024;
 
 export async function readPicture(path: string): Promise<Result<Picture, PictureProblem>> {
@@ -37,7 +37,7 @@ export async function readPicture(path: string): Promise<Result<Picture, Picture
   }
 }
 
-/** The same of bytes that came from elsewhere. */
+/** The same for bytes from another source. */
 export function pictureOf(bytes: Buffer): Result<Picture, PictureProblem> {
   const mediaType = mediaTypeOf(bytes);
   if (mediaType === undefined) return err({ kind: 'no-picture' });

@@ -1,5 +1,5 @@
-// Files of lines that their user alone can read, and that only grow. A line is written in one piece, so that what a
-// crash leaves is whole but for the last one.
+// Append-only files of lines that only their user can read. A line is written in one piece, so that a crash damages only
+// the last one.
 
 import { appendFile, chmod, lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface LinesFile {
   readonly bytes: number;
 }
 
-/** The code of what went wrong, or nothing. */
+/** Returns the error code of a failure. */
 export async function appendLines(path: string, lines: string): Promise<string | undefined> {
   try {
     await appendFile(path, lines, { mode: 0o600 });
@@ -43,12 +43,12 @@ export async function readLines(path: string, maxBytes: number): Promise<string 
     if (!found.isFile() || found.size > maxBytes) return undefined;
     return await readFile(path, 'utf8');
   } catch {
-    // Not there, or hidden from us: either way there is nothing to read.
+    // Missing or unreadable.
     return undefined;
   }
 }
 
-/** The first bytes of a file, for callers that want to know what it is. */
+/** The first bytes of a file; empty if it cannot be read. */
 export async function readBeginning(path: string, bytes: number): Promise<string> {
   try {
     const file = await open(path, 'r');
@@ -59,12 +59,12 @@ export async function readBeginning(path: string, bytes: number): Promise<string
       await file.close();
     }
   } catch {
-    // Gone since it was listed.
+    // Removed since it was listed.
     return '';
   }
 }
 
-/** The files of a folder whose names end so; none if it cannot be read. Links are left out. */
+/** The files of a folder whose names have this ending; empty if it cannot be read. Links are left out. */
 export async function linesFiles(folder: string, ending: string): Promise<readonly LinesFile[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const found = await Promise.all(
@@ -73,7 +73,7 @@ export async function linesFiles(folder: string, ending: string): Promise<readon
   return found.filter((file) => file !== undefined);
 }
 
-/** The folders in a folder; none if it cannot be read. Links are left out. */
+/** The folders in a folder; empty if it cannot be read. Links are left out. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return found.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
@@ -86,7 +86,7 @@ async function fileOf(folder: string, name: string): Promise<LinesFile | undefin
     if (!found.isFile()) return undefined;
     return { name, path, changedAt: found.mtimeMs, bytes: found.size };
   } catch {
-    // Gone since the folder was read.
+    // Removed since the folder was read.
     return undefined;
   }
 }

@@ -3,7 +3,6 @@ export {
   type PromptFacts,
   type PromptNotes,
   type PromptPart,
-  type ServerInstructions,
   systemParts,
   systemPrompt,
 } from './system-prompt.ts';

@@ -1,6 +1,6 @@
-// Adds one tool to a toolbox: `delegate`, which has another agent work on a task. That agent has the same tools over
-// the same connections, or some of them, and cannot delegate itself. Its calls go the same way under its own name. An
-// agent that a person has described works by that description, with its tools and its model.
+// Adds one tool to a toolbox: `delegate`, which starts a sub-agent for a task. The sub-agent has the same tools over the
+// same connections, or some of them, and cannot delegate itself. Its calls are approved under its own name. An agent that
+// the user has defined follows its instructions, with its own tools and model.
 
 import {
   type Clock,
@@ -27,23 +27,23 @@ import type {
 import { assistantText, resultsOf, textAnswer } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
-import { agentChoice, agentNamed, type NamedAgent } from './named-agent.ts';
+import { describeAgents, findAgent, type NamedAgent } from './named-agent.ts';
 import { narrowed } from './narrowed-toolbox.ts';
 
 const DELEGATE = 'delegate';
 
 export interface DelegatingOptions {
   readonly toolbox: Toolbox;
-  /** Asked for each task, since it may change. */
+  /** Called for each task, since the model may change. */
   readonly model: () => Model;
   readonly clock?: Clock;
   readonly system: (offer: ToolOffer) => string;
-  /** The spending of the conversation: its sub-agents spend from it, too. */
+  /** The spending of the conversation, which includes its sub-agents. */
   readonly spending: Spending;
   readonly limits?: Partial<TurnLimits>;
-  /** How many run at once; others wait. */
+  /** The maximum number at once; others wait. */
   readonly parallel?: number;
-  /** Those that a person has described. */
+  /** The agents that the user has defined. */
   readonly agents?: () => readonly NamedAgent[];
 }
 
@@ -68,17 +68,17 @@ const DEFINITION = {
 } satisfies ModelTool;
 
 function definitionWith(agents: readonly NamedAgent[]): ModelTool {
-  const description = agentChoice(agents);
+  const description = describeAgents(agents);
   if (description === undefined) return DEFINITION;
   const { inputSchema } = DEFINITION;
   const properties = { ...inputSchema.properties, agent: { type: 'string', description } };
   return { ...DEFINITION, inputSchema: { ...inputSchema, properties } };
 }
 
-/** Those who work for others are stopped sooner. */
+/** Sub-agents have fewer steps than the main agent. */
 const STEPS = 50;
 
-/** Names that a user who approves a call would take for the user or the main agent. */
+/** Names that would look like the user or the main agent in an approval. */
 const RESERVED = /^(?:you|user|agent)$/iu;
 
 interface DelegatedTask {
@@ -88,9 +88,9 @@ interface DelegatedTask {
   readonly tools: readonly string[] | undefined;
 }
 
-/** Who works on a task, and as what. */
-interface Appointment {
-  readonly wish: DelegatedTask;
+/** A task, and the sub-agent that works on it. */
+interface Assignment {
+  readonly request: DelegatedTask;
   readonly name: string;
   readonly agent: NamedAgent | undefined;
   readonly role: string | undefined;
@@ -117,7 +117,7 @@ export class DelegatingToolbox implements Toolbox {
       servers: inner.servers,
       describe: (tool) =>
         tool === DELEGATE
-          ? // They may run side by side; what they do is decided call by call.
+          ? // Sub-agents may run in parallel; each of their calls is decided separately.
             { server: 'plugboard', title: 'Delegate', isReadOnly: true }
           : inner.describe(tool),
       resolve: (call) => inner.resolve(call),
@@ -134,24 +134,25 @@ export class DelegatingToolbox implements Toolbox {
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
     if (call.tool !== DELEGATE) return this.#options.toolbox.run(call, settings);
-    const wish = readTask(call.arguments);
-    if (wish === undefined) {
+    const request = readTask(call.arguments);
+    if (request === undefined) {
       return textAnswer(
         call,
         'delegate takes { "task": "…", "agent"?: "…", "name"?: "…", "tools"?: ["…"] }.',
         'error',
       );
     }
-    const agent = wish.agent === undefined ? undefined : agentNamed(this.#agents(), wish.agent);
-    if (wish.agent !== undefined && agent === undefined) {
-      return textAnswer(call, this.#noSuchAgent(wish.agent), 'error');
+    const agent =
+      request.agent === undefined ? undefined : findAgent(this.#agents(), request.agent);
+    if (request.agent !== undefined && agent === undefined) {
+      return textAnswer(call, this.#noSuchAgent(request.agent), 'error');
     }
     const role = await agent?.instructions(settings.signal);
     if (role?.ok === false) return textAnswer(call, role.error, 'error');
-    const name = this.#nameFor(wish, settings.asker);
+    const name = this.#nameFor(request, settings.asker);
     try {
       return await this.#places.run(settings.signal, () =>
-        this.#work(call, { wish, name, agent, role: role?.value }, settings),
+        this.#work(call, { request, name, agent, role: role?.value }, settings),
       );
     } finally {
       this.#names.delete(name);
@@ -170,19 +171,19 @@ export class DelegatingToolbox implements Toolbox {
 
   async #work(
     call: ToolCall,
-    { wish, name, agent, role }: Appointment,
+    { request, name, agent, role }: Assignment,
     { signal, onEvent }: RunSettings,
   ): Promise<ToolAnswer> {
     const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
     const turn = {
       agent: name,
       model: agent?.model?.() ?? model(),
-      toolbox: isLimited(wish, agent)
-        ? narrowed(toolbox, (tool) => isAdmitted(tool, wish, agent))
+      toolbox: isLimited(request, agent)
+        ? narrowed(toolbox, (tool) => isAdmitted(tool, request, agent))
         : toolbox,
       clock,
       messages: [],
-      message: { kind: 'user', parts: [{ kind: 'text', text: wish.task }] },
+      message: { kind: 'user', parts: [{ kind: 'text', text: request.task }] },
       system: (offer: ToolOffer) => delegatePrompt(system(offer), { name, role }),
       spending,
       limits: { steps: STEPS, ...limits },
@@ -199,7 +200,7 @@ export class DelegatingToolbox implements Toolbox {
       }
       if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
     }
-    // Its answer may name them, and its messages are kept nowhere else.
+    // The answer may name them, and the sub-agent's messages are not stored.
     return { ...taskAnswer(call, end, last), ...(results.length === 0 ? {} : { results }) };
   }
 
@@ -219,7 +220,7 @@ export class DelegatingToolbox implements Toolbox {
   }
 }
 
-/** Finding tools and reading on in what tools gave are no tools of their own. */
+/** Always allowed: tools that find other tools, and the tool that reads cut results. */
 const FREE: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOLS, READ_RESULT.name]);
 
 function isAmong(patterns: readonly string[], tool: string): boolean {
@@ -230,7 +231,7 @@ function isLimited({ tools }: DelegatedTask, agent: NamedAgent | undefined): boo
   return [tools, agent?.tools, agent?.withoutTools].some((names) => names !== undefined);
 }
 
-/** What the task allows and the description of its agent allows. */
+/** Whether both the task and its agent allow the tool. */
 function isAdmitted(
   tool: string,
   { tools }: DelegatedTask,
@@ -248,7 +249,7 @@ function readTask(given: JsonObject): DelegatedTask | undefined {
   if (name !== undefined && typeof name !== 'string') return undefined;
   if (agent !== undefined && typeof agent !== 'string') return undefined;
   const said = { task, name, agent: agent?.trim() === '' ? undefined : agent };
-  // An empty list is how some models leave it out; one that is not a list could widen what was meant.
+  // Some models pass an empty list to leave it out. Ignoring any other value could allow more tools than intended.
   const isNone =
     tools === undefined || tools === null || (Array.isArray(tools) && tools.length === 0);
   if (isNone) return { ...said, tools: undefined };

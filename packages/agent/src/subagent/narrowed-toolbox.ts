@@ -1,10 +1,10 @@
-// A toolbox with some of the tools of another one. What is left out is neither shown nor run.
+// A toolbox with some of the tools of another one. Other tools are neither offered nor run.
 
 import { CALL_TOOL, RUN_CODE } from '@plugboard/host/adapters';
 import type { Toolbox } from '../conversation/index.ts';
-import { notCarriedOut } from '../conversation/index.ts';
+import { textAnswer } from '../conversation/index.ts';
 
-/** They call others, and are as good as what they may call. */
+/** Tools that call other tools, which are checked instead. */
 const CALLING: ReadonlySet<string> = new Set([CALL_TOOL, RUN_CODE]);
 
 export function narrowed(toolbox: Toolbox, admits: (tool: string) => boolean): Toolbox {
@@ -26,11 +26,11 @@ export function narrowed(toolbox: Toolbox, admits: (tool: string) => boolean): T
       };
     },
     run(call, settings) {
-      // What counts is the tool that would run, not one that calls others.
+      // The tool that would actually run is checked.
       const { tool } = toolbox.offer().resolve(call);
       if (tool === RUN_CODE) return toolbox.run(call, { ...settings, admits });
       if (admits(tool)) return toolbox.run(call, settings);
-      return Promise.resolve(notCarriedOut(call, `There is no tool ${tool} for this task.`));
+      return Promise.resolve(textAnswer(call, `There is no tool ${tool} for this task.`, 'error'));
     },
   };
 }

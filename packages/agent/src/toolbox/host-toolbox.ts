@@ -1,7 +1,7 @@
-// The tools of a host's servers, for a conversation. Servers are listed in the background, independently: a slow or
-// broken server delays nothing, and a server that comes later is in the next offer. Every call goes through the host.
+// The toolbox with the tools of a host's servers. Servers are listed in the background, independently: a slow or broken
+// server delays nothing, and tools that arrive later are in the next offer. Every call goes through the host.
 
-import { type Clock, delay, systemClock } from '@plugboard/base';
+import { type Clock, definedFields, delay, systemClock } from '@plugboard/base';
 import {
   type CallOutcome,
   type CallSettings,
@@ -41,7 +41,7 @@ import { KeptServerFacts, type ServerFacts } from './server-facts.ts';
 import { type FirstWait, ServerLists } from './server-lists.ts';
 import { serverNotes } from './server-notes.ts';
 
-/** What is needed of a host. */
+/** The part of a host that is used. */
 export type ToolHost = Pick<
   Host,
   'tools' | 'conversation' | 'servers' | 'on' | 'results' | 'scripts' | 'fitText'
@@ -50,25 +50,25 @@ export type ToolHost = Pick<
 export interface HostToolboxOptions {
   readonly host: ToolHost;
   readonly clock?: Clock;
-  /** Of the model, to tell when its tools are too many. */
+  /** The context window of the model, which limits the number of tools. */
   readonly contextTokens: number;
-  /** What the definitions of tools may take at most. 15 % of the context, by default. */
+  /** The maximum for the definitions of tools. 15 % of the context, by default. */
   readonly toolBudget?: ToolBudget;
-  /** Which tools were used often, and what is used now, for the plan of the next conversation. */
+  /** Supplies the usage of earlier conversations for the plan, and records the usage of this one. */
   readonly usage?: ToolUsage;
-  /** Whether the model may write scripts, where that is cheaper than calls. No, by default. */
+  /** Whether the model may write scripts, if that is cheaper than calls. No, by default. */
   readonly code?: boolean;
-  /** Servers whose tools are always on offer. */
+  /** Servers whose tools are always offered. */
   readonly essential?: readonly string[];
-  /** How long the first request waits for servers in this process. */
+  /** How long the first request waits for servers. */
   readonly firstWaitMs?: number;
-  /** How long it waits for all servers, so that the first request does not depend on which was faster. */
+  /** Which servers it waits for: `all` makes the first request independent of their speed. `near`, by default. */
   readonly firstWaitFor?: FirstWait;
 }
 
 export interface PlannedTools extends Pick<ToolPlan<HostTool>, 'servers' | 'surfaceTokens'> {
   readonly tools: readonly HostTool[];
-  /** What definitions may take, in tokens. */
+  /** The maximum for definitions, in tokens. */
   readonly budget: number;
 }
 
@@ -78,9 +78,9 @@ export class HostToolbox implements Toolbox, Disposable {
   #tools: ModelTools;
   #facts = new KeptServerFacts();
   #offer: ToolOffer | undefined;
-  /** How many calls scripts have made. */
+  /** The number of calls made by scripts. */
   #inScripts = 0;
-  /** Follows what calls bring into the conversation, those of sub-agents too. */
+  /** Tracks the data that calls bring into the conversation, including those of sub-agents. */
   #conversation: HostConversation;
 
   constructor(options: HostToolboxOptions) {
@@ -97,12 +97,12 @@ export class HostToolbox implements Toolbox, Disposable {
     return new ModelTools(host, usage?.conversation());
   }
 
-  /** Begins to list all servers, and returns at once. */
+  /** Starts to list all servers, and returns at once. */
   start(): void {
     this.#lists.start();
   }
 
-  /** Waits a moment for tools that are near, and for no server that is slow. */
+  /** Waits for the tools of the first request, for a limited time. */
   async firstTools(signal: AbortSignal): Promise<void> {
     this.start();
     const { clock = systemClock, firstWaitMs = 250, firstWaitFor = 'near' } = this.#options;
@@ -110,9 +110,9 @@ export class HostToolbox implements Toolbox, Disposable {
     const waiting = AbortSignal.any([signal, this.#lists.signal, over.signal]);
     const time = delay(firstWaitMs, clock, waiting);
     try {
-      await Promise.race([time, this.#lists.near(firstWaitFor, waiting)]);
+      await Promise.race([time, this.#lists.waitForTools(firstWaitFor, waiting)]);
     } catch {
-      // Cancelled or closed: the caller continues with the tools that are there.
+      // Cancelled or closed: the caller continues with the available tools.
     } finally {
       over.abort();
       await time.catch(() => {});
@@ -126,13 +126,13 @@ export class HostToolbox implements Toolbox, Disposable {
   }
 
   /**
-   * For a system prompt that stays the same as long as it can: how the servers are, and what they say about themselves, as
-   * far as the user has accepted it. Text from the servers.
+   * Facts about the servers for the system prompt, which change as rarely as possible: their states, and those of their
+   * instructions that the user has accepted. Text from servers.
    */
   promptFacts(): ServerFacts {
     const { host, clock = systemClock } = this.#options;
     const { tools, servers } = this.offer();
-    return this.#facts.take({
+    return this.#facts.update({
       now: clock.now(),
       servers,
       instructions: host.servers.flatMap(({ name, state }) =>
@@ -144,7 +144,7 @@ export class HostToolbox implements Toolbox, Disposable {
     });
   }
 
-  /** How the model gets the tools of each server in this conversation, and what that costs. */
+  /** How the model gets the tools of each server in this conversation, and their cost. */
   get planned(): PlannedTools {
     this.offer();
     const { servers, surfaceTokens } = this.#tools;
@@ -161,11 +161,11 @@ export class HostToolbox implements Toolbox, Disposable {
     this.#tools = this.#newTools();
     this.#facts = new KeptServerFacts();
     this.#offer = undefined;
-    for (const message of messages) this.#read(message);
+    for (const message of messages) this.#track(message);
   }
 
   hear(message: UserMessage): void {
-    this.#read(message);
+    this.#track(message);
   }
 
   async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
@@ -173,11 +173,11 @@ export class HostToolbox implements Toolbox, Disposable {
     const { host } = this.#options;
     if (tool === READ_RESULT.name && host.results.all.length > 0) {
       const { isError, text } = await host.results.answer(given, { signal: settings.signal });
-      // It may be the part of a result that its own call did not bring.
+      // It may be a part of a result that the original call did not return.
       this.#conversation.read({ server: 'results', what: tool, text });
       return textAnswer(call, text, isError ? 'error' : undefined);
     }
-    // What is called is what is on offer now.
+    // The call refers to the current offer.
     this.offer();
     const answer = await this.#tools.run(
       { name: tool, arguments: given },
@@ -193,7 +193,7 @@ export class HostToolbox implements Toolbox, Disposable {
       },
     );
     const answered = toolAnswer(call, answer);
-    // What was cut is read by a tool that is on offer from now on.
+    // The tool that reads cut results is offered from now on.
     if (answered.results !== undefined) this.#offer = undefined;
     return answered;
   }
@@ -210,14 +210,13 @@ export class HostToolbox implements Toolbox, Disposable {
       onProgress: ({ progress, total, message }) =>
         settings.onProgress({
           done: progress,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message }),
+          ...definedFields({ total, message }),
         }),
       ...inScript,
     });
   }
 
-  /** Shown as its own call, by the script. */
+  /** Reported as a separate call, made by the script. */
   async #callInScript(
     call: ToolCall,
     settings: RunSettings,
@@ -250,8 +249,8 @@ export class HostToolbox implements Toolbox, Disposable {
     this.#lists[Symbol.dispose]();
   }
 
-  /** What was answered in an earlier run may be anything: it counts as private and as foreign. */
-  #read(message: Message): void {
+  /** Answers of an earlier run may contain anything, so they count as private and as foreign. */
+  #track(message: Message): void {
     const conversation = this.#conversation;
     if (message.kind === 'tool') {
       for (const { tool, parts } of message.answers) {
@@ -278,7 +277,7 @@ export class HostToolbox implements Toolbox, Disposable {
       ...(code ? { codeTokens: RUN_CODE_TOKENS } : {}),
     });
     const { offered, isSearched, native } = this.#tools;
-    // With it from the start, a request begins as the one before.
+    // Offered from the start of a search, so that requests keep the same beginning.
     const canRead = isSearched || host.results.all.length > 0;
     return {
       tools: (canRead ? [...offered, READ_RESULT] : offered).map(toModelTool),
@@ -289,7 +288,7 @@ export class HostToolbox implements Toolbox, Disposable {
           deferred: native.deferred,
         },
       }),
-      servers: serverNotes(host.servers, (server) => this.#lists.knownOf(server)),
+      servers: serverNotes(host.servers, (server) => this.#lists.listStateOf(server)),
       describe: (name) => this.#factsOf(name, byName),
       resolve: (call) => {
         const { name, arguments: given } = this.#tools.resolve({ ...call, name: call.tool });
@@ -298,7 +297,7 @@ export class HostToolbox implements Toolbox, Disposable {
     };
   }
 
-  /** Built-in servers, and those whose entry says so. */
+  /** Built-in servers, and those whose entry sets it. */
   #always(): ReadonlySet<string> {
     const { host, essential = [] } = this.#options;
     const stated = host.servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded);
@@ -308,7 +307,7 @@ export class HostToolbox implements Toolbox, Disposable {
   #factsOf(name: string, byName: ReadonlyMap<string, HostTool>): ToolFacts | undefined {
     const own = [READ_RESULT, ...this.#tools.own].find((each) => each.name === name);
     if (own !== undefined) {
-      // Scripts run one by one: what they do is decided call by call, and some of it may change something.
+      // Scripts run one by one, since their calls may change something.
       const isReadOnly = name !== RUN_CODE;
       return { server: 'plugboard', title: own.title ?? own.name, isReadOnly };
     }
@@ -322,7 +321,7 @@ function toModelTool({ name, description, inputSchema }: ModelTool): ModelTool {
   return { name, description, inputSchema };
 }
 
-/** Of an answer that only a script reads. */
+/** The limit for showing an answer that only a script reads. */
 const MOST_SHOWN = 20_000;
 const MAIN_AGENT = 'agent';
 

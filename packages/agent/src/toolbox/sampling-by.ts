@@ -1,5 +1,5 @@
-// Lets servers have the conversation's model asked, as a host wants it. Who may ask, how much, and who says yes is the
-// host's business and the program's; here a request only becomes one to a model, and the answer one to a server.
+// Answers sampling requests of servers with the conversation's model. The host and the program handle permissions, limits
+// and approvals; this file only converts requests and answers.
 
 import { CodedError } from '@plugboard/base';
 import type {
@@ -10,7 +10,6 @@ import type {
   SamplingRequest,
 } from '@plugboard/host';
 import type {
-  AssistantMessage,
   AssistantPart,
   FinishReason,
   Message,
@@ -22,10 +21,10 @@ import type {
 
 export type SamplingPeople = Pick<SamplingPort, 'approve' | 'review'>;
 
-/** No token of any model is longer on average; what is over was not allowed. */
+/** More than the average of any model; a longer answer exceeds the allowed number of tokens. */
 const CHARACTERS_PER_TOKEN = 6;
 
-/** `model` is asked for each time, since it may change. */
+/** `model` is called for each request, since the model may change. */
 export function samplingBy(model: () => Model, people: SamplingPeople): SamplingPort {
   return { ...people, sample: (request, { signal }) => sample(model(), request, signal) };
 }
@@ -123,7 +122,7 @@ function contentText(content: SamplingContent): string {
   return content.kind === 'text' ? content.text : `[${content.kind}]`;
 }
 
-function toContent(part: AssistantMessage['parts'][number]): SampledOutcome['content'] {
+function toContent(part: AssistantPart): SampledOutcome['content'] {
   switch (part.kind) {
     case 'text':
       return [{ kind: 'text', text: part.text }];

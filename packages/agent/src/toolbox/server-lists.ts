@@ -1,10 +1,11 @@
-// The lists of tools of a host's servers. Each is listed in the background, independently, and again when it changes.
+// The tool lists of a host's servers. Each server is listed in the background, independently, and again when its list
+// changes.
 
 import { abortable } from '@plugboard/base';
 import type { CallOutcome, Host, HostEvent, HostTool } from '@plugboard/host';
-import { inWords, type KnownOf } from './server-notes.ts';
+import { inWords, type ListState } from './server-notes.ts';
 
-/** `near`: for tools that are near. `all`: for those of all servers. */
+/** `near`: the servers in this process, and the first tools of any other. `all`: all servers. */
 export type FirstWait = 'near' | 'all';
 
 type ListedHost = Pick<Host, 'tools' | 'servers' | 'on'>;
@@ -12,9 +13,9 @@ type ListedHost = Pick<Host, 'tools' | 'servers' | 'on'>;
 interface ServerList {
   tools: readonly HostTool[] | undefined;
   problem: string | undefined;
-  /** `again`: it changed while it was listed. */
+  /** `again`: the list changed while it was being read. */
   listing: 'no' | 'yes' | 'again';
-  /** Whether it was to be connected, where its tools are known from before. */
+  /** Whether a connection was attempted, after stored tools were listed. */
   isTried: boolean;
 }
 
@@ -43,14 +44,14 @@ export class ServerLists implements Disposable {
     return this.#stop.signal;
   }
 
-  /** Begins to list all servers, and returns at once. */
+  /** Starts to list all servers, and returns at once. */
   start(): void {
     if (this.#events !== undefined || this.#stop.signal.aborted) return;
-    this.#events = this.#host.on((event) => this.#hear(event));
+    this.#events = this.#host.on((event) => this.#onEvent(event));
     this.#listNew();
   }
 
-  knownOf(server: string): KnownOf {
+  listStateOf(server: string): ListState {
     const list = this.#lists.get(server);
     return { tools: list?.tools?.length, problem: list?.problem };
   }
@@ -60,10 +61,10 @@ export class ServerLists implements Disposable {
     this.#stop.abort();
   }
 
-  #hear(event: HostEvent): void {
+  #onEvent(event: HostEvent): void {
     switch (event.kind) {
       case 'tools':
-        // Names depend on what other servers offer, so a change concerns the lists of all.
+        // Names depend on the tools of other servers, so a change affects all lists.
         for (const [server, { tools }] of this.#lists) {
           if (tools !== undefined || server === event.server) this.#list(server);
         }
@@ -79,7 +80,7 @@ export class ServerLists implements Disposable {
         if (state.kind === 'ready' && list !== undefined && list.tools === undefined) {
           this.#list(name);
         }
-        this.#changed();
+        this.#notify();
         break;
       }
       default:
@@ -90,14 +91,14 @@ export class ServerLists implements Disposable {
     for (const { name } of this.#host.servers) {
       if (!this.#lists.has(name)) this.#list(name);
     }
-    this.#changed();
+    this.#notify();
   }
 
-  #changed(): void {
+  #notify(): void {
     this.#onChange();
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const go of waiting) go();
+    for (const resolve of waiting) resolve();
   }
 
   #list(server: string): void {
@@ -119,7 +120,7 @@ export class ServerLists implements Disposable {
     try {
       const first = await abortable(this.#host.tools({ servers, signal }), signal);
       this.#take(list, first);
-      // What is known from an earlier run says nothing of how the server is now.
+      // Stored tools do not show the current state of the server.
       if (!list.isTried && first.lists.some(({ source }) => source === 'stored')) {
         list.isTried = true;
         this.#take(
@@ -133,20 +134,21 @@ export class ServerLists implements Disposable {
     }
     const isChanged = list.listing === 'again';
     list.listing = 'no';
-    this.#changed();
+    this.#notify();
     if (isChanged && !signal.aborted) this.#list(server);
   }
 
   #take(list: ServerList, { tools, problems }: Awaited<ReturnType<ListedHost['tools']>>): void {
     const [problem] = problems;
-    // Those of before still hold where a server cannot be asked again.
+    // If the server cannot be listed again, its earlier tools stay.
     if (tools.length > 0 || problem === undefined) list.tools = tools;
     list.problem = problem === undefined ? undefined : problemWords(problem);
-    this.#changed();
+    this.#notify();
   }
 
-  async near(waitFor: FirstWait, signal: AbortSignal): Promise<void> {
-    while (!this.#isNearThere(waitFor) && !signal.aborted) {
+  /** Waits until the servers in question have listed their tools. */
+  async waitForTools(waitFor: FirstWait, signal: AbortSignal): Promise<void> {
+    while (!this.#isEnoughListed(waitFor) && !signal.aborted) {
       const change = new Promise<void>((resolve) => {
         this.#waiting.add(resolve);
       });
@@ -154,8 +156,8 @@ export class ServerLists implements Disposable {
     }
   }
 
-  /** Those that are waited for have listed their tools, and there is something on offer if there ever will be. */
-  #isNearThere(waitFor: FirstWait): boolean {
+  /** Whether the servers in question have listed their tools, and there is a tool if there will be any. */
+  #isEnoughListed(waitFor: FirstWait): boolean {
     const { servers } = this.#host;
     const isOpen = (name: string): boolean => {
       const list = this.#lists.get(name);
@@ -168,7 +170,7 @@ export class ServerLists implements Disposable {
     return isEnough || !servers.some(({ name }) => isOpen(name));
   }
 
-  /** Of servers that are not switched off. */
+  /** The tools of servers that are not disabled. */
   get tools(): readonly HostTool[] {
     return this.#host.servers.flatMap(({ name, state }) =>
       state.kind === 'disabled' ? [] : (this.#lists.get(name)?.tools ?? []),

@@ -1,11 +1,10 @@
-// How the servers are, as far as it concerns a conversation: in one word each, and why not where one cannot be used.
-// Pure.
+// The states of servers, as far as they concern a conversation: one word each, and the reason if one cannot be used. Pure.
 
 import type { ServerState, ServerStatus } from '@plugboard/host';
 import type { ServerNote } from '../conversation/index.ts';
 
-export interface KnownOf {
-  /** How many of its tools are known; `undefined` before it was listed. */
+export interface ListState {
+  /** The number of its tools; `undefined` before it was listed. */
   readonly tools: number | undefined;
   /** Why it could not be listed. */
   readonly problem: string | undefined;
@@ -13,13 +12,13 @@ export interface KnownOf {
 
 export function serverNotes(
   servers: readonly ServerStatus[],
-  knownOf: (server: string) => KnownOf,
+  listStateOf: (server: string) => ListState,
 ): readonly ServerNote[] {
   return servers.flatMap(({ name, state }): readonly ServerNote[] => {
-    const known = knownOf(name);
+    const known = listStateOf(name);
     const note = noteState(state, known);
     if (note === undefined) return [];
-    // What the user or a policy keeps from starting offers nothing, whatever was listed before.
+    // A server that the user or a policy keeps from starting has no tools, even if some were listed before.
     const isBarred = state.kind === 'untrusted' || state.kind === 'blocked';
     return [{ server: name, tools: isBarred ? 0 : (known.tools ?? 0), ...note }];
   });
@@ -27,8 +26,8 @@ export function serverNotes(
 
 type StateNote = Pick<ServerNote, 'state' | 'reason'>;
 
-/** `undefined` for a server that the user has switched off. */
-function noteState(state: ServerState, { tools, problem }: KnownOf): StateNote | undefined {
+/** `undefined` for a server that the user has disabled. */
+function noteState(state: ServerState, { tools, problem }: ListState): StateNote | undefined {
   switch (state.kind) {
     case 'disabled':
       return undefined;
@@ -52,7 +51,7 @@ function noteState(state: ServerState, { tools, problem }: KnownOf): StateNote |
   }
 }
 
-/** `crash-loop` is `crash loop`. */
+/** `crash-loop` becomes `crash loop`. */
 export function inWords(kind: string): string {
   return kind.replaceAll('-', ' ');
 }

@@ -1,23 +1,23 @@
-// Which files the tools of a conversation changed, and what was in them before: one line for each change, in its own
-// file beside the transcript. Going back to a turn needs the first content of each file since then.
+// Stores which files the tools of a conversation changed, with their earlier contents: one line for each change, in a
+// separate file next to the transcript. Going back to a turn restores the first content of each file since then.
 
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '@plugboard/base';
 import { readLines } from '../platform/index.ts';
 import type { WaitingLines } from './waiting-lines.ts';
 
-/** Nothing stands for a file that was not there. */
+/** `undefined` stands for a missing file. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** What a file was before a turn, and how the tools left it last. */
+/** The content of a file before a turn, and after the last change by a tool. */
 export interface FileBefore {
   readonly path: string;
   readonly before: Uint8Array | undefined;
-  /** The digest of its content; `undefined` for a file that was not there. */
+  /** The digest of the content after the last change; `undefined` for a missing file. */
   readonly left: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export class FileChanges {
     this.#lines.add(`${JSON.stringify(line)}\n`);
   }
 
-  /** Of every file that was changed in this turn or later. */
+  /** The files that were changed in this turn or later. */
   async since(turn: number): Promise<readonly FileBefore[]> {
     await this.#lines.settled();
     const text = (await readLines(this.#path, MOST_BYTES)) ?? '';
@@ -46,8 +46,10 @@ export class FileChanges {
     for (const line of text.split('\n')) {
       const read = parseChange(line);
       if (read === undefined || read.turn < turn) continue;
-      const { path, before, left } = read;
-      files.set(path, { path, before: before(files.get(path)), left });
+      const { path, left } = read;
+      // The first change since the turn found the content from before it.
+      const { before } = files.get(path) ?? read;
+      files.set(path, { path, before, left });
     }
     return [...files.values()];
   }
@@ -57,7 +59,6 @@ export class FileChanges {
   }
 }
 
-/** Of the content of a file. */
 function digestOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
 }
@@ -66,24 +67,15 @@ function base64Of(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
 }
 
-interface ReadChange {
-  readonly turn: number;
-  readonly path: string;
-  /** What the first change since the turn found counts. */
-  readonly before: (known: FileBefore | undefined) => Uint8Array | undefined;
-  readonly left: string | undefined;
-}
-
-function parseChange(line: string): ReadChange | undefined {
+function parseChange(line: string): (FileBefore & { readonly turn: number }) | undefined {
   const parsed = parseJson(line, LINE_LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
   const { turn, path, before, after } = parsed.value;
   if (typeof turn !== 'number' || typeof path !== 'string') return undefined;
-  const found = typeof before === 'string' ? Buffer.from(before, 'base64') : undefined;
   return {
     turn,
     path,
-    before: (known) => (known === undefined ? found : known.before),
+    before: typeof before === 'string' ? Buffer.from(before, 'base64') : undefined,
     left: typeof after === 'string' ? after : undefined,
   };
 }

@@ -1,5 +1,5 @@
-// Takes out of text what looks like a secret, before it is kept. It knows the tokens of well-known services and what is
-// after a word such as `password`; what looks like nothing in particular stays. Pure.
+// Removes text that looks like a secret before it is stored: the tokens of well-known services, and values after a word
+// such as `password`. Other secrets cannot be recognized. Pure.
 
 import { type Json, isObject, soundsSecret } from '@plugboard/base';
 
@@ -11,7 +11,7 @@ const TOKENS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
 
-/** The word stays, what is after it goes. */
+/** The word stays, and the value after it is removed. */
 const NAMED =
   /\b((?:authorization\s*[:=]\s*)?(?:bearer|basic)\s+)[\w.~+/=-]{12,}|((?:api[-_]?key|access[-_]?token|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;]{6,}/gi;
 
@@ -23,7 +23,7 @@ export function hideSecrets(text: string): string {
   );
 }
 
-/** In all texts of a value; and all that has the name of a secret. */
+/** Hides secrets in all texts of a value, and every text whose key sounds secret. */
 export function hideSecretsIn(value: Json): Json {
   if (typeof value === 'string') return hideSecrets(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map(hideSecretsIn);

@@ -1,5 +1,5 @@
-// A conversation that is kept from now on: what is said is added to its file without secrets, and what it amounts to is
-// held in memory as it was said.
+// A stored conversation: new messages are appended to its file without secrets, and the messages themselves stay in memory
+// unchanged.
 
 import type { SavedFile } from '@plugboard/host';
 import type { Message } from '../conversation/index.ts';
@@ -14,14 +14,14 @@ export interface OpenTranscriptParts {
   readonly changedAt: number | undefined;
   readonly replay: TranscriptReplay;
   readonly lines: WaitingLines;
-  /** What stands before the first line that is added. */
+  /** Written before the first line that is added. */
   readonly first: string;
   readonly changes: FileChanges;
 }
 
 export class OpenTranscript {
   readonly id: string;
-  /** When it was last added to, of one that is resumed. */
+  /** When a resumed transcript was last changed. */
   readonly changedAt: number | undefined;
   readonly #parts: OpenTranscriptParts;
   #first: string;
@@ -37,17 +37,17 @@ export class OpenTranscript {
     return this.#parts.replay.messages;
   }
 
-  /** As they are kept: without what looks like a secret. */
+  /** The messages as they are stored: without text that looks like a secret. */
   get keptMessages(): readonly Message[] {
     return this.messages.map(withoutSecrets);
   }
 
-  /** Those that can be gone back to, the oldest first. */
+  /** The turns that the user can go back to, the oldest first. */
   get turns(): readonly TranscriptTurn[] {
     return this.#parts.replay.turns;
   }
 
-  /** The results that were put into files, for `host.results.adopt`. */
+  /** The results that were saved in files, for `host.results.adopt`. */
   get results(): readonly SavedFile[] {
     return this.#parts.replay.results;
   }
@@ -60,34 +60,34 @@ export class OpenTranscript {
   }
 
   replace(messages: readonly Message[]): void {
-    const kept = messages.map(withoutSecrets);
-    this.#write({ kind: 'replaced', messages }, { kind: 'replaced', messages: kept });
+    const stored = messages.map(withoutSecrets);
+    this.#write({ kind: 'replaced', messages }, { kind: 'replaced', messages: stored });
   }
 
-  /** Goes back to how the conversation was before this turn. */
+  /** Restores the conversation from before this turn. */
   rewind(turn: number): void {
     this.#write({ kind: 'rewound', turn }, { kind: 'rewound', turn });
   }
 
-  /** A tool has changed a file in the turn that runs. */
+  /** Records that a tool changed a file in the current turn. */
   changed(change: FileChange): void {
     this.#parts.changes.add(this.#parts.replay.lastTurn, change);
   }
 
-  /** What files were before this turn, of those that tools changed since. */
+  /** The files that tools changed since this turn, with their contents before it. */
   filesBefore(turn: number): Promise<readonly FileBefore[]> {
     return this.#parts.changes.since(turn);
   }
 
-  /** When all of it is written. */
+  /** Resolves when everything is written. */
   async settled(): Promise<void> {
     await this.#parts.lines.settled();
     await this.#parts.changes.settled();
   }
 
-  #write(said: TranscriptLine, kept: TranscriptLine): void {
-    this.#parts.replay.apply(said);
-    this.#parts.lines.add(`${this.#first}${toLine(kept)}`);
+  #write(line: TranscriptLine, stored: TranscriptLine): void {
+    this.#parts.replay.apply(line);
+    this.#parts.lines.add(`${this.#first}${toLine(stored)}`);
     this.#first = '';
   }
 }

@@ -1,5 +1,5 @@
-// A transcript as it is read: lines of JSON, of which some may be torn, foreign or newer than this program. What cannot
-// be read is left out; what is left is a whole conversation. Pure.
+// Parses a transcript: lines of JSON, some of which may be incomplete, foreign or written by a newer version. Unreadable
+// lines are skipped; the rest is a valid conversation. Pure.
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { Message } from '../conversation/index.ts';
@@ -31,19 +31,22 @@ export function headOf(text: string): TranscriptHead | undefined {
   return read?.kind === 'session' ? read : undefined;
 }
 
-/** What a person first said, as far as `text` goes. */
+/** The beginning of the user's first message in `text`. */
 export function titleOf(text: string): string {
   for (const line of text.split('\n')) {
     const read = parseTranscriptLine(line);
-    const messages =
-      read?.kind === 'message' ? [read.message] : read?.kind === 'replaced' ? read.messages : [];
-    for (const message of messages) {
+    for (const message of messagesIn(read)) {
       if (message.kind !== 'user') continue;
       const said = message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ');
       return said.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
     }
   }
   return '';
+}
+
+function messagesIn(line: TranscriptLine | undefined): readonly Message[] {
+  if (line?.kind === 'message') return [line.message];
+  return line?.kind === 'replaced' ? line.messages : [];
 }
 
 function parseTranscriptLine(line: string): TranscriptLine | undefined {
@@ -127,7 +130,7 @@ function isImage(value: unknown): boolean {
   return typeof value['mediaType'] === 'string' && typeof value['data'] === 'string';
 }
 
-/** One line, with its end. */
+/** One line, with its line end. */
 export function toLine(line: TranscriptLine): string {
   return `${JSON.stringify(line)}\n`;
 }

@@ -1,5 +1,5 @@
-// What the lines of a transcript amount to, read from a file or as they are added: the messages, the turns that can be
-// gone back to, and the results that were put into files. Holds state in memory only.
+// The state that results from the lines of a transcript, read from a file or added one by one: the messages, the turns that
+// the user can go back to, and the results that were saved in files. In memory only.
 
 import type { SavedFile } from '@plugboard/host';
 import {
@@ -18,27 +18,27 @@ export interface TranscriptHead {
   readonly model: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The conversation that this one began as a copy of. */
+  /** The conversation that this one is a copy of. */
   readonly forkedFrom?: string;
 }
 
 export type TranscriptLine =
   | TranscriptHead
   | { readonly kind: 'message'; readonly message: Message }
-  /** These stand for all that was before. */
+  /** Replaces all messages before it. */
   | { readonly kind: 'replaced'; readonly messages: readonly Message[] }
-  /** The conversation is again as it was before this turn. */
+  /** Restores the conversation from before this turn. */
   | { readonly kind: 'rewound'; readonly turn: number };
 
-/** A message of the user, and what came of it. */
+/** A turn, with the message of the user that started it. */
 export interface TranscriptTurn {
-  /** Counts every turn of the transcript, including those that were taken back: no number is used twice. */
+  /** Counts every turn of the transcript, including rewound ones, so each number is unique. */
   readonly number: number;
   readonly message: UserMessage;
 }
 
 interface ReplayedTurn extends TranscriptTurn {
-  /** The messages before it: so many of this list, which only grows. */
+  /** The messages before it are the first `length` of this list, which only grows. */
   readonly list: readonly Message[];
   readonly length: number;
 }
@@ -49,7 +49,7 @@ export class TranscriptReplay {
   #turns: readonly ReplayedTurn[] = [];
   #count = 0;
 
-  /** Every call in them has its answer. */
+  /** A valid conversation, in which every call has an answer. */
   get messages(): readonly Message[] {
     return wholeConversation(this.#messages);
   }
@@ -58,12 +58,12 @@ export class TranscriptReplay {
     return this.#turns.map(({ number, message }) => ({ number, message }));
   }
 
-  /** The number of the last turn that began; 0 before the first. */
+  /** The number of the latest turn; 0 before the first. */
   get lastTurn(): number {
     return this.#count;
   }
 
-  /** Of all that was ever said, including of what was replaced since. */
+  /** The saved results of all messages, including replaced ones. */
   get results(): readonly SavedFile[] {
     return [...this.#results.values()];
   }
@@ -76,7 +76,7 @@ export class TranscriptReplay {
         this.#add(line.message);
         return;
       case 'replaced':
-        this.#keepResults(line.messages);
+        this.#addResults(line.messages);
         this.#messages = [...line.messages];
         return;
       case 'rewound':
@@ -93,11 +93,11 @@ export class TranscriptReplay {
       const at = { list: this.#messages, length: this.#messages.length };
       this.#turns = [...this.#turns, { number: this.#count, message, ...at }];
     }
-    this.#keepResults([message]);
+    this.#addResults([message]);
     this.#messages.push(message);
   }
 
-  /** Nothing happens for a turn that is not part of the conversation. */
+  /** Ignores a turn that is not part of the conversation. */
   #rewind(number: number): void {
     const turn = this.#turns.find((one) => one.number === number);
     if (turn === undefined) return;
@@ -105,7 +105,7 @@ export class TranscriptReplay {
     this.#turns = this.#turns.filter((one) => one.number < number);
   }
 
-  #keepResults(messages: readonly Message[]): void {
+  #addResults(messages: readonly Message[]): void {
     for (const file of resultsOf(messages)) this.#results.set(file.id, file);
   }
 }

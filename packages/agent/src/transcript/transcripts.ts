@@ -1,5 +1,5 @@
-// The conversations of one folder, kept as files of lines below the user's own folder of the program: begun, resumed,
-// forked, listed, and swept when they are many or old. A file that cannot be read or written stops no conversation.
+// The stored conversations of one folder, as files of lines in the user's state folder: creates, resumes, forks and lists
+// them, and sweeps old ones. A file that cannot be read or written does not stop a conversation.
 
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
@@ -22,18 +22,18 @@ import { type TranscriptHead, TranscriptReplay } from './transcript-replay.ts';
 import { WaitingLines } from './waiting-lines.ts';
 
 export interface TranscriptsOptions {
-  /** The user's folder for what programs keep: `paths.state` of the host's environment. */
+  /** The user's state folder: `paths.state` of the host's environment. */
   readonly state: string;
-  /** The folder that is worked in. */
+  /** The working folder. */
   readonly folder: string;
   readonly clock?: Clock;
-  /** Called once for a file that cannot be written; the conversation goes on, and what was said waits for the file. */
+  /** Called once for a file that cannot be written; the conversation continues, and its messages are written later. */
   readonly onUnwritable?: (path: string, code: string) => void;
 }
 
 export interface TranscriptEntry {
   readonly id: string;
-  /** The folder that was worked in. */
+  /** The working folder. */
   readonly folder: string;
   readonly startedAt: number;
   readonly changedAt: number;
@@ -64,7 +64,7 @@ export class Transcripts {
     this.#folder = join(this.#all, folderName(options.folder));
   }
 
-  /** Of this folder, or of all; the newest first. */
+  /** The conversations of this folder or of all folders, the newest first. */
   async list(where: 'here' | 'everywhere' = 'here'): Promise<readonly TranscriptEntry[]> {
     const folders = where === 'here' ? [this.#folder] : await foldersIn(this.#all);
     const files = newestFirst((await Promise.all(folders.map(filesIn))).flat());
@@ -78,7 +78,7 @@ export class Transcripts {
     return this.#open(head.id, { replay: new TranscriptReplay(), first: toLine(head) });
   }
 
-  /** The one that was added to last; `undefined` if there is none. */
+  /** The conversation that was changed last; `undefined` if there is none. */
   async latest(): Promise<OpenTranscript | undefined> {
     for (const file of newestFirst(await filesIn(this.#folder))) {
       const found = await this.#read(file);
@@ -88,20 +88,20 @@ export class Transcripts {
   }
 
   async resume(id: string): Promise<OpenTranscript | undefined> {
-    // It becomes part of a path.
+    // The id becomes part of a path.
     if (!ID.test(id)) return undefined;
     const file = (await filesIn(this.#folder)).find(({ name }) => name === `${id}${ENDING}`);
     return file === undefined ? undefined : this.#read(file);
   }
 
-  /** A copy under a new id, which goes its own way from here; or the code of why it could not be written. */
+  /** An independent copy under a new id, or the error code if it could not be written. */
   async fork(transcript: OpenTranscript): Promise<Result<OpenTranscript, string>> {
     await transcript.settled();
-    const said = (await readLines(this.#pathOf(transcript.id, ENDING), MOST_BYTES)) ?? '';
-    const earlier = headOf(said);
+    const text = (await readLines(this.#pathOf(transcript.id, ENDING), MOST_BYTES)) ?? '';
+    const earlier = headOf(text);
     if (earlier === undefined) return err('ENOENT');
     const head = { ...this.#newHead(earlier.model), forkedFrom: transcript.id };
-    const rest = said.slice(said.indexOf('\n') + 1);
+    const rest = text.slice(text.indexOf('\n') + 1);
     const code = await this.#write(head.id, ENDING, `${toLine(head)}${rest}`);
     if (code !== undefined) return err(code);
     const changes = await readLines(this.#pathOf(transcript.id, CHANGES_ENDING), MOST_BYTES);
@@ -110,7 +110,7 @@ export class Transcripts {
     return forked === undefined ? err('ENOENT') : ok(forked);
   }
 
-  /** Puts what is old, and the oldest of what is too many, into a bin, and removes what has been there for days. */
+  /** Moves old and surplus files into a bin, and removes files that have been there for days. */
   async sweep(): Promise<void> {
     for (const ending of [ENDING, CHANGES_ENDING]) {
       await sweepToBin(this.#folder, {
@@ -135,26 +135,25 @@ export class Transcripts {
     const read = text === undefined ? undefined : readTranscript(text);
     if (read === undefined) return undefined;
     const id = basename(path, ENDING);
-    // What a crash tore off must not be glued to what comes next.
+    // The next line must not be appended to an incomplete one.
     const torn = text?.endsWith('\n') === false ? '\n' : undefined;
     return this.#open(id, { replay: read.replay, changedAt, torn });
   }
 
   #open(id: string, state: TranscriptState): OpenTranscript {
     const { replay, changedAt, first, torn = '' } = state;
-    const path = this.#pathOf(id, CHANGES_ENDING);
+    const changesPath = this.#pathOf(id, CHANGES_ENDING);
     return new OpenTranscript({
       id,
       changedAt,
       replay,
-      lines: this.#linesOf(id, first === undefined ? 'there' : 'new'),
+      lines: this.#linesAt(this.#pathOf(id, ENDING), first === undefined ? 'existing' : 'new'),
       first: first ?? torn,
-      changes: new FileChanges(path, this.#changesOf(path)),
+      changes: new FileChanges(changesPath, this.#linesAt(changesPath, 'new')),
     });
   }
 
-  #linesOf(id: string, state: 'new' | 'there'): WaitingLines {
-    const path = this.#pathOf(id, ENDING);
+  #linesAt(path: string, state: 'new' | 'existing'): WaitingLines {
     return new WaitingLines({
       begin: state === 'new' ? () => beginLines(this.#folder, path) : undefined,
       append: (lines) => appendLines(path, lines),
@@ -162,15 +161,7 @@ export class Transcripts {
     });
   }
 
-  #changesOf(path: string): WaitingLines {
-    return new WaitingLines({
-      begin: () => beginLines(this.#folder, path),
-      append: (lines) => appendLines(path, lines),
-      onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
-    });
-  }
-
-  /** The code of what went wrong, or nothing. */
+  /** Returns the error code of a failure. */
   async #write(id: string, ending: string, text: string): Promise<string | undefined> {
     const path = this.#pathOf(id, ending);
     return (await beginLines(this.#folder, path)) ?? (await appendLines(path, text));
@@ -184,7 +175,7 @@ export class Transcripts {
 interface TranscriptState {
   readonly replay: TranscriptReplay;
   readonly changedAt?: number;
-  /** The first line, of one that is new. */
+  /** The first line of a new transcript. */
   readonly first?: string;
   readonly torn?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { folderName } from './folder-name.ts';
 
 export interface TypedLinesOptions {
-  /** The user's folder for what programs keep: `paths.state` of the host's environment. */
+  /** The user's state folder: `paths.state` of the host's environment. */
   readonly state: string;
   readonly folder: string;
 }
@@ -43,7 +43,7 @@ export class TypedLines {
   async add(line: string): Promise<void> {
     if (line === '' || line === this.#lines.at(-1)) return;
     this.#lines = [...this.#lines, line].slice(-MOST_LINES);
-    // Twice as long as it need be: written again, with what is still wanted.
+    // The file is much longer than necessary, so it is rewritten with the current lines.
     if (this.#written > 2 * MOST_LINES) {
       await removeLines(this.#path);
       await this.#write(this.#lines);
@@ -66,7 +66,7 @@ function parseTypedLine(text: string): readonly string[] {
     const line: unknown = JSON.parse(text);
     return typeof line === 'string' && line !== '' ? [line] : [];
   } catch {
-    // Torn off by a crash, or not ours.
+    // Incomplete after a crash, or foreign.
     return [];
   }
 }

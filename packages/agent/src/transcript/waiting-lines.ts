@@ -1,11 +1,11 @@
-// Lines on their way to a file, in order. If they cannot be written, as on a full disk, they wait and are tried again
-// with the next line, so that nothing is missing once there is room.
+// Writes lines to a file in order. Lines that cannot be written, as on a full disk, are kept and retried with the next
+// line, so that nothing is missing once there is room.
 
 export interface WaitingLinesPorts {
-  /** Makes the file, where it is new. Gives the code of what went wrong, as `append` does. */
+  /** Creates a new file. Returns the error code of a failure, like `append`. */
   readonly begin: (() => Promise<string | undefined>) | undefined;
   readonly append: (lines: string) => Promise<string | undefined>;
-  /** Called once, and again after lines could be written in between. */
+  /** Called at the first failure after a success. */
   readonly onUnwritable: (code: string) => void;
 }
 
@@ -14,8 +14,8 @@ export class WaitingLines {
   readonly #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   #isBegun: boolean;
-  #isTold = false;
-  /** A try that failed may have written the half of a line. */
+  #isReported = false;
+  /** A failed attempt may have written a part of a line. */
   #isTorn = false;
 
   constructor(ports: WaitingLinesPorts) {
@@ -25,35 +25,35 @@ export class WaitingLines {
 
   add(lines: string): void {
     this.#lines.push(lines);
-    this.#try();
+    this.#schedule();
   }
 
-  /** When all is written, or cannot be. What waits is tried once more. */
+  /** Retries lines that are left, and resolves when they are written or cannot be. */
   async settled(): Promise<void> {
     await this.#writing;
-    if (this.#lines.length > 0) this.#try();
+    if (this.#lines.length > 0) this.#schedule();
     await this.#writing;
   }
 
-  #try(): void {
+  #schedule(): void {
     this.#writing = this.#writing.then(() => this.#write());
   }
 
-  /** One by one: if several were written at once to a full disk, it would be unknown how many were stored. */
+  /** One by one: if writing several at once failed, it would be unknown how many were stored. */
   async #write(): Promise<void> {
     for (let line = this.#lines[0]; line !== undefined; line = this.#lines[0]) {
       const code = await this.#put(line);
       if (code !== undefined) {
-        if (!this.#isTold) this.#ports.onUnwritable(code);
-        this.#isTold = true;
+        if (!this.#isReported) this.#ports.onUnwritable(code);
+        this.#isReported = true;
         return;
       }
       this.#lines.shift();
-      this.#isTold = false;
+      this.#isReported = false;
     }
   }
 
-  /** The code of what went wrong, or nothing. */
+  /** Returns the error code of a failure. */
   async #put(line: string): Promise<string | undefined> {
     const { begin, append } = this.#ports;
     if (!this.#isBegun) {

@@ -1,5 +1,5 @@
-// A message as it is kept: without what looks like a secret. Pictures and what a provider wants back are left as they
-// are: both break when a piece of them is missing.
+// Removes text that looks like a secret from a message before it is stored. Pictures and data for the provider stay
+// unchanged, since a change would break them.
 
 import type { JsonObject } from '@plugboard/base';
 import type { AssistantPart, Message, UserPart } from '../conversation/index.ts';
@@ -29,11 +29,11 @@ function withoutSecret<Part extends UserPart | AssistantPart>(part: Part): Part 
     case 'image':
       return part;
     case 'call':
-      // Of an object comes an object.
+      // The result for an object is an object.
       return { ...part, arguments: hideSecretsIn(part.arguments) as JsonObject };
     case 'reasoning': {
       const text = hideSecrets(part.text);
-      // A provider has signed the text as it was.
+      // The provider signed the original text.
       return text === part.text ? part : { ...part, text, provider: undefined };
     }
     case 'text':

@@ -1,13 +1,13 @@
-// HTML to Markdown for a model: what a reader of the page would see, without scripts, styles, pictures and hidden parts.
-// The parser is a stream without a tree, so that no page makes it slow or deep; see decision 111.
+// Converts HTML to Markdown for a model: what a reader of the page would see, without scripts, styles, pictures and hidden
+// parts. The parser streams without a tree, so that no page can make it slow or overflow the stack; see decision 111.
 
 import { isUrl } from '@plugboard/base';
-import { longerThanAnyIn, MarkdownWriter } from './markdown-writer.ts';
+import { fenceFor, MarkdownWriter } from './markdown-writer.ts';
 
 export interface HtmlText {
   readonly title: string;
   readonly text: string;
-  /** The page has more than is converted, or is nested deeper. */
+  /** The page exceeds a limit, so only its beginning was converted. */
   readonly isCut: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface HtmlLimits {
   readonly depth: number;
 }
 
-/** No person reads that far. */
+/** More than any reader would read. */
 const LIMITS: HtmlLimits = { characters: 1_000_000, depth: 1000 };
 
-/** Between two looks at the limits. */
+/** The number of characters between two checks of the limits. */
 const SLICE = 16 * 1024;
 
 export async function htmlToMarkdown(
@@ -56,7 +56,7 @@ const BLOCKS = new Set(
 
 const HEADING = /^h([1-6])$/u;
 
-/** Without content, and so without an end. */
+/** Elements without content and end tag. */
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
@@ -83,7 +83,7 @@ class Page {
   readonly #lists: List[] = [];
   readonly #links: (string | undefined)[] = [];
   #depth = 0;
-  /** At which depth something begins that is left out. */
+  /** The depth of the element that is being skipped. */
   #skippedFrom: number | undefined;
   #title = '';
   #isTitle = false;
@@ -113,7 +113,7 @@ class Page {
   text(text: string): void {
     if (this.#skippedFrom !== undefined) return;
     if (this.#isTitle) this.#title += text.slice(0, 300);
-    else if (this.#code === undefined) this.#writer.say(text);
+    else if (this.#code === undefined) this.#writer.addText(text);
     else this.#code.text += text;
   }
 
@@ -161,7 +161,8 @@ class Page {
         writer.rule();
         break;
       case 'img':
-        if (attributes['alt']?.trim()) writer.say(`[image: ${attributes['alt'].slice(0, 300)}]`);
+        if (attributes['alt']?.trim())
+          writer.addText(`[image: ${attributes['alt'].slice(0, 300)}]`);
         break;
       case 'a':
         this.#links.push(this.#addressOf(attributes['href']));
@@ -238,7 +239,7 @@ class Page {
       case 'kbd':
       case 'samp':
         writer.endMark((text) => {
-          const fence = longerThanAnyIn(text, '`');
+          const fence = fenceFor(text, '`');
           return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
         });
         break;
@@ -270,7 +271,7 @@ class Page {
     this.#writer.code(text, language);
   }
 
-  /** Where a link leads; nothing for one that only a browser could follow. */
+  /** The address of a link; `undefined` if only a browser could follow it. */
   #addressOf(href: string | undefined): string | undefined {
     if (href === undefined || href.length > 2000 || href.startsWith('#')) return undefined;
     if (!isUrl(href, this.#base.href)) return undefined;
@@ -279,7 +280,7 @@ class Page {
   }
 }
 
-/** What its author does not show to a reader, a model does not read. */
+/** Text that a reader of the page does not see is not passed to the model. */
 function isHidden(attributes: Readonly<Record<string, string>>): boolean {
   return (
     attributes['hidden'] !== undefined ||

@@ -1,3 +1,3 @@
-// The door of `web`: pages of the open web as text for a model.
+// The door of `web`: reads web pages as text for a model.
 
 export { type PagePart, WebPages } from './pages.ts';

@@ -1,27 +1,27 @@
-// Markdown, piece by piece: text with marks inside blocks, blocks inside quotes and items of lists, and tables. Each
-// character is touched a bounded number of times, however a page is nested: pages of strangers are converted in the
+// Writes Markdown piece by piece: text with marks inside blocks, blocks inside quotes and list items, and tables. Each
+// character is processed a bounded number of times, however a page is nested, since untrusted pages are converted in the
 // process of the chat. Pure.
 
 interface Container {
-  /** What the first line of its first block begins with. */
+  /** The beginning of the first line of its first block. */
   readonly marker: string;
-  /** And all others. */
+  /** The beginning of all other lines. */
   readonly indent: string;
   isMarked: boolean;
 }
 
 interface Table {
   readonly rows: string[][];
-  /** The cell that is open, as where its text begins. */
+  /** The start of the open cell's text. */
   cell: number | undefined;
 }
 
-/** Deeper ones count, but are not indented any further. */
+/** Deeper containers are not indented any further. */
 const MOST_INDENTED = 8;
-/** Marks inside marks; deeper ones are left out. */
+/** The limit of nested marks; deeper ones are left out. */
 const MOST_MARKS = 16;
 const MOST_COLUMNS = 40;
-/** Tables inside tables, whose text is taken up once for each; those of deeper ones is plain text. */
+/** The limit of nested tables, whose text is processed once per level; deeper ones become plain text. */
 const MOST_TABLES = 4;
 const QUOTE = '> ';
 
@@ -34,12 +34,12 @@ export class MarkdownWriter {
   readonly #tables: Table[] = [];
   #deeperTables = 0;
 
-  /** How much was written. */
+  /** The number of characters so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Ends all that is open. */
+  /** Ends all open parts, and returns the text. */
   text(): string {
     while (this.#tables.length > 0) this.endTable();
     this.endBlock();
@@ -49,8 +49,8 @@ export class MarkdownWriter {
       .trim();
   }
 
-  /** Words of a paragraph, in which white space is a space. */
-  say(text: string): void {
+  /** Adds text to a paragraph, with white space as single spaces. */
+  addText(text: string): void {
     this.#push(text.replaceAll(/[ \t\n\r\f]+/gu, ' '));
   }
 
@@ -62,20 +62,20 @@ export class MarkdownWriter {
     this.#marks.push(this.#inline.length);
   }
 
-  /** Puts what was said since the mark began between these; spaces at its ends stay outside. */
+  /** Wraps the text since the beginning of the mark; spaces at its ends stay outside. */
   endMark(around: (text: string) => string): void {
     const depth = this.#marks.length;
     const from = this.#marks.pop();
-    // What a block has ended in the meantime is marked no more.
+    // If the block ended in the meantime, the mark is dropped.
     if (from === undefined || depth > MOST_MARKS || from >= this.#inline.length) return;
-    const said = this.#inline.splice(from).join('');
-    const text = said.trim();
-    if (text === '') return void this.#inline.push(said === '' ? '' : ' ');
-    const [before, after] = [/^\s/u.test(said) ? ' ' : '', /\s$/u.test(said) ? ' ' : ''];
+    const marked = this.#inline.splice(from).join('');
+    const text = marked.trim();
+    if (text === '') return void this.#inline.push(marked === '' ? '' : ' ');
+    const [before, after] = [/^\s/u.test(marked) ? ' ' : '', /\s$/u.test(marked) ? ' ' : ''];
     this.#inline.push(`${before}${around(text)}${after}`);
   }
 
-  /** The paragraph that is open, with this before it. */
+  /** Ends the open paragraph, and puts `prefix` before it. */
   endBlock(prefix = ''): void {
     if (this.#isInCell) {
       this.#push(' ');
@@ -96,7 +96,7 @@ export class MarkdownWriter {
     if (!this.#isInCell) this.#block('---');
   }
 
-  /** Between a paragraph and what follows close to it. */
+  /** Adds a blank line between a paragraph and a list. */
   gap(): void {
     this.endBlock();
     if (!this.#isInCell && this.#containers.length === 0) this.#blocks.push('');
@@ -104,11 +104,11 @@ export class MarkdownWriter {
 
   code(text: string, language: string): void {
     if (this.#isInCell) {
-      this.say(text);
+      this.addText(text);
       return;
     }
     this.endBlock();
-    const fence = longerThanAnyIn(text, '```');
+    const fence = fenceFor(text, '```');
     this.#block(`${fence}${language}\n${text.replace(/^\n/u, '').trimEnd()}\n${fence}`);
   }
 
@@ -122,14 +122,14 @@ export class MarkdownWriter {
     this.#containers.push({ marker, indent: ' '.repeat(marker.length), isMarked: false });
   }
 
-  /** Of a quote or an item. */
+  /** Ends a quote or a list item. */
   endContainer(): void {
     this.endBlock();
     this.#containers.pop();
   }
 
   beginTable(): void {
-    // One inside a cell is a part of the cell's text.
+    // A table inside a cell is part of the cell's text.
     if (!this.#isInCell) this.endBlock();
     if (this.#tables.length >= MOST_TABLES) this.#deeperTables += 1;
     else this.#tables.push({ rows: [], cell: undefined });
@@ -194,7 +194,7 @@ export class MarkdownWriter {
     for (const one of shown) one.isMarked = true;
     const [head = '', ...tail] = text.split('\n');
     const lines = [`${first}${head}`, ...tail.map((line) => `${rest}${line}`.trimEnd())];
-    // Items of a list stand close together.
+    // No blank line between list items.
     const gap = isItem
       ? []
       : [
@@ -208,7 +208,7 @@ export class MarkdownWriter {
   }
 }
 
-/** A row for the names of the columns comes first, as Markdown wants it. */
+/** The first row is the header, which Markdown requires. */
 function tableText(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   if (columns === 1) return rows.map(([cell = '']) => cell).join('\n\n');
@@ -218,8 +218,8 @@ function tableText(rows: readonly (readonly string[])[]): string {
   return [line(head), `|${' --- |'.repeat(columns)}`, ...body.map(line)].join('\n');
 }
 
-/** For code that has such signs in it. */
-export function longerThanAnyIn(text: string, fence: string): string {
+/** A fence for code that contains backticks. */
+export function fenceFor(text: string, fence: string): string {
   const runs = text.match(/`+/gu) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
   return longest < fence.length ? fence : '`'.repeat(longest + 1);

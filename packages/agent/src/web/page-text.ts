@@ -1,5 +1,5 @@
-// What a model reads of a page: its bytes as text, by their type and their encoding, and without characters that a person
-// would not see. Other things than text are refused.
+// Converts a page into text for a model, by its type and encoding, and without invisible characters. Refuses content that
+// is not text.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { PageAnswer } from '@plugboard/host';
@@ -9,7 +9,7 @@ import { htmlToMarkdown } from './html-markdown.ts';
 export interface PageText {
   readonly title: string;
   readonly text: string;
-  /** Only its beginning was converted. */
+  /** Whether only the beginning was converted. */
   readonly isCut: boolean;
 }
 
@@ -17,7 +17,7 @@ const HTML = /^(?:text\/html|application\/xhtml\+xml)$/u;
 const TEXT =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|toml)|application\/(?:x-)?(?:javascript|ecmascript|typescript|yaml|toml|ndjson|jsonlines|sh|sql|graphql))$/u;
 
-/** In words, why there is nothing to read. */
+/** The error says in words why the page cannot be read. */
 export async function pageText(page: PageAnswer): Promise<Result<PageText, string>> {
   const { bytes, contentType, url } = page;
   const [stated = ''] = contentType.toLowerCase().split(';');
@@ -43,16 +43,16 @@ function guessedType(bytes: Uint8Array): string {
   return /^<(?:!doctype html|html|head|body)\b/iu.test(start) ? 'text/html' : 'text/plain';
 }
 
-/** By its mark of byte order, by what the server says, or by what the page says of itself; otherwise UTF-8. */
+/** The encoding is that of the byte order mark, the server's header or the page itself; otherwise UTF-8. */
 function decoded(bytes: Uint8Array, contentType: string, type: string): string {
-  const said = /charset\s*=\s*"?([\w.:-]+)/iu.exec(contentType)?.[1];
-  const inside = /html|xml/u.test(type) ? encodingInside(bytes) : undefined;
-  const decoder = decoderFor(markedEncoding(bytes) ?? said ?? inside);
+  const header = /charset\s*=\s*"?([\w.:-]+)/iu.exec(contentType)?.[1];
+  const own = /html|xml/u.test(type) ? encodingInside(bytes) : undefined;
+  const decoder = decoderFor(markedEncoding(bytes) ?? header ?? own);
   if (decoder !== undefined) return decoder.decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // As browsers read a page that says nothing, and is not UTF-8.
+    // Like browsers for a page that states no encoding and is not UTF-8.
     return new TextDecoder(HTML.test(type) ? 'windows-1252' : 'utf-8').decode(bytes);
   }
 }
@@ -77,7 +77,7 @@ function decoderFor(label: string | undefined): InstanceType<typeof TextDecoder>
   try {
     return new TextDecoder(label);
   } catch {
-    // No encoding has that name.
+    // Unknown encoding.
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
-// Pages of the web for a model, a part at a time. The last ones are kept for a while, so that the parts of a page fit
-// together. Which addresses may be read at all is decided in the network of the host, and whether this one may, before a
-// call gets here.
+// Reads web pages for a model, one part at a time. Recent pages are cached for a while, so that the parts of a page fit
+// together. The host's network decides which addresses may be read at all; the approval of the call comes before.
 
 import { createHash } from 'node:crypto';
 import { err, isUrl, ok, type Result } from '@plugboard/base';
@@ -9,20 +8,20 @@ import { type PageText, pageText } from './page-text.ts';
 
 export type WebPagesOptions = Pick<GetPageOptions, 'environment' | 'clock'>;
 
-export interface PageWish {
+export interface PageRequest {
   readonly url: string;
-  /** Where the last part ended. */
+  /** The end of the last part. */
   readonly cursor?: string | undefined;
-  /** About so many. */
+  /** The approximate size of the part. */
   readonly tokens: number;
 }
 
 export interface PagePart {
-  /** After redirects. */
+  /** The address after redirects. */
   readonly url: string;
   readonly title: string;
   readonly text: string;
-  /** In characters of the whole. */
+  /** In characters of the whole page. */
   readonly from: number;
   readonly to: number;
   readonly length: number;
@@ -50,39 +49,39 @@ interface KeptPage extends PageText {
 
 export class WebPages {
   readonly #options: WebPagesOptions;
-  /** By the address that was asked for; the one that was read last comes last. */
-  readonly #kept = new Map<string, KeptPage>();
+  /** By the requested address; the latest page is the last. */
+  readonly #cache = new Map<string, KeptPage>();
 
   constructor(options: WebPagesOptions) {
     this.#options = options;
   }
 
-  /** In words, what went wrong and what may help. */
-  async read(wish: PageWish, signal: AbortSignal): Promise<Result<PagePart, string>> {
-    if (!isUrl(wish.url))
+  /** The error says in words what went wrong and what may help. */
+  async read(request: PageRequest, signal: AbortSignal): Promise<Result<PagePart, string>> {
+    if (!isUrl(request.url))
       return err('that is not a complete address, such as https://example.com/page');
-    const place = placeOf(wish.cursor);
+    const place = placeOf(request.cursor);
     if (place === undefined) return err('there is no such cursor; begin without one');
-    const page = await this.#page(new URL(wish.url), signal);
+    const page = await this.#page(new URL(request.url), signal);
     if (!page.ok) return page;
     const { digest, text } = page.value;
     if (place.digest !== undefined && place.digest !== digest) {
       return err('the page has changed since its last part was read; begin again without a cursor');
     }
     if (place.from > text.length) return err('there is no such cursor; begin without one');
-    return ok(partOf(page.value, place.from, wish.tokens * CHARACTERS_PER_TOKEN));
+    return ok(partOf(page.value, place.from, request.tokens * CHARACTERS_PER_TOKEN));
   }
 
   async #page(url: URL, signal: AbortSignal): Promise<Result<KeptPage, string>> {
     const { clock } = this.#options;
     const key = url.href;
-    const known = this.#kept.get(key);
+    const known = this.#cache.get(key);
     if (known !== undefined && clock.elapsed() - known.at < KEPT_MS) return ok(known);
     const read = await this.#fetch(url, signal);
     if (!read.ok) return read;
-    this.#kept.delete(key);
-    this.#kept.set(key, read.value);
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(oldest);
+    this.#cache.delete(key);
+    this.#cache.set(key, read.value);
+    for (const oldest of [...this.#cache.keys()].slice(0, -MOST_KEPT)) this.#cache.delete(oldest);
     return read;
   }
 

@@ -1,5 +1,5 @@
-// Replaces an exact piece of a text by another, once or everywhere. Line ends follow the file: a model that writes `\n`
-// means whatever the file has. Says why it cannot be done so that the next try can succeed. Pure.
+// Replaces an exact piece of a text by another one, once or everywhere. Line ends follow the file: a model that writes `\n`
+// means the line ends of the file. Explains a failure so that the next attempt can succeed. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { similarPlace } from './similar-place.ts';
@@ -12,13 +12,13 @@ export interface Edit {
 
 export interface EditResult {
   readonly after: string;
-  /** Where a piece was replaced, from 1, in the text as it was. */
+  /** The lines of the replaced pieces in the original text, from 1. */
   readonly lines: readonly number[];
 }
 
 const MOST_LINES_NAMED = 10;
 
-/** The error says what is wrong, in words for a model. */
+/** The error is a message for a model. */
 export function applyEdit(before: string, edit: Edit): Result<EditResult, string> {
   if (edit.oldText === '') {
     return err('old_text is empty; give the piece to replace, or use write_file');
@@ -29,7 +29,7 @@ export function applyEdit(before: string, edit: Edit): Result<EditResult, string
   if (found.length === 0) return err(notFound(before, edit.oldText));
   const lines = lineNumbersAt(before, found);
   if (found.length > 1 && edit.occurrences === 'one') return err(lineNumbersText(lines));
-  // By a function, since `$&` in a text to insert would mean something.
+  // A function, since `$&` in a replacement text has a special meaning.
   return ok({ after: before.replaceAll(fitted.oldText, () => fitted.newText), lines });
 }
 
@@ -40,7 +40,7 @@ function fit(before: string, edit: Edit): Edit {
   const inCrlf = { ...edit, oldText: toCrlf(edit.oldText), newText: toCrlf(edit.newText) };
   const hasLone = /(?<!\r)\n/.test(before);
   if (!hasLone) return inCrlf;
-  // Of a text with both kinds, what was given counts as it stands if it is there.
+  // In a text with both kinds, the given text is used unchanged if it occurs.
   return before.includes(edit.oldText) ? edit : inCrlf;
 }
 

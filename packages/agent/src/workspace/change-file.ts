@@ -1,16 +1,16 @@
-// The way of every change of a file: find it inside the root, read what it is now, let the tool decide what it becomes,
-// replace it if it still is as it was read. Changes of one file wait for each other.
+// Changes a file: finds it inside the root, reads it, lets the tool compute the new content, and replaces it if it has not
+// changed since. Changes of one file wait for each other.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { type ConfinedPlace, type FileNow, openPlace, realParts } from '../platform/index.ts';
-import { keptFromWriting, pathBelow, pathMessage, type PathProblem } from './path-problem.ts';
+import { writeProtection, pathBelow, pathMessage, type PathProblem } from './path-problem.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
 export interface Change<Outcome> {
   readonly path: string;
-  /** Whether a file that is not there is made, with the folders above it. */
+  /** Whether to create a missing file, with the folders above it. */
   readonly missing: 'make' | 'refuse';
-  /** The new bytes, or why there are none; the same bytes again are not written. */
+  /** The new bytes, or the reason why there are none; unchanged bytes are not written. */
   decide(
     now: FileNow | undefined,
     path: string,
@@ -27,7 +27,7 @@ export async function changeFile<Outcome>(
   return parts.files.run(place.value, signal, () => changeNow(place.value, change, parts));
 }
 
-/** Where a path leads inside the root, if it may be written. */
+/** The real path inside the root, if it may be written. */
 export async function writablePath(
   path: string,
   { root, ownPlaces }: Pick<WorkspaceParts, 'root' | 'ownPlaces'>,
@@ -37,11 +37,11 @@ export async function writablePath(
   if (below.value === '') return err('not-a-file');
   const real = await realParts(root, below.value);
   if (!real.ok) return real;
-  const kept = keptFromWriting(below.value.split('/')) ?? keptFromWriting(real.value);
+  const kept = writeProtection(below.value.split('/')) ?? writeProtection(real.value);
   if (kept !== undefined) return err(kept);
   const found = real.value.join('/');
   if (found === '') return err('not-a-file');
-  // Whether the system tells capital letters from small ones is not known here.
+  // The file system may ignore case.
   const whole = `${root.endsWith('/') ? root : `${root}/`}${found}/`.toLowerCase();
   return ownPlaces.some((place) => whole.startsWith(`${place}/`.toLowerCase()))
     ? err('own-settings')
@@ -61,7 +61,7 @@ async function changeNow<Outcome>(
   const opened = await openPlace(root, path, { folders, seams });
   if (!opened.ok) return refuse(opened.error);
   await using place: ConfinedPlace = opened.value;
-  // Links were followed once more: what may not be written may not be reached so.
+  // Links were resolved again, and must not lead to a protected path by now.
   if (place.path !== path) return refuse('changed');
   const now = await place.read(limits.fileBytes);
   if (!now.ok) return refuse(now.error);

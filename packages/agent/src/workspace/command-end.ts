@@ -1,8 +1,8 @@
-// How a command ended, in words that a model can act on.
+// Describes how a command ended, for a model.
 
 import type { CommandRun, SpawnFailure } from '@plugboard/host/processes';
 
-/** What is kept of the output has its own bound, so it is never too much. */
+/** Without `too-large`, since the workspace limits the output itself. */
 export type CommandEnd = Exclude<CommandRun, { readonly kind: 'too-large' }>;
 
 export function commandEnd(run: CommandEnd): string {

@@ -1,5 +1,5 @@
-// What of the environment a command sees: what programs need, and where tools that developers use keep their things.
-// Never keys: whatever is not named here stays behind. Pure.
+// The environment of a command: the variables that programs need, and the folders of development tools. Never keys: all
+// other variables are left out. Pure.
 
 import { minimalEnvironment } from '@plugboard/host/processes';
 
@@ -40,7 +40,7 @@ const NAMED = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** There is no user to operate a pager, to enter a password or to see colours. */
+/** No user can operate a pager, enter a password or see colours. */
 const QUIET = {
   TERM: 'dumb',
   NO_COLOR: '1',

@@ -1,6 +1,6 @@
-// `edit_file`: an exact piece of a file replaced by another.
+// `edit_file`: replaces an exact piece of a file by another one.
 
-import { err, ok, toolFailure } from '@plugboard/base';
+import { definedFields, err, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { applyEdit, type EditResult } from './apply-edit.ts';
 import { changeFile } from './change-file.ts';
@@ -64,7 +64,7 @@ function changeData({ path, edited, diff }: FileChange) {
     lines: edited.lines.slice(0, MOST_LINES),
     lines_added: diff.added,
     lines_removed: diff.removed,
-    ...(diff.text === undefined ? {} : { diff: diff.text }),
+    ...definedFields({ diff: diff.text }),
   };
 }
 

@@ -1,5 +1,5 @@
-// Converts a file's bytes to text and back. Keeps a byte order mark apart, and reports what is not UTF-8, since writing
-// it back would change bytes that the edit does not concern. Pure.
+// Converts a file's bytes to text and back. Separates a byte order mark, and rejects bytes that are not UTF-8, since writing
+// them back would change bytes outside of the edit. Pure.
 
 import { decodeUtf8 } from '@plugboard/base';
 

@@ -1,4 +1,4 @@
-// The door of `workspace`: a folder to write files and run commands in, as an MCP server in this process.
+// The door of `workspace`: an in-process MCP server that writes files and runs commands in a folder.
 
 export { type FileForPreview, type Preview, previewOf, type ReadForPreview } from './preview.ts';
 export {

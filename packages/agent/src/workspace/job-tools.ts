@@ -1,6 +1,6 @@
-// `read_job` and `stop_job`: what a command in the background has printed since it was last read, and its end.
+// `read_job` and `stop_job`: read the new output of a background command, and end it.
 
-import { type ToolAnswer, toolFailure } from '@plugboard/base';
+import { definedFields, type ToolAnswer, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { type Job, type Jobs, stateWords } from './jobs.ts';
 import { OutputNews } from './output-news.ts';
@@ -73,7 +73,7 @@ function jobAnswer(job: Job): ToolAnswer {
     data: {
       job: job.id,
       is_running: facts.end === undefined,
-      ...(facts.end === undefined ? {} : { end: facts.end }),
+      ...definedFields({ end: facts.end }),
       omitted_bytes: omitted,
     },
   };

@@ -1,24 +1,23 @@
-// The commands of a workspace that run in the background. A job keeps what it prints within a bound, once for the model,
-// which reads what is new, and once for the person. All of them end with the workspace. Whether a command may run is
-// decided before it gets here.
+// The background commands of a workspace. A job keeps a limited amount of its output, once for the model, which reads new
+// output, and once for the user. All jobs end with the workspace. Commands are approved before they get here.
 
 import { StringDecoder } from 'node:string_decoder';
 import { abortable, type Clock, deadline, Emitter, err, ok, type Result } from '@plugboard/base';
 import { type CommandEnd, commandEnd } from './command-end.ts';
 import { KeptOutput, type OutputText } from './kept-output.ts';
 
-/** A job as it is now. */
+/** The current state of a job. */
 export interface JobFacts {
   readonly id: number;
   readonly command: string;
-  /** How long it has run, or ran. */
+  /** Its duration so far, or in total. */
   readonly ms: number;
   /** How it ended; `undefined` while it runs. */
   readonly end: string | undefined;
   readonly lastLine: string;
 }
 
-/** Text for the model, sent with the next message. */
+/** News for the model, sent with the next message. */
 export interface JobNews {
   readonly label: string;
   readonly text: string;
@@ -29,13 +28,13 @@ type RunJob = (take: (chunk: Buffer) => void, signal: AbortSignal) => Promise<Co
 
 export interface JobsOptions {
   readonly clock: Clock;
-  /** How many may run at once. */
+  /** The maximum number of running jobs. */
   readonly most: number;
-  /** Of the output that is kept of each, in bytes. */
+  /** The limit of the output of each job, in bytes. */
   readonly outputBytes: number;
 }
 
-/** How many ended ones can still be read. */
+/** The number of ended jobs that can still be read. */
 const MOST_ENDED = 20;
 const NEWS_LINES = 10;
 
@@ -79,10 +78,7 @@ export class Jobs {
     return ok(job);
   }
 
-  /**
-   * What the model does not know yet: which jobs have ended, each once. A conversation that takes the place of another one
-   * is told of those that run as well.
-   */
+  /** Reports each ended job once. A conversation that replaces another one also gets the running jobs. */
   news(conversation: 'same' | 'another'): readonly JobNews[] {
     return this.#jobs.flatMap((job) => {
       const isNews = job.isRunning ? conversation === 'another' : job.takeEnd();
@@ -99,7 +95,7 @@ function newsText(job: Job): string {
     : `${stateWords(job.facts)}; its last lines:\n${last}`;
 }
 
-/** How a job is, to read on after its name. */
+/** The state of a job, to be shown after its name. */
 export function stateWords({ end, ms }: Pick<JobFacts, 'end' | 'ms'>): string {
   const seconds = `${Math.round(ms / 1000)} s`;
   return end === undefined ? `running for ${seconds}` : `${end} after ${seconds}`;
@@ -118,7 +114,7 @@ interface JobOptions extends Omit<JobsOptions, 'most'> {
 
 export interface JobWait {
   readonly ms: number;
-  /** Also over when it has printed this since it was last read. */
+  /** Also ends the wait when this text occurs in the unread output. */
   readonly until?: string | undefined;
 }
 
@@ -130,12 +126,12 @@ export class Job {
   readonly #begin: number;
   readonly #stop = new AbortController();
   readonly #whole: KeptOutput;
-  /** A character may come in pieces, and may be read between them. */
+  /** A character may arrive in pieces, with a read in between. */
   readonly #decoder = new StringDecoder('utf8');
   readonly #watchers = new Set<() => void>();
   #unread: KeptOutput;
   #end: { readonly words: string; readonly ms: number } | undefined;
-  #isEndTold = false;
+  #isEndReported = false;
   #ending: Promise<void> = Promise.resolve();
 
   constructor({ id, command, clock, outputBytes }: JobOptions) {
@@ -164,47 +160,47 @@ export class Job {
     };
   }
 
-  /** Everything that is kept, read or not. */
+  /** The kept output, read or unread. */
   get output(): OutputText {
     return this.#whole.text();
   }
 
-  /** What it printed since the last time. */
+  /** The output since the last read. */
   read(): OutputText {
     const text = this.#unread.text();
     this.#unread = new KeptOutput(this.#outputBytes);
     return text;
   }
 
-  /** Whether it has ended and that was not told; from now on it was. */
+  /** Whether it has ended and the end is unreported; marks the end as reported. */
   takeEnd(): boolean {
-    const isNews = !this.isRunning && !this.#isEndTold;
-    if (isNews) this.#isEndTold = true;
+    const isNews = !this.isRunning && !this.#isEndReported;
+    if (isNews) this.#isEndReported = true;
     return isNews;
   }
 
   async waitFor({ ms, until }: JobWait, signal: AbortSignal): Promise<void> {
     using limit = deadline(ms, this.#clock, signal);
-    let look = (): void => {};
-    const met = new Promise<void>((resolve) => {
-      look = () => {
+    let check = (): void => {};
+    const isMet = new Promise<void>((resolve) => {
+      check = () => {
         const isThere = until !== undefined && this.#unread.text().text.includes(until);
         if (isThere || !this.isRunning) resolve();
       };
     });
-    this.#watchers.add(look);
-    look();
+    this.#watchers.add(check);
+    check();
     try {
-      await abortable(met, limit.signal);
+      await abortable(isMet, limit.signal);
     } catch {
-      // The time is over, which is not a failure.
+      // A timeout is not a failure.
       signal.throwIfAborted();
     } finally {
-      this.#watchers.delete(look);
+      this.#watchers.delete(check);
     }
   }
 
-  /** Ends it with all that it started. */
+  /** Ends it with all its descendants. */
   async stop(who: 'the model' | 'the user'): Promise<void> {
     this.#stop.abort(who);
     await this.#ending;

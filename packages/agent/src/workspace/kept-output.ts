@@ -1,11 +1,11 @@
-// What is kept of a command's output: its beginning and its end, and how much was left out between them. Takes bytes as
-// they come and holds no more than its bound.
+// Keeps the beginning and the end of a command's output, and the size of the omission between them. Never stores more than
+// its limit.
 
 import { stripVTControlCharacters } from 'node:util';
 
 export interface OutputText {
   readonly text: string;
-  /** Bytes that were left out of the middle. */
+  /** The number of bytes that were left out of the middle. */
   readonly omitted: number;
 }
 
@@ -42,7 +42,7 @@ export class KeptOutput {
     const omitted = this.#total - head.length - tail.length;
     if (omitted === 0)
       return { text: stripControls(Buffer.concat([head, tail]).toString('utf8')), omitted };
-    // Cut at the ends of lines where there are any, so that no half line is taken for a whole one.
+    // Cut at line ends if possible, so that no partial line looks like a complete one.
     const headEnd = head.lastIndexOf(0x0a) + 1 || head.length;
     const tailStart = (tail.indexOf(0x0a) + 1) % tail.length;
     const left = omitted + (head.length - headEnd) + tailStart;
@@ -55,15 +55,15 @@ export class KeptOutput {
   #append(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.length;
-    // Joined only from time to time: a command may write a byte at a time.
+    // Joined only from time to time, since a command may write a byte at a time.
     if (this.#tailBytes < this.#half * 2) return;
-    // A copy, since a part of a chunk would keep all of it in memory.
+    // A copy, since a slice would keep the whole chunk in memory.
     this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-this.#half))];
     this.#tailBytes = this.#half;
   }
 }
 
-/** As it would stand on paper: without colours, and of a line that was written over only what was written last. */
+/** Removes colours and control characters, and keeps only the last version of a line that was overwritten. */
 export function stripControls(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-// The difference of two texts by lines, within bounds of work and of size. Pure.
+// Compares two texts by lines, with limits on work and size. Pure.
 
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { lineCount } from './file-text.ts';
@@ -6,11 +6,11 @@ import { lineCount } from './file-text.ts';
 export interface LineDiff {
   readonly added: number;
   readonly removed: number;
-  /** In the unified format, without names of files; `undefined` if the texts have too little in common. */
+  /** In the unified format, without file names; `undefined` if the texts have too little in common. */
   readonly text?: string;
 }
 
-/** Texts that differ in more lines are shown as wholly different. */
+/** Texts that differ in more lines count as completely different. */
 const MOST_EDITS = 2000;
 const MOST_CHARACTERS = 32 * 1024;
 

@@ -1,5 +1,4 @@
-// Makes the server object of one session. The parts are shared by all sessions; the object is connected to one
-// transport and thrown away with it.
+// Creates the server object of one session. All sessions share the parts; each object belongs to one transport.
 
 import { McpServer } from '@modelcontextprotocol/server';
 import { editFile } from './edit-file.ts';
@@ -9,7 +8,7 @@ import { webFetch } from './web-fetch.ts';
 import { writeFile } from './write-file.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
 
-/** Of this package. Not read from its manifest, which is not there where the command is one bundle. */
+/** The version of this package. Not read from its manifest, which is missing if the command is a bundle. */
 const VERSION = '0.1.0';
 
 const INSTRUCTIONS =
@@ -18,7 +17,7 @@ const INSTRUCTIONS =
 
 const TOOLS = [writeFile, editFile, runCommand, readJob, stopJob, webFetch];
 
-/** What never changes while the server runs is the same for everybody. */
+/** The lists never change while the server runs, and are the same for all clients. */
 const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 export function createMcpServer(parts: WorkspaceParts): McpServer {

@@ -1,13 +1,13 @@
-// Reports on a running command: its last line when there is a new one, at a limited rate, and from time to time that it
-// still runs, so that it does not seem to hang.
+// Reports the progress of a running command: its last line, at a limited rate, and from time to time that it still runs, so
+// that it does not seem to hang.
 
 import { type Clock } from '@plugboard/base';
 import { stripControls } from './kept-output.ts';
 
 const LEAST_MS = 100;
-const BEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 const LONGEST_LINE = 200;
-const LOOKED_AT = 4096;
+const RECENT_CHARACTERS = 4096;
 
 export class OutputNews implements Disposable {
   readonly #tell: (message: string) => void;
@@ -23,29 +23,29 @@ export class OutputNews implements Disposable {
     this.#clock = clock;
     this.#start = clock.elapsed();
     this.#last = this.#start - LEAST_MS;
-    this.#wait(BEAT_MS);
+    this.#schedule(HEARTBEAT_MS);
   }
 
-  heard(chunk: Buffer): void {
-    this.#recent = (this.#recent + chunk.toString('utf8')).slice(-LOOKED_AT);
+  take(chunk: Buffer): void {
+    this.#recent = (this.#recent + chunk.toString('utf8')).slice(-RECENT_CHARACTERS);
     if (this.#isNewsDue) return;
     this.#isNewsDue = true;
-    this.#wait(Math.max(0, this.#last + LEAST_MS - this.#clock.elapsed()));
+    this.#schedule(Math.max(0, this.#last + LEAST_MS - this.#clock.elapsed()));
   }
 
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
   }
 
-  #wait(ms: number): void {
+  #schedule(ms: number): void {
     this.#timer?.[Symbol.dispose]();
-    this.#timer = this.#clock.after(ms, () => this.#say());
+    this.#timer = this.#clock.after(ms, () => this.#report());
   }
 
-  #say(): void {
+  #report(): void {
     this.#isNewsDue = false;
     this.#last = this.#clock.elapsed();
-    this.#wait(BEAT_MS);
+    this.#schedule(HEARTBEAT_MS);
     const line = stripControls(this.#recent)
       .split('\n')
       .findLast((one) => one.trim() !== '');

@@ -1,5 +1,5 @@
-// Why a path is refused, in words that a model can act on, and what of a tree is never written: where a changed file
-// would run commands unasked, or widen what may be done unasked. Pure: decides on the text of a path.
+// The reasons why a path is refused, as messages for a model, and the paths that are never written: files that could run
+// commands or extend permissions without approval. Decides by the text of a path. Pure.
 
 import { err, type Result } from '@plugboard/base';
 import { PATH_TEXT_WORDS, relativePath, shortenPath } from '../platform/index.ts';
@@ -45,15 +45,15 @@ export function pathMessage(problem: PathProblem, path: string): string {
 }
 
 /**
- * The path below the root with `/` between its parts; the empty text is the root itself. An absolute path counts
- * where it begins with the root.
+ * The path below the root with `/` between its parts; empty for the root itself. Accepts an absolute path that begins with
+ * the root.
  */
 export function pathBelow(root: string, path: string): Result<string, PathProblem> {
   const start = root.endsWith('/') ? root : `${root}/`;
-  // `./`, so that the rest is taken as relative, however it begins.
+  // With `./`, so that the rest is relative, whatever its beginning.
   const isFull = path.startsWith('/') && `${path}/`.startsWith(start);
   const below = isFull ? `./${path.slice(start.length)}` : path;
-  // `~user` is a home to shells; a file of that name can be written as `./~user`.
+  // To shells, `~user` is a home folder; a file of that name can be written as `./~user`.
   if (below.startsWith('~')) return err('outside');
   const found = relativePath(below);
   if (found.ok) return found;
@@ -61,8 +61,8 @@ export function pathBelow(root: string, path: string): Result<string, PathProble
   return err(error === 'path-absolute' || error === 'path-outside' ? 'outside' : error);
 }
 
-/** What is never written, of the path as it is once links are followed. */
-export function keptFromWriting(parts: readonly string[]): PathProblem | undefined {
+/** Why a path, with links resolved, is never written, if so. */
+export function writeProtection(parts: readonly string[]): PathProblem | undefined {
   const folded = parts.map(fold);
   if (folded.some((part) => part === '.git' || part === 'git~1')) return 'git-internals';
   if (folded.includes('.plugboard')) return 'own-settings';
@@ -71,7 +71,7 @@ export function keptFromWriting(parts: readonly string[]): PathProblem | undefin
   return folder === '.claude' && isSettings ? 'own-settings' : undefined;
 }
 
-/** As file systems that ignore case, and characters without a width, compare names. */
+/** Compares names like file systems that ignore case and zero-width characters. */
 function fold(part: string): string {
   return part.replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu, '').toLowerCase();
 }

@@ -1,5 +1,5 @@
-// What a call would change in a file, for the user who is asked to approve it: the file before and after, or why the
-// call would fail. Changes nothing, and reads files only through the functions it is given.
+// Shows the user what a call would change in a file before approving it: the file before and after, or why the call would
+// fail. Changes nothing, and reads files only through the given function.
 
 import type { JsonObject } from '@plugboard/base';
 import { applyEdit } from './apply-edit.ts';
@@ -8,7 +8,7 @@ import { pathMessage } from './path-problem.ts';
 import { WRITE_INPUT } from './write-file.ts';
 
 export type Preview =
-  /** `before` is nothing where there is no such file yet, and where it is not text. */
+  /** `before`: `undefined` if there is no such file yet, or if it is not text. */
   | {
       readonly kind: 'change';
       readonly path: string;
@@ -16,7 +16,7 @@ export type Preview =
       readonly before: string | undefined;
       readonly after: string;
     }
-  /** The call would end with these words. */
+  /** The call would fail with this message. */
   | { readonly kind: 'problem'; readonly path: string; readonly message: string };
 
 export type FileForPreview =
@@ -27,7 +27,7 @@ export type FileForPreview =
 
 export type ReadForPreview = (path: string) => Promise<FileForPreview>;
 
-/** `undefined` for tools that change no file that is known beforehand, and for arguments that do not fit the tool. */
+/** `undefined` for other tools, and for invalid arguments. */
 export async function previewOf(
   tool: string,
   given: JsonObject,

@@ -1,4 +1,4 @@
-// Reads a file for a preview as the tools would: inside the root, within bounds, as text.
+// Reads a file for a preview like the tools do: inside the root, with a limited size, as text.
 
 import { openPlace } from '../platform/index.ts';
 import { writablePath } from './change-file.ts';

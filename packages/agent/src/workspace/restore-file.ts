@@ -1,5 +1,5 @@
-// Puts a file back as it was before tools changed it: written, or removed where there was none. A file that something
-// else has changed since is left alone, so that going back never destroys the work of a person or a command.
+// Restores a file from before tools changed it: writes it, or removes it if it did not exist. A file that was changed by
+// something else since is left alone, so that going back never destroys the work of the user or a command.
 
 import { createHash } from 'node:crypto';
 import { type FileNow, openPlace } from '../platform/index.ts';
@@ -10,7 +10,7 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 export interface FileToRestore {
   /** Relative to the root. */
   readonly path: string;
-  /** What it is to be; `undefined` if there is to be no file. */
+  /** The content to restore; `undefined` to remove the file. */
   readonly before: Uint8Array | undefined;
   /** The SHA-256 digest of the content that tools left; `undefined` if they left no file. */
   readonly left: string | undefined;
@@ -18,7 +18,7 @@ export interface FileToRestore {
 
 export type RestoreOutcome =
   | { readonly kind: 'restored' | 'unchanged' }
-  /** Something else has changed it since. */
+  /** Something else has changed the file since. */
   | { readonly kind: 'changed-since' }
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -1,5 +1,5 @@
-// `run_command`: a command line in the working directory, with what it said and how it ended; or as a job that goes on
-// in the background.
+// `run_command`: runs a command line in the working directory and returns its output and its end, or starts it as a job in
+// the background.
 
 import { err, ok, type Result, type ToolAnswer, toolFailure } from '@plugboard/base';
 import { runCommand as runToEnd } from '@plugboard/host/processes';
@@ -22,7 +22,7 @@ const STARTER =
 
 const LONGEST_COMMAND = 64 * 1024;
 
-/** What a call may ask for; a workspace may grant less. */
+/** The maximum for a call; a workspace may allow less. */
 const LONGEST_MS = 30 * 60_000;
 
 const RUN_INPUT = inputOf({
@@ -51,22 +51,22 @@ export const runCommand = defineTool({
   reach: 'anything',
   effect: 'changes',
   input: RUN_INPUT,
-  async run({ command, path, timeout_ms: wished, background }, { parts, signal, tell }) {
+  async run({ command, path, timeout_ms: requestedMs, background }, { parts, signal, tell }) {
     const { root, limits, clock } = parts;
     if (command.includes('\0')) return toolFailure('a command cannot hold a NUL character');
     const folder = await folderBelow(root, path);
     if (!folder.ok) return toolFailure(folder.error);
     const started = { command, folder: folder.value };
-    if (background) return startJob(started, wished, parts);
+    if (background) return startJob(started, requestedMs, parts);
     const kept = new KeptOutput(limits.outputBytes);
-    const timeoutMs = Math.min(wished ?? limits.commandMs, limits.longestCommandMs);
+    const timeoutMs = Math.min(requestedMs ?? limits.commandMs, limits.longestCommandMs);
     const begin = clock.elapsed();
     using news = new OutputNews(tell, clock);
     const onOutput = (chunk: Buffer): void => {
       kept.take(chunk);
-      news.heard(chunk);
+      news.take(chunk);
     };
-    const run = await toItsEnd(started, { signal, timeoutMs, onOutput }, parts);
+    const run = await runStarted(started, { signal, timeoutMs, onOutput }, parts);
     const durationMs = Math.round(clock.elapsed() - begin);
     return commandAnswer(run, kept.text(), durationMs);
   },
@@ -74,7 +74,7 @@ export const runCommand = defineTool({
 
 interface StartedCommand {
   readonly command: string;
-  /** Where it runs. */
+  /** The folder that it runs in. */
   readonly folder: string;
 }
 
@@ -84,7 +84,7 @@ interface CommandBounds {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-async function toItsEnd(
+async function runStarted(
   { command, folder }: StartedCommand,
   bounds: CommandBounds,
   { clock, env, ledger }: WorkspaceParts,
@@ -111,7 +111,7 @@ function startJob(
   const job = parts.jobs.start(started.command, (onOutput, stop) => {
     const signal = AbortSignal.any([stop, parts.closing]);
     const bounds = { signal, timeoutMs: timeoutMs ?? Number.POSITIVE_INFINITY, onOutput };
-    const running = toItsEnd(started, bounds, parts);
+    const running = runStarted(started, bounds, parts);
     parts.running.add(running);
     return running.finally(() => parts.running.delete(running));
   });
@@ -141,11 +141,11 @@ function commandAnswer(run: CommandEnd, output: OutputText, durationMs: number):
       return toolFailure(`the command ${commandEnd(run)}`);
     case 'timeout':
       return toolFailure(
-        `the command ${commandEnd(run)}; timeout_ms can be more. ${saidUntil(output)}`,
+        `the command ${commandEnd(run)}; timeout_ms can be more. ${outputSoFar(output)}`,
       );
     case 'cancelled':
       return toolFailure(
-        `the command was ended, since the call was given up. ${saidUntil(output)}`,
+        `the command was ended, since the call was given up. ${outputSoFar(output)}`,
       );
     case 'exited': {
       const { code, signal } = run.exit;
@@ -164,6 +164,6 @@ function commandAnswer(run: CommandEnd, output: OutputText, durationMs: number):
   }
 }
 
-function saidUntil({ text }: OutputText): string {
+function outputSoFar({ text }: OutputText): string {
   return text === '' ? 'It had printed nothing.' : `Until then it had printed:\n${text}`;
 }

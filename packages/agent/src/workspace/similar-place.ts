@@ -1,18 +1,18 @@
-// Finds the place in a text that resembles a given piece, for edits whose text is slightly wrong. The work is bounded
-// for any input: lines are compared without their spaces, and only a limited number of them. Pure.
+// Finds the place in a text that is most similar to a given piece, for edits whose text is slightly wrong. The work is
+// bounded for any input: a limited number of lines is compared, without their spaces. Pure.
 
 export interface SimilarPlace {
   /** From 1, both included. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Those lines as they stand, shortened. */
+  /** These lines, shortened. */
   readonly text: string;
   readonly difference: 'spaces' | 'words';
 }
 
 const MOST_LINES = 50_000;
 const MOST_PIECE_LINES = 400;
-/** A line that is in a text more often than this says little about where one is. */
+/** A line that occurs more often is not significant. */
 const MOST_PLACES_OF_LINE = 50;
 const MOST_SHOWN_LINES = 20;
 const LONGEST_SHOWN_LINE = 300;
@@ -45,7 +45,7 @@ interface Candidate {
   readonly equal: number;
 }
 
-/** The place with most lines equal: each line that stands somewhere votes for where the piece would begin. */
+/** The place with most equal lines: each occurrence of a line votes for the beginning of the piece. */
 function byEqualLines(lines: readonly string[], wanted: readonly string[]): Candidate | undefined {
   const places = placesOf(lines, new Set(wanted.map(squeeze)));
   const votes = new Map<number, number>();
@@ -83,7 +83,7 @@ function placesOf(
   return places;
 }
 
-/** Where no line is equal: around the line most like the longest of the piece. */
+/** If no line is equal: around the line that is most similar to the longest one of the piece. */
 function byLikeLine(lines: readonly string[], wanted: readonly string[]): Candidate | undefined {
   const squeezed = wanted.map(squeeze);
   const longest = squeezed.reduce((a, b) => (b.length > a.length ? b : a), '');

@@ -1,5 +1,5 @@
-// What every tool has in common: it says what it did in one text for models and in data for programs, and
-// says why it failed in words that a model can act on. Registers itself with a server of the SDK.
+// Defines a tool: its answer has a text for models and data for programs, and a failure has a reason that a model can act
+// on. Registers tools with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import {
@@ -14,14 +14,13 @@ import type { WorkspaceParts } from './workspace-parts.ts';
 
 export interface ToolCall {
   readonly parts: WorkspaceParts;
-  /** Aborts when the client gives the call up or goes, and when the workspace is closed. */
+  /** Aborts when the client cancels the call or disconnects, and when the workspace is closed. */
   readonly signal: AbortSignal;
-  /** Tells a client that asked for it what is going on. */
+  /** Reports progress to a client that requested it. */
   readonly tell: (message: string) => void;
 }
 
 export interface Tool {
-  readonly name: string;
   register(server: McpServer, parts: WorkspaceParts): void;
 }
 
@@ -45,7 +44,6 @@ export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): 
     openWorldHint: reach === 'anything',
   };
   return {
-    name,
     register(server, parts) {
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
         const signal = AbortSignal.any([context.mcpReq.signal, parts.closing]);

@@ -1,8 +1,8 @@
-// `web_fetch`: a page of the web as Markdown, marked as a text that others wrote. The mark is another one each time, so that
-// a page cannot write its own end.
+// `web_fetch`: reads a web page as Markdown, between marks that show it as foreign text. The marks are random, so that a page
+// cannot contain its own end mark.
 
 import { randomBytes } from 'node:crypto';
-import { toolFailure } from '@plugboard/base';
+import { definedFields, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import type { PagePart } from '../web/index.ts';
 import { defineTool, inputOf } from './tool.ts';
@@ -29,7 +29,7 @@ export const webFetch = defineTool({
     return {
       kind: 'done',
       text: foreignText(page.value),
-      data: { url: at, from, to, length, ...(next === undefined ? {} : { cursor: next }) },
+      data: { url: at, from, to, length, ...definedFields({ cursor: next }) },
     };
   },
 });

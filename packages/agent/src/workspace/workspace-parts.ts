@@ -1,4 +1,4 @@
-// What all tools and all sessions of a workspace share.
+// The parts that all tools and all sessions of a workspace share.
 
 import type { Clock, KeyedMutex, Logger } from '@plugboard/base';
 import type { ProcessLedger } from '@plugboard/host/processes';
@@ -7,14 +7,14 @@ import type { WebPages } from '../web/index.ts';
 import type { Jobs } from './jobs.ts';
 
 export interface WorkspaceLimits {
-  /** Of a file that is written or edited, in bytes. */
+  /** The maximum size of a file that is written or edited, in bytes. */
   readonly fileBytes: number;
-  /** Of a command's output that is kept, in bytes: one half from its beginning, one from its end. */
+  /** How much of a command's output is kept, in bytes: one half from its beginning, one from its end. */
   readonly outputBytes: number;
-  /** How long a command may run that says nothing of it, and how long any. */
+  /** The default and the maximum duration of a command. */
   readonly commandMs: number;
   readonly longestCommandMs: number;
-  /** How many commands may run in the background. */
+  /** The maximum number of background commands. */
   readonly jobs: number;
 }
 
@@ -26,30 +26,29 @@ export const DEFAULT_LIMITS: WorkspaceLimits = {
   jobs: 8,
 };
 
-/** Where tests change the disk at the worst moment. */
+/** Lets tests change the disk at the worst moment. */
 export interface WorkspaceSeams extends WalkSeams, WriteSeams {
   readonly beforeOpen?: () => Promise<void>;
 }
 
 export interface WorkspaceParts {
-  /** Absolute, without links. */
+  /** A real, absolute path. */
   readonly root: string;
-  /** Files and folders of Plugboard itself, without links, which are never written. */
+  /** The real paths of Plugboard's own files and folders, which are never written. */
   readonly ownPlaces: readonly string[];
-  /** What commands are given their environment from. */
+  /** The source of the environment of commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** So that the next host ends what a killed one left running. */
+  /** Lets the next host end what a killed one left running. */
   readonly ledger: ProcessLedger;
   readonly limits: WorkspaceLimits;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the workspace is closed. */
   readonly closing: AbortSignal;
-  /** Calls that are at work; closing waits for them. */
+  /** Running calls, which closing waits for. */
   readonly running: Set<Promise<unknown>>;
-  /** Commands in the background. */
+  /** The background commands. */
   readonly jobs: Jobs;
-  /** Of the web, for all sessions. */
   readonly pages: WebPages;
   /** Changes of one file wait for each other. */
   readonly files: KeyedMutex<string>;
@@ -58,7 +57,7 @@ export interface WorkspaceParts {
   readonly onChange: (change: ChangedFile) => void;
 }
 
-/** A file before and after; nothing stands for a file that is not there. */
+/** A file before and after a change; `undefined` stands for a missing file. */
 export interface ChangedFile {
   /** Relative to the root. */
   readonly path: string;

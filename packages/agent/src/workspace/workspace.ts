@@ -1,5 +1,5 @@
-// A folder in which files are written and commands run, as an MCP server in this process. Each connection is its own
-// session. Whether a call may be made is decided before it gets here.
+// An in-process MCP server that writes files and runs commands in a folder. Each connection is a separate session. Calls are
+// approved before they get here.
 
 import { join } from 'node:path';
 import type { Transport } from '@modelcontextprotocol/server';
@@ -37,7 +37,7 @@ export interface WorkspaceOptions {
   /** The folder to work in. */
   readonly root: string;
   readonly limits?: Partial<WorkspaceLimits> | undefined;
-  /** Where Plugboard's own folders are, and what commands are given some of; that of this process by default. */
+  /** The source of Plugboard's own folders and of the environment of commands; that of this process, by default. */
   readonly environment?: Pick<HostEnvironment, 'env' | 'paths'> | undefined;
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
@@ -47,20 +47,20 @@ export interface WorkspaceOptions {
   readonly seams?: WorkspaceSeams | undefined;
 }
 
-/** What a host in this process connects to; each connection is its own session. */
+/** For a host in this process; each connection is a separate session. */
 export interface ConnectableWorkspace {
   connect(transport: Transport): Promise<void>;
 }
 
 export interface Workspace extends AsyncDisposable {
   server(): ConnectableWorkspace;
-  /** What a call of one of its tools would make of a file; `undefined` for tools of which that cannot be said. */
+  /** The change that a call of one of its tools would make to a file; `undefined` for other tools. */
   preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
-  /** Puts a file back as it was, unless something else has changed it since. */
+  /** Restores a file, unless something else has changed it since. */
   restore(file: FileToRestore): Promise<RestoreOutcome>;
-  /** Commands in the background, of all sessions. */
+  /** The background commands of all sessions. */
   readonly jobs: Jobs;
-  /** Ends all sessions and every command that still runs. */
+  /** Ends all sessions and all running commands. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ class ServableWorkspace implements Workspace {
     const { jobs: most, outputBytes } = this.#limits;
     this.jobs = new Jobs({ clock: this.#clock, most, outputBytes });
     shared(this.#scope.signal);
-    // They have been told by the signal; a command takes a moment to be ended.
+    // The signal has aborted them; a command takes a moment to end.
     this.#scope.defer(async () => void (await Promise.allSettled(this.#running)));
     this.#scope.defer(() => this.#endSessions());
   }
@@ -113,7 +113,7 @@ class ServableWorkspace implements Workspace {
     return this.close();
   }
 
-  /** Both eras, on one transport: the SDK makes the server object for the one that the client speaks. */
+  /** Serves both eras on one transport: the SDK creates the server object for the one that the client speaks. */
   async #serve(transport: Transport): Promise<void> {
     const parts = await this.#open();
     const session = serveStdio(() => createMcpServer(parts), {
@@ -122,7 +122,7 @@ class ServableWorkspace implements Workspace {
         this.#logger.log('debug', 'a message failed', { reason: messageOf(error) }),
     });
     this.#sessions.add(session);
-    // The SDK has set its own by now.
+    // The handler that the SDK has set.
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
@@ -181,7 +181,7 @@ class ServableWorkspace implements Workspace {
   }
 }
 
-/** Where they really are: the files of a user are often links into a folder that is kept elsewhere. */
+/** As real paths: configuration files of users are often links. */
 function ownPlaces({ config, state, cache }: HostEnvironment['paths']): Promise<string[]> {
   return Promise.all([config, join(config, 'settings.json'), state, cache].map(realPathOf));
 }

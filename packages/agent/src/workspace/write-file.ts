@@ -1,6 +1,6 @@
-// `write_file`: a file with this content and no other, made or replaced.
+// `write_file`: creates or replaces a file with the given content.
 
-import { ok, toolFailure } from '@plugboard/base';
+import { definedFields, ok, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
 import { changeFile } from './change-file.ts';
 import { bytesOf, lineCount, decodeFileText } from './file-text.ts';
@@ -41,10 +41,10 @@ export const writeFile = defineTool({
         decide: (now, real) => {
           const before = now === undefined ? '' : (decodeFileText(now.bytes)?.text ?? '');
           const isSame = now !== undefined && Buffer.compare(now.bytes, bytes) === 0;
-          const kind = now === undefined ? 'created' : isSame ? 'unchanged' : 'replaced';
+          const replaced = isSame ? 'unchanged' : 'replaced';
           const outcome = {
             path: real,
-            kind,
+            kind: now === undefined ? 'created' : replaced,
             bytes: bytes.length,
             diff: lineDiff(before, content),
           } as const;
@@ -70,7 +70,7 @@ function resultData({ path, kind, bytes, diff }: WriteResult) {
     bytes,
     lines_added: diff.added,
     lines_removed: diff.removed,
-    ...(diff.text === undefined ? {} : { diff: diff.text }),
+    ...definedFields({ diff: diff.text }),
   };
 }
 

@@ -1,4 +1,4 @@
-// Conversations that are put together, so that they fit.
+// Conversations that are compacted to fit the context window.
 
 import { never } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -22,7 +22,7 @@ function withResult(message: Message): Message {
   return { ...message, answers: message.answers.map((answer) => ({ ...answer, results })) };
 }
 
-/** A question, a call with a long answer, and words, so many times over. */
+/** A number of turns, each with a question, a call with a long answer, and a reply. */
 function long(rounds: number, length: number): readonly Message[] {
   return Array.from({ length: rounds }, (_, index): readonly Message[] => [
     user(`question ${index}`),

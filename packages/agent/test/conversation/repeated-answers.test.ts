@@ -1,4 +1,4 @@
-// Answers that repeat an earlier one: references to what a model can still read, and to nothing else.
+// References in place of repeated answers, only to answers that the model can still read.
 
 import { canonicalJson } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -24,7 +24,7 @@ function answered(id: string, text: string, more: Partial<ToolAnswer> = {}): Too
 
 type Round = readonly [id: string, given: object, answer: ToolMessage];
 
-/** One call after the other, each with its answer. */
+/** Calls one after another, each with its answer. */
 function talk(...rounds: readonly Round[]): readonly Message[] {
   return [
     user('go'),
@@ -43,7 +43,7 @@ function references(messages: readonly Message[]): readonly string[] {
 }
 
 describe('an answer that repeats the last one of the same call', () => {
-  it('names that call and how long the answer is, whatever the order of its arguments', () => {
+  it('names that call and the length of the answer, whatever the order of the arguments', () => {
     verifies('OUT-10');
     const messages = withReferences(
       talk(
@@ -133,7 +133,7 @@ describe('an answer that repeats the last one of the same call', () => {
     expect(withReferences(messages)).toEqual(messages);
   });
 
-  it('says so where a damaged transcript has lost what it refers to', () => {
+  it('is replaced by a note if a damaged transcript has lost the original', () => {
     const messages = withReferences(
       talk(['1', {}, answered('1', LONG)], ['2', {}, answered('2', LONG)]),
     );
@@ -151,7 +151,7 @@ const round = fc.record({
   isError: fc.boolean(),
 });
 
-it('references never lose anything and refer to a full answer above, whatever was called', () => {
+it('references lose nothing, and always point to an earlier answer in full', () => {
   verifies('OUT-10');
   const law = fc.property(fc.array(round, { maxLength: 12 }), (rounds) => {
     const messages = talk(

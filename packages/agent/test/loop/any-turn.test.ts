@@ -1,4 +1,4 @@
-// Laws of turns: whatever a model says and whenever the caller gives up.
+// Laws of turns, for any output of the model and any time of cancellation.
 
 import { systemClock } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -62,7 +62,7 @@ it('any turn ends once, leaves nothing running, and leaves a valid conversation'
       const events: AgentEvent[] = [];
       for await (const event of conversation.send(user('go'), giveUp.signal)) {
         events.push(event);
-        // A call that hangs or is slow ends only when the caller gives up.
+        // A call that hangs or is slow ends only when the caller cancels it.
         const isStuck = event.kind === 'call-started' || event.kind === 'text';
         if (events.length < at && !isStuck) continue;
         if (how === 'leaves' && events.length >= at) break;

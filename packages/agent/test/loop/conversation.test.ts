@@ -69,7 +69,7 @@ describe('a conversation', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'refers the model of a %s server to a result above it that is the same, and sends it in full to others',
+    'refers to an equal earlier result of a %s server, and sends it in full to other models',
     async (era) => {
       verifies('OUT-10');
       await using scope = new Scope();

@@ -1,5 +1,5 @@
-// What every request of a conversation begins with, definitions and instructions, stays the same to the byte whatever servers
-// do: a provider keeps a request only up to the first difference.
+// The beginning of every request of a conversation, definitions and instructions, stays byte-identical when servers change:
+// a provider caches a request only up to the first difference.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const things = Array.from({ length: 60 }, (_, index) => ({
 
 interface World {
   readonly host: Host;
-  /** Has the servers list other tools, and other instructions. */
+  /** Changes the tools and the instructions of the servers. */
   readonly swap: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ describe.each(ERAS)('the beginning of the requests of a conversation with %s ser
         size === 'many' ? 'search_tools' : 'mcp__changing__look',
       );
       expect(first?.system).toContain('Echo first.');
-      // The servers were restarted, and what they have by now can be found.
+      // The servers were restarted, and their current tools can be found.
       const frail = answers.filter(({ id }) => id.startsWith('f'));
       expect(frail.map(({ isError }) => isError)).toEqual([false, false]);
       if (size === 'many') {
@@ -124,7 +124,7 @@ describe.each(ERAS)('the beginning of the requests of a conversation with %s ser
           { signal: never, asker: 'agent', onProgress: () => {} },
         );
         expect(JSON.stringify(found.parts)).toContain('Looks otherwise');
-        // What was used stands in the requests of the next conversation.
+        // Tools that were used are in the requests of the next conversation.
         const sent = (): readonly string[] => toolbox.offer().tools.map(({ name }) => name);
         expect(sent()).not.toContain('mcp__changing__echo');
         conversation.clear();

@@ -36,7 +36,7 @@ const things = Array.from({ length: 60 }, (_, at) => ({
 const CREATE = 'mcp__many__createIssue';
 const THREE = ['search_tools', 'describe_tools', 'call_tool', 'read_result'];
 
-/** By which name a model calls the search. */
+/** The name by which a model calls the search. */
 const NATIVE = CELLS.flatMap((cell) => {
   if (cell.wire === 'anthropic') return [{ ...cell, search: 'search_tools' }];
   return cell.wire === 'responses' ? [{ ...cell, search: 'tool_search' }] : [];
@@ -48,7 +48,7 @@ const calling = (tool: string, given: object): LiveTurn => ({
 });
 const searching = (search: string, query = 'open a ticket'): LiveTurn =>
   calling(search, { queries: [query] });
-/** As a model or a server in front of it that knows nothing of this. */
+/** Like a model, or a server in front of it, that does not support this. */
 const unknownField = (when: string): LiveTurn => ({
   kind: 'fails',
   when,
@@ -93,7 +93,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
   const { search } = cell;
   const always = ['read_result', search];
 
-  it('shows a model what the search found, and calls it by its own name', async () => {
+  it('loads the found tools, which are called by their own names', async () => {
     await using scope = new Scope();
     const turns = [searching(search), calling(CREATE, { title: 'Broken' }), 'done'];
     await using server = await startScriptedModel({ turns });
@@ -113,7 +113,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     });
   });
 
-  it('sends the same definitions with every request, and what was sent before', async () => {
+  it('sends the same definitions and the same beginning with every request', async () => {
     await using scope = new Scope();
     const queries = ['open a ticket', 'thing number 7', 'thing number 12'];
     const turns = queries.flatMap((query) => [searching(search, query), 'done']);
@@ -151,7 +151,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(server.requests.at(-1)?.text).toContain('many.createIssue(title: string)');
   });
 
-  it('reports a request that is refused either way', async () => {
+  it('reports a request that is refused with both kinds of search', async () => {
     await using scope = new Scope();
     const turns = [unknownField('model'), unknownField('model')];
     await using server = await startScriptedModel({ turns });
@@ -163,7 +163,7 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     expect(server.requests).toHaveLength(2);
   });
 
-  it('refers to no tool that is gone, and to no search of another model', async () => {
+  it('refers to no removed tool, and to no search of another model', async () => {
     await using scope = new Scope();
     await using server = await startScriptedModel({ turns: ['done', 'done'] });
     const toolbox = await toolboxOf(scope);
@@ -187,11 +187,11 @@ describe.each(NATIVE)('a conversation with $name, which loads tools', (cell) => 
     const [gone, other] = shown(server);
     expect(gone).toEqual(always);
     expect(server.requests[0]?.text).toContain('gone.tool() — It was there');
-    // Only a search that was made as an item of this API can be answered by one.
+    // Only a search that is an item of this API can be answered by one.
     expect(other).toEqual(cell.wire === 'anthropic' ? [...always, CREATE] : always);
   });
 
-  it('takes no other answer for that of a search, even with the same id', async () => {
+  it('does not mistake another answer for that of a search, even with the same id', async () => {
     await using scope = new Scope();
     await using server = await startScriptedModel({ turns: ['done'] });
     const parts = [{ kind: 'text', text: 'what a server said' }] as const;
@@ -240,7 +240,7 @@ describe.each(CELLS)('a conversation with $name at an address of another kind', 
   });
 });
 
-/** What stands only in a request whose tools are loaded. */
+/** Text that occurs only in a request with tool loading. */
 const MARKS: Readonly<Record<Cell['wire'], string>> = {
   anthropic: 'defer_loading',
   responses: '"tool_search"',
@@ -255,7 +255,7 @@ const MESSAGES: Readonly<Record<Cell['wire'], string>> = {
   chat: 'messages',
 };
 
-/** Without the marks for the cache, which move, and without the end. */
+/** Without the moving marks for the cache, and without the end. */
 function plain(messages: unknown): string {
   const text = JSON.stringify(messages).slice(0, -1);
   return text.replaceAll(',"cache_control":{"type":"ephemeral"}', '');

@@ -1,4 +1,4 @@
-// What the network may do to a model: lead elsewhere, and never end.
+// Hostile networks: redirects, and answers without end.
 
 import { startScriptedModel } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';

@@ -111,7 +111,7 @@ export function lastOf<Kind extends ModelEvent['kind']>(
   return last as Extract<ModelEvent, { kind: Kind }>;
 }
 
-/** Advances time whenever the code waits, until the work is done. */
+/** Advances the clock whenever the code waits, until the work is done. */
 export async function passingTime<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   const progress = { isOver: false };
   const done = work.finally(() => {

@@ -1,4 +1,4 @@
-// Which model answers, of what a person wrote and what the environment has.
+// Which model is chosen, by the flag, the settings and the environment.
 
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';

@@ -1,5 +1,5 @@
-// What a model is told of a conversation: what it said comes back as it wants it, and what no provider would take is
-// put right before.
+// The conversation as it is sent to a model: its own output comes back in its format, and parts that providers would refuse
+// are repaired.
 
 import { startScriptedModel, type ScriptedModel } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -134,7 +134,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
     const model = modelAt(cell, server, { patience: { backoff: ONCE } });
     const events = await allOf(model, asking('find', [SEARCH]));
     if (cell.wire === 'google') {
-      // It sends whole objects; a call that it could not write ends the answer.
+      // It sends complete objects, so a malformed call ends the answer.
       expect(lastOf(events, 'failed').failure.kind).toBe('broken-answer');
       return;
     }
@@ -148,7 +148,7 @@ describe.each(CELLS)('a model of $name', (cell) => {
 
 const ONCE = { firstMs: 1, maxMs: 1, maxAttempts: 1 };
 
-/** Whatever each provider wants back with its reasoning. */
+/** The data that each provider requires back with its reasoning. */
 const KEPT = {
   anthropic: 'SIGNATURE',
   responses: 'SIGNATURE',
@@ -158,7 +158,7 @@ const KEPT = {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Where the image of a tool's answer has to stand. */
+/** The required place of the image of a tool's answer. */
 const IMAGE_PLACE: Readonly<Record<(typeof CELLS)[number]['wire'], (body: Body) => boolean>> = {
   anthropic: ({ messages }) => /"tool_result".*"image"/u.test(JSON.stringify(messages)),
   responses: ({ input }) => /"function_call_output".*"input_image"/u.test(JSON.stringify(input)),

@@ -1,5 +1,4 @@
-// How requests fail, over every provider: what it is called, what is tried again, and that nothing is waited for in
-// silence.
+// Failed requests to every provider: their kinds, which of them are retried, and the limits of silence.
 
 import { ManualClock, startScriptedModel, type ScriptedFailure } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';

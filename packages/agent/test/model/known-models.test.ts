@@ -1,4 +1,4 @@
-// What tokens cost, and how many of them fit.
+// The prices of tokens, and the context windows.
 
 import { describe, expect, it } from 'vitest';
 import { contextTokensOf, costOf } from '../../src/model/known-models.ts';

@@ -1,4 +1,4 @@
-// Start time: a provider's package loads with the first request to it, and no other provider's ever.
+// Start time: only the package of the used provider is loaded, with the first request.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

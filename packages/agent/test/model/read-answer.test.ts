@@ -1,4 +1,4 @@
-// Whatever a provider streams, reading it ends in parts that are well formed, or says what is broken.
+// Reading any stream of a provider yields valid parts, or reports it as broken.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

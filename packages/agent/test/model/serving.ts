@@ -1,4 +1,4 @@
-// A web server on loopback that answers as a test says, and is gone with all its connections at the end.
+// A web server on loopback with the answers of a test, which closes all its connections at the end.
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

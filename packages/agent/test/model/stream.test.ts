@@ -1,4 +1,4 @@
-// What a model says, over every provider, from a scripted server that speaks its format.
+// The answers of every provider, from a scripted server that speaks its format.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';

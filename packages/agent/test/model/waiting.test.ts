@@ -1,4 +1,4 @@
-// A program that waits for a model and has nothing else to do: it lives until there is an answer or a failure.
+// A program that only waits for a model stays alive until there is an answer or a failure.
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ for await (const event of model.stream(request, new AbortController().signal)) c
 `;
 
 describe('a program that waits for a model', () => {
-  it('lives through the pause before the next attempt, though nothing else keeps it', async () => {
+  it('stays alive during the pause before the next attempt, without anything else open', async () => {
     await using server = await startScriptedModel({
       turns: [{ kind: 'fails', failure: { kind: 'server-error' } }, 'hello'],
     });

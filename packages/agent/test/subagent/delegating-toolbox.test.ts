@@ -1,4 +1,4 @@
-// Agents that work for another one, over the same tools and connections.
+// Sub-agents that use the same tools and connections.
 
 import { never, Scope, systemClock } from '@plugboard/base';
 import type { ApprovalRequest, Approver } from '@plugboard/host';
@@ -94,7 +94,7 @@ describe('a sub-agent', () => {
     expect(scouts.at(-1)).toBe('turn-ended');
     expect(scouts).toContain('call-ended');
     expect(spending.totals.requests).toBe(4);
-    // It was offered all but the tool that would let it delegate.
+    // It was offered all tools except `delegate`.
     const names = model.requests.map(({ tools }) => tools.map(({ name }) => name));
     expect(names[0]).toEqual(['mcp__s__echo', 'mcp__s__pids', 'delegate']);
     expect(names[1]).toEqual(['mcp__s__echo', 'mcp__s__pids']);

@@ -27,7 +27,7 @@ function withCallTool(): Toolbox {
 }
 
 describe('a toolbox with some of the tools of another one', () => {
-  it('refuses a tool that is left out, also by way of call_tool', async () => {
+  it('refuses an excluded tool, also through call_tool', async () => {
     const toolbox = narrowed(withCallTool(), (tool) => tool === 'read');
     expect(await toolbox.run(call('1', 'read'), settings)).toMatchObject({ isError: false });
     expect(await toolbox.run(call('2', 'erase'), settings)).toMatchObject({ isError: true });
@@ -39,7 +39,7 @@ describe('a toolbox with some of the tools of another one', () => {
     expect(JSON.stringify(refused.parts)).toContain('There is no tool erase for this task.');
   });
 
-  it('loads no tool that is left out', () => {
+  it('loads no excluded tool', () => {
     const tool = (name: string) => ({ name, description: '', inputSchema: {} });
     const search = tool('search_tools');
     const inner = withCallTool();

@@ -1,4 +1,4 @@
-// The tools of real hosts with real servers, as a conversation gets them.
+// The toolbox of real hosts with real servers.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

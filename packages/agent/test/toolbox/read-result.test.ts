@@ -1,4 +1,4 @@
-// What was cut from the results of a real server, read on by a model in the real loop.
+// The cut results of a real server, which a model reads in the real loop.
 
 import { link, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface Talk {
   readonly host: Host;
   readonly folder: TempFolder;
   readonly asked: ApprovalRequest[];
-  /** Sends a message; the model of each agent says the next of its steps. */
+  /** Sends a message; the model of each agent takes its next step. */
   send(
     steps: readonly Step[],
     others?: Readonly<Record<string, readonly Step[]>>,
@@ -98,7 +98,7 @@ function textOf(answer: ToolAnswer | undefined): string {
   return answer?.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n') ?? '';
 }
 
-/** The file of the result that was cut in a first turn. */
+/** The file of a result that was cut in the first turn. */
 async function cut(talk: Talk): Promise<SavedFile> {
   const { answers } = await talk.send([readLog(talk.folder)]);
   const [file] = answers[0]?.results ?? [];

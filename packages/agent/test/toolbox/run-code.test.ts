@@ -1,4 +1,4 @@
-// Scripts of a model in a conversation: whose their calls are, and how they are told of.
+// Scripts of a model in a conversation: the names and events of their calls.
 
 import { never, Scope } from '@plugboard/base';
 import type { ApprovalRequest, Approver } from '@plugboard/host';
@@ -71,7 +71,7 @@ describe('a script in a conversation', () => {
     ]);
   });
 
-  it('of a sub-agent is asked for under both names', async () => {
+  it('of a sub-agent requires approval under both names', async () => {
     await using scope = new Scope();
     const { toolbox, asked, settings } = await scripting(scope, 'scout');
     await toolbox.run(call('1', 'run_code', { code, name: 'greet' }), settings);

@@ -1,4 +1,4 @@
-// A server of a real host has the conversation's model asked.
+// A server of a real host sends sampling requests to the conversation's model.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';

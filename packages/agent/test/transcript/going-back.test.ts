@@ -1,4 +1,4 @@
-// Going back in a conversation that is kept: to a turn, with the files that tools changed, and on in a copy.
+// Going back in a stored conversation: to a turn, with the files that tools changed, and continuing in a copy.
 
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,11 +36,11 @@ describe('a conversation that is rewound', () => {
     await open.settled();
     const again = await transcripts.latest();
     expect(again?.messages).toEqual(now);
-    // No number is used twice.
+    // Numbers are unique.
     expect(again?.turns.map(({ number }) => number)).toEqual([1, 3]);
   });
 
-  it('has again what compaction replaced', async () => {
+  it('contains the messages that compaction replaced', async () => {
     verifies('AGT-15');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -64,7 +64,7 @@ describe('a conversation that is rewound', () => {
 });
 
 describe('a copy of a conversation', () => {
-  it('has another id and its changes of files, and leaves the other as it is', async () => {
+  it('has another id and the same file changes, and leaves the original unchanged', async () => {
     verifies('AGT-15');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -83,7 +83,7 @@ describe('a copy of a conversation', () => {
 });
 
 describe('the files of a conversation', () => {
-  it('are kept as they were before each turn, through torn lines', async () => {
+  it('are stored as they were before each turn, even between incomplete lines', async () => {
     verifies('AGT-15');
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
@@ -113,7 +113,7 @@ describe('the files of a conversation', () => {
     expect(await told(2)).toHaveLength(2);
   });
 
-  it('are put back by the workspace, unless something else has changed them', async () => {
+  it('are restored by the workspace, unless something else has changed them', async () => {
     verifies('AGT-15');
     await using scope = new Scope();
     const { workspace, open, root, call } = await changing(scope);
@@ -136,7 +136,7 @@ describe('the files of a conversation', () => {
     expect(await readFile(join(root, 'mine.txt'), 'utf8')).toBe('by a person\n');
   });
 
-  it('are not put back through a link that leads out of the folder', async () => {
+  it('are not restored through a link that leads out of the folder', async () => {
     await using scope = new Scope();
     const { workspace, open, root, call, folder } = await changing(scope);
     await call('write_file', { path: 'sub/a.txt', content: 'a\n' });
@@ -150,7 +150,7 @@ describe('the files of a conversation', () => {
   });
 });
 
-/** A workspace whose changes are kept with a conversation. */
+/** A workspace whose changes are stored with a conversation. */
 async function changing(scope: Scope): Promise<GivenWorkspace & { readonly open: OpenTranscript }> {
   const kept = scope.use(await tempFolder());
   const open = transcriptsIn(kept).begin('m');

@@ -1,4 +1,4 @@
-// Conversations on disk: kept, taken up again, torn and swept.
+// Conversations on disk: stored, resumed, damaged and swept.
 
 import { appendFile, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ describe('a stored conversation', () => {
     ]);
   });
 
-  it('keeps which tools a search found, and no message in which that is something else', async () => {
+  it('stores the tools that a search found, and rejects a message in which they are invalid', async () => {
     await using folder = await tempFolder();
     const transcripts = transcriptsIn(folder);
     const open = transcripts.begin('scripted/model');
@@ -194,7 +194,7 @@ describe('a stored conversation', () => {
   it('is complete once there is room on the disk again', async () => {
     verifies('AGT-07');
     await using folder = await tempFolder();
-    // In the place of the folder, as little can be written as on a full disk.
+    // A file in the place of the folder makes writing fail, like a full disk.
     await folder.write('conversations', '');
     const problems: string[] = [];
     const onUnwritable = (_: string, code: string): void => void problems.push(code);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WaitingLines } from '../../src/transcript/waiting-lines.ts';
 
-/** A file that takes so many characters, and then says that its disk is full. */
+/** A file that accepts a number of characters, and then reports a full disk. */
 function smallDisk(room: number) {
   const disk = { text: '', room };
   const append = (lines: string): Promise<string | undefined> => {

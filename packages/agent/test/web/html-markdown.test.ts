@@ -46,7 +46,7 @@ describe('HTML as Markdown', () => {
     expect(await markdownOf(html)).toBe(markdown);
   });
 
-  it('has the title apart, and nothing that a reader of the page does not see', async () => {
+  it('has a separate title, and no text that a reader of the page does not see', async () => {
     const html = `<!doctype html><html><head><title> The
       guide </title><style>p { color: red }</style><script>steal()</script></head><body>
       <p>seen</p><noscript>no script</noscript><template>later</template>
@@ -60,14 +60,14 @@ describe('HTML as Markdown', () => {
     });
   });
 
-  it('is what there is of a page that is broken', async () => {
+  it('contains all readable text of a broken page', async () => {
     expect(await markdownOf('<p>a<b>b</p>c</i></div><td>d<li>e')).toBe('a**b**\n\ncd\n- e');
     expect(await markdownOf('<')).toBe('<');
     expect(await markdownOf('')).toBe('');
   });
 
   it.each(['div', 'b', 'ul><li', 'blockquote', 'table><tr><td', 'a href=x'])(
-    'is cut where <%s> is nested without an end, and takes no more time than the page is long',
+    'is cut if <%s> is nested without end, in linear time',
     async (tag) => {
       const nested = (times: number) =>
         htmlToMarkdown(`<p>before</p>${`<${tag}>`.repeat(times)}deep`, BASE);
@@ -82,7 +82,7 @@ describe('HTML as Markdown', () => {
     },
   );
 
-  it('ends at its bound', async () => {
+  it('ends at its limit', async () => {
     const limits = { characters: 40_000, depth: 100 };
     const { text, isCut } = await htmlToMarkdown('<p>some words</p>'.repeat(20_000), BASE, limits);
     expect(isCut).toBe(true);

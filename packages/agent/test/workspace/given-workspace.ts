@@ -1,4 +1,4 @@
-// A workspace in a folder of its own, with a client of the SDK or a host connected to it.
+// A workspace in a temporary folder, with a client of the SDK or a host connected to it.
 
 import { join } from 'node:path';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
@@ -13,7 +13,7 @@ export type Era = 'legacy' | 'modern';
 export const ERAS: readonly Era[] = ['legacy', 'modern'];
 
 export interface GivenWorkspace {
-  /** Holds `tree`, which is the root, and what lies beside it. */
+  /** The parent of `tree`, which is the root. */
   readonly folder: TempFolder;
   readonly root: string;
   readonly workspace: Workspace;
@@ -82,7 +82,7 @@ export async function hostWith(
   );
 }
 
-/** Nothing is kept in the places of the user who runs the tests. */
+/** Writes nothing into the folders of the user who runs the tests. */
 export function pathsIn({ path }: TempFolder): UserPaths {
   return {
     home: path,

@@ -1,4 +1,4 @@
-// Commands in the background, as a client of the workspace starts, reads and stops them.
+// Background commands, which a client of the workspace starts, reads and stops.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ function isRunning(words: string): boolean {
   return allProcesses().some(({ command }) => command.includes(words));
 }
 
-/** Long enough for any machine: each of these waits ends by what it waits for. */
+/** Long enough for any machine: each wait ends by its condition. */
 const PATIENT = { wait_ms: 60_000 };
 const START = { background: true };
 
@@ -74,7 +74,7 @@ describe('a job', () => {
     await call('run_command', { command: 'echo up; sleep 7531', ...START });
     await call('read_job', { job: 1, until: 'up', ...PATIENT });
     const records = join(pathsIn(folder).state, 'processes');
-    // The next program ends it by this record if this one is killed.
+    // By this record, the next program ends it if this one is killed.
     await waitUntil(async () => (await readdir(records)).length === 1, { describe: 'a record' });
     await workspace.close();
     expect(isRunning('sleep 7531')).toBe(false);
@@ -133,7 +133,7 @@ describe('a job', () => {
     expect([first.text, rest.text].map((text) => text.split('\n')[1])).toEqual(['a', 'é']);
   });
 
-  it('that does not exist is named with those that do', async () => {
+  it('that does not exist is reported with the existing ones', async () => {
     await using scope = new Scope();
     const { call } = await givenWorkspace(scope);
     expect((await call('read_job', { job: 4 })).text).toMatch(/there is no job 4; there are none/u);
@@ -155,7 +155,7 @@ describe('a job', () => {
       },
     ]);
     expect(jobs.news('same')).toEqual([]);
-    // A conversation that takes the place of another one is told what runs.
+    // A conversation that replaces another one gets the running jobs.
     await waitUntil(() => jobs.all[0]?.lastLine === 'read', { describe: 'its output' });
     expect(jobs.news('another')).toEqual([
       {
@@ -171,7 +171,7 @@ describe('a job', () => {
 describe('the jobs of a host', () => {
   verifies('AGT-19');
 
-  it('begin after the approval that a command in the foreground needs, and are read without', async () => {
+  it('start after the approval that a foreground command needs, and are read without one', async () => {
     await using scope = new Scope();
     const { workspace } = await givenWorkspace(scope);
     const asked: ApprovalRequest[] = [];

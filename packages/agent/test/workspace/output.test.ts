@@ -36,7 +36,7 @@ describe('the kept output of a command', () => {
         const [head = '', tail = ''] = omitted === 0 ? [all, ''] : text.split(mark);
         expect(all.startsWith(head) || all.startsWith(head.slice(0, -1))).toBe(true);
         expect(all.endsWith(tail)).toBe(true);
-        // A beginning without an end of line is given one.
+        // A line end is added to a beginning without one.
         const sum = head.length + omitted + tail.length;
         expect([all.length, all.length + 1]).toContain(sum);
       }),
@@ -47,25 +47,25 @@ describe('the kept output of a command', () => {
 describe('the progress of a command', () => {
   it('is reported at once, then at most ten times a second, with the last line', async () => {
     const clock = new ManualClock();
-    const told: string[] = [];
-    using news = new OutputNews((message) => told.push(message), clock);
-    news.heard(Buffer.from('one\n'));
+    const messages: string[] = [];
+    using news = new OutputNews((message) => messages.push(message), clock);
+    news.take(Buffer.from('one\n'));
     await clock.advance(0);
-    for (let index = 0; index < 50; index += 1) news.heard(Buffer.from(`line ${index}\n`));
+    for (let index = 0; index < 50; index += 1) news.take(Buffer.from(`line ${index}\n`));
     await clock.advance(99);
-    expect(told).toEqual(['one']);
+    expect(messages).toEqual(['one']);
     await clock.advance(1);
-    expect(told).toEqual(['one', 'line 49']);
+    expect(messages).toEqual(['one', 'line 49']);
   });
 
   it('is reported also without output', async () => {
     const clock = new ManualClock();
-    const told: string[] = [];
-    using news = new OutputNews((message) => told.push(message), clock);
+    const messages: string[] = [];
+    using news = new OutputNews((message) => messages.push(message), clock);
     await clock.advance(10_000);
-    expect(told).toEqual(['running for 5 s', 'running for 10 s']);
+    expect(messages).toEqual(['running for 5 s', 'running for 10 s']);
     news[Symbol.dispose]();
     await clock.advance(10_000);
-    expect(told).toHaveLength(2);
+    expect(messages).toHaveLength(2);
   });
 });

@@ -15,10 +15,10 @@ import { connected, ERAS, givenWorkspace, pathsIn } from './given-workspace.ts';
 
 const anyNumber = expect.any(Number) as number;
 
-/** A command that the same test elsewhere on this machine does not have. */
+/** A unique command, also among concurrent runs of this test. */
 const sleep = (seconds: number): string => `sleep ${seconds}.${process.pid}`;
 
-/** Whether something runs that has these words in its command line. */
+/** Whether a process with these words in its command line runs. */
 function isRunning(words: string): boolean {
   return allProcesses().some(({ command }) => command.includes(words));
 }
@@ -42,7 +42,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
     await using scope = new Scope();
     const { folder, client } = await givenWorkspace(scope, { era });
     const told: (string | undefined)[] = [];
-    // It ends once its first words have been heard.
+    // It ends after its first output has arrived.
     const command = 'echo first; while [ ! -e go ]; do sleep 0.01; done; echo last';
     const result = await client.callTool(
       { name: 'run_command', arguments: { command } },
@@ -84,7 +84,7 @@ describe.each(ERAS)('run_command, %s', (era) => {
           { onprogress: () => resolve() },
         )
         .catch(() => {
-          // That is what is meant to happen.
+          // This is expected.
         });
     });
     await heard;
@@ -134,7 +134,7 @@ describe('run_command', () => {
     await using scope = new Scope();
     const { folder, call } = await givenWorkspace(scope);
     const written = join(pathsIn(folder).state, 'processes');
-    // It is written once the command has been started, so the command may be there first.
+    // It is written after the start of the command, so the command may run first.
     const read = `until cat ${written}/*.json 2>/dev/null; do sleep 0.01; done`;
     const { text } = await call('run_command', { command: `${read}; echo " $$"` });
     const [, groups = '', pid] = /^exit code 0\n(.*) (\d+)\n$/.exec(text) ?? [];

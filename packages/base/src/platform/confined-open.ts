@@ -1,6 +1,6 @@
-// Opens what lies below a folder and nothing else. The path is resolved first, so that a FIFO or a device is never
-// opened, and what was opened is checked once more by its handle, so that a folder that is swapped for a link in
-// between gains nothing. Whether the path is well formed is the caller's business.
+// Opens files and folders below a root folder only. The path is resolved first, so that a FIFO or a device is never
+// opened, and checked again by the open handle, so that replacing a folder by a link in between has no effect. The caller
+// checks that the path is well formed.
 
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export async function findConfined(
 
 export interface OpenOptions {
   readonly kind: 'file' | 'folder';
-  /** Runs after the path was looked at: so tests can change it at the worst moment. */
+  /** Runs after the path was checked, so that tests can change it at the worst moment. */
   readonly beforeOpen?: () => Promise<void>;
 }
 
@@ -104,9 +104,9 @@ async function openProblem(thrown: unknown, root: string): Promise<OpenProblem> 
   switch (codeOf(thrown)) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return (await exists(root)) ? 'not-found' : 'root-gone';
+      return (await isFolder(root)) ? 'not-found' : 'root-gone';
     case 'ELOOP':
-      // Either links that lead to each other, or a link put in place of the file at this moment.
+      // Circular links, or a link that has just replaced the file.
       return 'outside';
     case 'ENXIO':
       return 'special-file';
@@ -115,7 +115,7 @@ async function openProblem(thrown: unknown, root: string): Promise<OpenProblem> 
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch {

@@ -1,6 +1,6 @@
-// One file below a folder, to be read and replaced, however links and folders change meanwhile. The folders on the way
-// are opened one by one without following links, and all further work goes through the handle of the last: what is
-// swapped afterwards gains nothing. Whether the path is well formed is the caller's business.
+// Reads and replaces one file below a root folder, safe against concurrent changes of links and folders. The folders on
+// the way are opened one by one without following links, and all further access goes through the handle of the last one.
+// The caller checks that the path is well formed.
 
 import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
@@ -24,18 +24,18 @@ export type PlaceProblem =
   | 'root-gone';
 
 export interface PlaceOptions {
-  /** What happens where folders of the path are missing. */
+  /** Whether to create missing folders of the path. */
   readonly folders: 'make' | 'expect';
   readonly seams?: WalkSeams | undefined;
 }
 
-/** Where tests change the tree at the worst moment: once it is known where links lead, and once all is open. */
+/** Lets tests change the tree at the worst moments: after links were resolved, and after all folders were opened. */
 export interface WalkSeams {
   readonly beforeWalk?: () => Promise<void>;
   readonly afterWalk?: () => Promise<void>;
 }
 
-/** `root` must be a real path. Throws what the system says where it is neither there nor missing. */
+/** `root` must be a real path. Throws errors of the system other than those of missing paths. */
 export async function openPlace(
   root: string,
   path: string,
@@ -52,7 +52,7 @@ export async function openPlace(
     : folder;
 }
 
-/** The parts of the path below the root once links are followed, as far as there is something. */
+/** The parts of the path below the root, with links resolved as far as the path exists. */
 export async function realParts(
   root: string,
   path: string,
@@ -92,7 +92,7 @@ export class ConfinedPlace implements AsyncDisposable {
     return readFileAt(join(this.#folder.through, this.#name), maxBytes);
   }
 
-  /** Replaces it as a whole or not at all. */
+  /** Replaces it completely or not at all. */
   replace(bytes: Uint8Array, options: ReplaceOptions): Promise<Result<void, FileProblem>> {
     return replaceFileAt(this.#folder.through, this.#name, { ...options, bytes });
   }
@@ -109,7 +109,7 @@ export class ConfinedPlace implements AsyncDisposable {
 interface OpenFolder {
   readonly handle: FileHandle;
   readonly path: string;
-  /** The path by which what is in it is reached. */
+  /** The path for accessing its entries. */
   readonly through: string;
 }
 

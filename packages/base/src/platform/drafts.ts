@@ -1,6 +1,6 @@
-// The drafts of files and folders: how they are named, and the end of those whose writer was killed before they were
-// moved into place. The name says which process writes it, so the drafts of one that is gone are removed at the next
-// write. They lie beside what they become, even in folders of the user's, so nothing else removes them.
+// Names the drafts of files and folders, and removes those whose writer was killed before it moved them into place. The
+// name identifies the writing process, so the drafts of an ended process are removed at the next write. Drafts are in the
+// same folder as their targets, even in folders of the user, so nothing else would remove them.
 
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { ownIdentity, type ProcessIdentity, stateOf } from './process-identity.ts';
 
 export const DRAFT_ENDING = '.tmp';
-/** The process number, its start where the machine tells it, the realm of both, and chance. */
+/** The process number, its start if known, the realm of both, and random characters. */
 const DRAFT = /^\.plugboard-(\d{1,10})-(\d{0,16})-([0-9a-f]{12})-[0-9a-f]{8}\.tmp$/;
-/** As older versions named them. */
+/** The names in older versions. */
 const NAMELESS = /^\.plugboard-[0-9a-f]{16}\.tmp$/;
-/** Writing takes moments; where nothing is known of the writer, a draft of yesterday is of none. */
+/** Writing takes moments; if the writer is unknown, a draft of yesterday counts as abandoned. */
 const OLD_AFTER_MS = 24 * 60 * 60 * 1000;
 
 let own: ProcessIdentity | undefined;
@@ -23,7 +23,7 @@ export function draftName(): string {
   return `.plugboard-${pid}-${start}-${realm}-${randomBytes(4).toString('hex')}${DRAFT_ENDING}`;
 }
 
-/** `now` is a time as the disk tells it. Never rejects: what cannot be removed stays for another time. */
+/** `now`: a modification time on the same disk. Never rejects: a draft that cannot be removed stays. */
 export async function removeOldDrafts(
   folder: string,
   now: number,
@@ -51,7 +51,7 @@ async function removeIfLeft(draft: {
     if (state === 'unknown' && now - found.mtimeMs <= OLD_AFTER_MS) return;
     await rm(path, { force: true, recursive: kind === 'folder' });
   } catch {
-    // Moved into place or removed by its writer just now.
+    // Its writer has just moved or removed it.
   }
 }
 

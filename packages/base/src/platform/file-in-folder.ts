@@ -15,7 +15,7 @@ export interface FileNow {
 }
 
 export interface ReplaceOptions {
-  /** What was read of it; `undefined` if there was no file. */
+  /** The content when it was read; `undefined` if there was no file. */
   readonly expected: FileNow | undefined;
   readonly seams?: WriteSeams | undefined;
 }
@@ -26,13 +26,13 @@ export interface WriteSeams {
   readonly beforeRename?: () => Promise<void>;
 }
 
-/** `undefined` if there is no such file. Throws what the system says where it cannot be read. */
+/** `undefined` if there is no such file. Throws the error of the system if it cannot be read. */
 export async function readFileAt(
   path: string,
   maxBytes: number,
 ): Promise<Result<FileNow | undefined, FileProblem>> {
   const kind = await kindOf(path);
-  // Looked at first: to open a pipe or a device can itself do something.
+  // Checked first, since opening a pipe or a device can have an effect.
   if (kind !== 'file') return kind === 'nothing' ? ok(undefined) : err(kind);
   try {
     await using file = await open(path, OPEN_FILE);

@@ -1,5 +1,5 @@
-// `@plugboard/base/platform`: what more than one package needs of the machine. An entrance of its own, since the rest of
-// base uses neither files nor the process.
+// `@plugboard/base/platform`: access to files and processes that several packages share. A separate entrance, since the
+// rest of base uses neither.
 
 export { type ConfinedPlace, openPlace, realParts, type WalkSeams } from './confined-place.ts';
 export {
@@ -14,6 +14,7 @@ export { DRAFT_ENDING, draftName, removeOldDrafts } from './drafts.ts';
 export type { FileNow, WriteSeams } from './file-in-folder.ts';
 export {
   hasProcFolder,
+  knownProcessFacts,
   parsePsLine,
   type ProcessFacts,
   processFacts,

@@ -1,5 +1,5 @@
-// The home folder of this user. `HOME` may be empty or relative, and would then mean the folder that a command runs in, whose
-// files would count as the user's own.
+// The home folder of this user. An empty or relative `HOME` is ignored: it would mean the current folder, whose files
+// would count as the user's own.
 
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';

@@ -1,6 +1,5 @@
-// What the machine says about its processes: parent, group, session, start time, and whether one is only a
-// zombie. Linux answers from /proc, other Unixes through `ps`; Windows answers nothing, and callers
-// must take "nothing" as doubt.
+// Reads facts about a process: parent, group, session, start time, and whether it is a zombie. From /proc on Linux, and
+// through `ps` on other Unixes. Nothing is known on Windows, and callers must treat missing facts as doubt.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
@@ -10,35 +9,44 @@ export interface ProcessFacts {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** `undefined` where the machine does not tell. */
+  /** `undefined` if the system does not report it. */
   readonly session: number | undefined;
-  /** When it started, in a unit of the machine's own: compare, do not show. */
+  /** When it started, in a unit of the system, only for comparison. */
   readonly start: number;
-  /** Dead, and only not yet collected by its parent. */
+  /** It has ended, and its parent has not collected its exit yet. */
   readonly isZombie: boolean;
 }
 
 export const hasProcFolder = existsSync('/proc/self/stat');
 
-/** `undefined` when there is no such process or the machine does not tell; throws when it cannot be asked. */
+/** `undefined` if there is no such process or the system does not report it; throws if the query fails. */
 export function processFacts(pid: number): ProcessFacts | undefined {
   if (hasProcFolder) return factsFromProc(pid);
   return process.platform === 'win32' ? undefined : factsFromPs(pid);
+}
+
+/** The same; `undefined` also if the query fails, as when too many files are open. */
+export function knownProcessFacts(pid: number): ProcessFacts | undefined {
+  try {
+    return processFacts(pid);
+  } catch {
+    return undefined;
+  }
 }
 
 function factsFromProc(pid: number): ProcessFacts | undefined {
   try {
     return parseProcStat(readStart(`/proc/${pid}/stat`));
   } catch (thrown) {
-    // No such process, or one that hides itself: both are "not told". Too many open files is neither.
-    if (NOT_TOLD.has(codeOf(thrown) ?? '')) return undefined;
+    // No such process, or a hidden one. Too many open files is neither.
+    if (NOT_REPORTED.has(codeOf(thrown) ?? '')) return undefined;
     throw thrown;
   }
 }
 
 const STAT = Buffer.alloc(4096);
 
-/** All of a short file. Half of the calls that `readFileSync` makes, which counts where it is done for every process. */
+/** Reads a short file with half the system calls of `readFileSync`, since this runs for every process. */
 function readStart(path: string): string {
   const file = openSync(path, 'r');
   try {
@@ -48,11 +56,11 @@ function readStart(path: string): string {
   }
 }
 
-const NOT_TOLD: ReadonlySet<string> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
+const NOT_REPORTED: ReadonlySet<string> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 /** Reads a line of /proc/<pid>/stat, as proc_pid_stat(5) describes it. */
 export function parseProcStat(line: string): ProcessFacts | undefined {
-  // The program's name stands in parentheses and may itself hold spaces and parentheses.
+  // The program's name is in parentheses, and may itself contain spaces and parentheses.
   const nameEnd = line.lastIndexOf(')');
   const pid = Number.parseInt(line, 10);
   const fields = line
@@ -67,7 +75,7 @@ export function parseProcStat(line: string): ProcessFacts | undefined {
   if (parent === undefined || group === undefined) return undefined;
   if (session === undefined || start === undefined) return undefined;
   if (![parent, group, session, threads, start].every(Number.isSafeInteger)) return undefined;
-  // A first thread that left before the others also shows as Z; the process then still runs.
+  // A main thread that ended before the others is also shown as Z, while the process still runs.
   const isZombie = /^[ZXx]$/.test(state) && threads !== undefined && threads <= 1;
   return { pid, parent, group, session, start, isZombie };
 }
@@ -75,12 +83,12 @@ export function parseProcStat(line: string): ProcessFacts | undefined {
 /** The columns of `ps` that `parsePsLine` reads. */
 export const PS_COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
 
-/** One language and one zone, so that two hosts read the same start time. */
+/** One locale and one time zone, so that two hosts read the same start time. */
 export function psEnvironment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Exported for the machines that have no /proc, and for tests on those that have. */
+/** For systems without /proc; exported for tests on those that have it. */
 export function factsFromPs(pid: number): ProcessFacts | undefined {
   try {
     const line = execFileSync('ps', ['-o', PS_COLUMNS, '-p', String(pid)], {

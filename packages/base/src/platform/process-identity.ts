@@ -1,55 +1,45 @@
-// Identifies a process in a form that can be written down, and says whether it still runs. A number alone is not
-// enough, since numbers are reused; and on a shared disk the note may come from another machine, about whose processes
-// nothing can be said here.
+// Identifies a process in a form that can be stored, and tells whether it still runs. A number alone is not enough, since
+// numbers are reused. On a shared disk, the record may come from another machine, whose processes are unknown here.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from '../index.ts';
-import { hasProcFolder, type ProcessFacts, processFacts } from './process-facts.ts';
+import { hasProcFolder, knownProcessFacts } from './process-facts.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** `undefined` where the machine does not tell. */
+  /** `undefined` if the system does not report it. */
   readonly start: number | undefined;
   readonly realm: string;
 }
 
-/** `unknown`: it cannot be told from here, so it may run. */
+/** `unknown`: it may run. */
 export type ProcessState = 'running' | 'gone' | 'unknown';
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: readProcessFacts(process.pid)?.start, realm: realm() };
+  return { pid: process.pid, start: knownProcessFacts(process.pid)?.start, realm: realm() };
 }
 
 export function stateOf({ pid, start, realm: from }: ProcessIdentity): ProcessState {
   if (from !== realm()) return 'unknown';
-  const facts = readProcessFacts(pid);
+  const facts = knownProcessFacts(pid);
   if (facts === undefined) return isRunning(pid) ? 'unknown' : 'gone';
   if (facts.isZombie) return 'gone';
   if (start === undefined) return 'unknown';
   return facts.start === start ? 'running' : 'gone';
 }
 
-/** Whether a process of this number runs. Which program it is, it does not say: numbers are used again. */
+/** Whether a process with this number runs. It may be another program, since numbers are reused. */
 export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
-    // Signal 0 only asks.
+    // Signal 0 only checks.
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // One that we may not signal is another user's, and runs.
+    // A process that may not be signalled belongs to another user, and runs.
     return codeOf(thrown) === 'EPERM';
-  }
-}
-
-function readProcessFacts(pid: number): ProcessFacts | undefined {
-  try {
-    return processFacts(pid);
-  } catch {
-    // The machine cannot be asked just now, which is the same as not being told.
-    return undefined;
   }
 }
 
@@ -67,7 +57,7 @@ function describeRealm(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    // A sandbox that hides them: the machine's name is the next best.
+    // A sandbox hides them, so the machine's name is used.
     return hostname();
   }
 }

@@ -1,5 +1,5 @@
-// Reads a whole small file below a folder without waiting, for processes that read many thousands. The same
-// rules hold as for opening one: no link as its last step, and what was opened must lie below the folder.
+// Reads a small file below a folder synchronously, for processes that read many thousands. The same rules apply as for
+// opening: the file is not a link, and its real path is below the folder.
 
 import { closeSync, fstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export type ReadNow =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'gone' };
 
-/** The bytes are only valid until `buffer` is used again; a file that fills it whole is too large. */
+/** The bytes are only valid until `buffer` is reused; a file that fills it completely is too large. */
 export function readConfinedNow(root: string, path: string, buffer: Uint8Array): ReadNow {
   let file: number | undefined;
   try {
@@ -28,7 +28,7 @@ export function readConfinedNow(root: string, path: string, buffer: Uint8Array):
     }
     return { kind: 'too-large' };
   } catch {
-    // Deleted, or not ours to read: there is nothing to know about it.
+    // Deleted or unreadable.
     return { kind: 'gone' };
   } finally {
     if (file !== undefined) closeSync(file);

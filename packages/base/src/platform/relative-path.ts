@@ -1,5 +1,5 @@
-// Checks a path that a model wrote, by its text alone: it must be relative and stay inside the folder that it is relative
-// to. What is on the disk is looked at elsewhere. Pure.
+// Checks the text of a path that a model wrote: it must be relative and stay inside its base folder. The disk is not
+// accessed. Pure.
 
 import { err, ok, type Result } from '../index.ts';
 
@@ -15,7 +15,7 @@ const LONGEST_PATH = 4096;
 const LONGEST_NAME = 255;
 const LONGEST_SHOWN = 120;
 
-/** What to say to the model where it does not depend on the tool. */
+/** Messages for the model that do not depend on the tool. */
 export const PATH_TEXT_WORDS = {
   'path-nul': 'a path cannot hold a NUL character',
   'path-backslash': 'use "/" between folders, not "\\"',
@@ -32,7 +32,7 @@ export function relativePath(path: string): Result<string, PathTextProblem> {
   }
   if (path.includes('\\')) return err('path-backslash');
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-  // Also where it would lead back in: such a path either means something outside, or can be written without `..`.
+  // Even if it leads back inside: such a path can be written without `..`.
   if (parts.includes('..')) return err('path-outside');
   if (parts.some((part) => Buffer.byteLength(part) > LONGEST_NAME)) return err('path-too-long');
   return ok(parts.join('/'));

@@ -1,5 +1,5 @@
-// Replaces a file as a whole or not at all: a reader sees the old bytes or the new, even after a crash. Links are not
-// followed here. Who else may write the same file at the same time is the caller's business.
+// Replaces a file atomically: a reader sees the old bytes or the new, even after a crash. Links are not followed. The
+// caller prevents concurrent writes.
 
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { codeOf } from '../index.ts';
 import { draftName, removeOldDrafts } from './drafts.ts';
 
 export interface Replacement {
-  /** What is there now, whose mode and owner the new file gets. */
+  /** The existing file, whose mode and owner the new file gets. */
   readonly existing?: Stats | undefined;
-  /** Of a new file; otherwise what the umask leaves of 0666. */
+  /** The mode of a new file; by default, 0666 reduced by the umask. */
   readonly mode?: number | undefined;
-  /** What the mode of an existing file is cut to: nothing is cut, by default. */
+  /** The permissions that an existing file may keep: all, by default. */
   readonly most?: number | undefined;
   readonly write: (draft: FileHandle) => Promise<void>;
-  /** Asked last, once the new bytes are on the disk; after a no, the file stays as it is. */
+  /** Called last, once the new bytes are on the disk; if false, the file stays unchanged. */
   readonly isWanted?: () => Promise<boolean>;
 }
 
@@ -46,13 +46,13 @@ export async function replaceFile(
   }
 }
 
-/** When it was written, as the disk has it. */
+/** Returns its modification time. */
 async function writeDraft(
   path: string,
   { existing, mode, most = 0o7777, write }: Replacement,
 ): Promise<number> {
   const finalMode = existing === undefined ? mode : existing.mode & most;
-  // Until it has its final mode, other users may not read it, unless the file is new and gets the default mode anyway.
+  // Until it has its final mode, other users cannot read it, unless it is new and gets the default mode.
   const file = await open(path, NEW_FILE, finalMode === undefined ? 0o666 : 0o600);
   try {
     if (existing !== undefined) await keepOwner(file, existing);
@@ -72,12 +72,12 @@ async function keepOwner(file: FileHandle, { uid, gid }: Stats): Promise<void> {
   try {
     await file.chown(uid, gid);
   } catch (thrown) {
-    // Only the administrator may give files away; for others the new owner is right.
+    // Only the administrator may change owners; for other users the new owner is correct.
     if (codeOf(thrown) !== 'EPERM') throw thrown;
   }
 }
 
-/** So that the new name outlives a loss of power. */
+/** Makes the new name survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -87,6 +87,6 @@ export async function syncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // Windows and some network disks cannot; the text itself is in place either way.
+    // Windows and some network disks do not support it; the content is in place anyway.
   }
 }

@@ -1,4 +1,4 @@
-// Where this user's files belong. Pure: the caller says what the environment and the platform are.
+// The folders for the user's files, for a given environment and platform. Pure.
 
 import { posix, win32 } from 'node:path';
 
@@ -21,7 +21,7 @@ export function userPaths(
 
 /** https://specifications.freedesktop.org/basedir-spec/latest/, on macOS too. */
 function xdgPaths(env: Readonly<Record<string, string | undefined>>, home: string): UserPaths {
-  // The specification has relative paths ignored.
+  // The specification says to ignore relative paths.
   const base = (name: string, ...otherwise: readonly string[]): string => {
     const value = env[name];
     const isGiven = value !== undefined && posix.isAbsolute(value);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => place[Symbol.asyncDispose]());
 
-/** As an attacker would who waits for the moment after the check of the path. */
+/** Like an attacker who acts right after the check of the path. */
 async function swapFolder(): Promise<void> {
   await rename(join(root, 'src'), join(root, 'kept'));
   await symlink(join(place.path, 'outside'), join(root, 'src'));

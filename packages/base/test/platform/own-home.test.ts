@@ -10,7 +10,7 @@ describe('the home folder of the user', () => {
     expect(ownHome()).toBe('/home/me');
   });
 
-  it.each(['', '.', 'relative'])('is that of the account where HOME is "%s"', (home) => {
+  it.each(['', '.', 'relative'])('is that of the account if HOME is "%s"', (home) => {
     vi.stubEnv('HOME', home);
     expect([homedir(), ownHome()]).toEqual([home, userInfo().homedir]);
   });

@@ -54,7 +54,7 @@ describe('facts about a process', () => {
       isZombie: false,
     });
     expect(second).toEqual(first);
-    // Seconds since the epoch is what the kernel says too: its boot time and the ticks since then.
+    // In seconds since the epoch, like the kernel's boot time plus its ticks.
     const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'));
     const ticks = processFacts(pid)?.start ?? 0;
     const expected = (Number(boot?.[1]) + ticks / 100) * 1000;

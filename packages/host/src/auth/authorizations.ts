@@ -15,7 +15,7 @@ import type { Browser } from './browser.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { importCredential, type ImportProblem } from './import-credential.ts';
-import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
+import { readOAuthSettings } from './oauth-settings.ts';
 import type { AuthorizationPorts, AuthorizedServer, RemoteServer } from './ports.ts';
 import { entryHash } from './record-name.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
@@ -76,7 +76,7 @@ export class Authorizations implements AsyncDisposable {
   get(name: string, account?: string): KnownAuthorization | undefined {
     const known = this.#known.get(name);
     if (account === undefined || known === undefined) return known?.port;
-    return this.#portOf({ ...known.server, oauth: { ...known.server.oauth, account } });
+    return this.#portOf(withAccount(known.server, account));
   }
 
   /** Imports tokens that the user obtained elsewhere, for a server that was requested before. */
@@ -87,8 +87,7 @@ export class Authorizations implements AsyncDisposable {
   ): Promise<Result<Credential, ImportProblem> | undefined> {
     const known = this.#known.get(name)?.server;
     if (known === undefined) return undefined;
-    const as = account === undefined ? {} : { account };
-    const server = authorizedServer({ ...known, oauth: { ...known.oauth, ...as } });
+    const server = authorizedServer(withAccount(known, account));
     return server.ok ? importCredential(server.value, given, this.#portsOf(server.value)) : server;
   }
 
@@ -99,22 +98,17 @@ export class Authorizations implements AsyncDisposable {
       : unreadable(authorized.error);
   }
 
-  #portsOf({ url, settings }: AuthorizedServer): AuthorizationPorts {
-    return { ...this.#ports, ...this.#fetchesFor(url, settings) };
-  }
-
   /**
    * Each provider is judged by its own address: one in a private network must not open that network to the
    * server. The client metadata document is never fetched by the host, so it opens no network either.
    */
-  #fetchesFor(
-    url: string,
-    { authServerMetadataUrl, issuer, xaa }: OAuthSettings,
-  ): Pick<AuthorizationPorts, 'fetch' | 'providerFetch'> {
+  #portsOf({ url, settings }: AuthorizedServer): AuthorizationPorts {
+    const { authServerMetadataUrl, issuer, xaa } = settings;
     const server = new URL(url);
     const fetch = this.#network.fetchFor([server, ...urlsOf(authServerMetadataUrl, issuer)]);
     const [provider = server, ...others] = urlsOf(xaa?.issuer, xaa?.tokenEndpoint);
-    return { fetch, providerFetch: this.#network.fetchFor([provider, ...others]) };
+    const providerFetch = this.#network.fetchFor([provider, ...others]);
+    return { ...this.#ports, fetch, providerFetch };
   }
 
   /** Signs out, and makes all servers that use the same credential drop it. */
@@ -126,7 +120,7 @@ export class Authorizations implements AsyncDisposable {
     if (port === undefined) return undefined;
     const left = await port.logout();
     for (const { port: other } of this.#known.values()) {
-      if (port.key !== undefined) other.letGo?.(port.key);
+      if (port.key !== undefined) other.drop?.(port.key);
     }
     return left;
   }
@@ -136,6 +130,10 @@ export class Authorizations implements AsyncDisposable {
     this.#ending.abort(new Error('the host is closed'));
     await this.#network.close();
   }
+}
+
+function withAccount(server: RemoteServer, account: string | undefined): RemoteServer {
+  return account === undefined ? server : { ...server, oauth: { ...server.oauth, account } };
 }
 
 function authorizedServer(
@@ -155,7 +153,7 @@ interface RequestedServer {
 
 export type KnownAuthorization = AuthorizationPort &
   Pick<ServerAuthorization, 'login' | 'logout'> &
-  Partial<Pick<ServerAuthorization, 'key' | 'letGo'>>;
+  Partial<Pick<ServerAuthorization, 'key' | 'drop'>>;
 
 /** Reports the problem once the server requires a sign-in; a server that requires none can still be used. */
 function unreadable(problem: AuthorizationProblem): KnownAuthorization {

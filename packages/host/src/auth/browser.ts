@@ -6,7 +6,7 @@ import type { CallbackHost } from './oauth-settings.ts';
 
 export interface Browser {
   /** Prepares to receive the redirect, at the requested port if one is given. */
-  begin(wish: BrowserWish): Promise<Result<BrowserVisit, BrowserProblem>>;
+  begin(request: BrowserWish): Promise<Result<BrowserVisit, BrowserProblem>>;
 }
 
 export interface BrowserWish {

@@ -1,32 +1,27 @@
 // Chooses the client for an authorization server: the configured one, else the one that a metadata document
-// describes, else one that is registered now and kept for the next time.
+// describes, else one that is registered now and stored for the next time.
 
-import { err, ok, type Result } from '@plugboard/base';
-import type {
-  AuthorizationProblem,
-  AuthorizationServer,
-  OAuthClient,
-  RegistrationRequest,
-} from '../protocol/index.ts';
+import { definedFields, err, ok } from '@plugboard/base';
+import type { AuthorizationServer, OAuthClient, RegistrationRequest } from '../protocol/index.ts';
 import type { Registration } from './credential.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 
 type ClientPorts = Pick<
   AuthorizationPorts,
   'store' | 'clientMetadataUrl' | 'clientName' | 'ending'
 >;
-type ClientChoice<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export function configuredClient(settings: OAuthSettings): OAuthClient | undefined {
   const { clientId, clientSecret, privateKey, privateKeyAlgorithm } = settings;
   if (clientId === undefined) return undefined;
   return {
     id: clientId,
-    ...(clientSecret === undefined ? {} : { secret: clientSecret }),
-    ...(privateKey === undefined
-      ? {}
-      : { privateKey: { pem: privateKey, algorithm: privateKeyAlgorithm } }),
+    ...definedFields({
+      secret: clientSecret,
+      privateKey:
+        privateKey === undefined ? undefined : { pem: privateKey, algorithm: privateKeyAlgorithm },
+    }),
   };
 }
 
@@ -35,7 +30,7 @@ export async function knownClients(
   server: AuthorizationServer,
   settings: OAuthSettings,
   ports: ClientPorts,
-): ClientChoice<readonly OAuthClient[]> {
+): AuthorizationResult<readonly OAuthClient[]> {
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok([given]);
   const kept = await ports.store.registrations.read({ issuer: server.issuer });
@@ -51,16 +46,16 @@ interface ClientRequest {
 
 export async function clientForSignIn(
   server: AuthorizationServer,
-  wish: ClientRequest & { readonly redirectUrl: string },
+  options: ClientRequest & { readonly redirectUrl: string },
   ports: ClientPorts,
-): ClientChoice<OAuthClient> {
-  const { settings, redirectUrl, scope } = wish;
+): AuthorizationResult<OAuthClient> {
+  const { settings, redirectUrl, scope } = options;
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
-  return registered(server, ports, {
+  return registeredClient(server, ports, {
     known: (now) => (now?.redirectUrl === redirectUrl ? now.client : undefined),
-    asked: { redirectUrl, scope },
-    kept: (client) => ({ client, redirectUrl }),
+    request: { redirectUrl, scope },
+    record: (client) => ({ client, redirectUrl }),
   });
 }
 
@@ -68,46 +63,48 @@ export async function clientForDevice(
   server: AuthorizationServer,
   { settings, scope }: ClientRequest,
   ports: ClientPorts,
-): ClientChoice<OAuthClient> {
+): AuthorizationResult<OAuthClient> {
   const given = givenClient(server, settings, ports);
   if (given !== undefined) return ok(given);
-  return registered(server, ports, {
+  return registeredClient(server, ports, {
     known: (now) => now?.device,
-    asked: { redirectUrl: undefined, scope },
-    kept: (device) => ({ device }),
+    request: { redirectUrl: undefined, scope },
+    record: (device) => ({ device }),
   });
 }
 
 /** The registered client, or one that is registered now; concurrent callers register one client. */
-async function registered(
+async function registeredClient(
   server: AuthorizationServer,
   ports: ClientPorts,
   {
     known,
-    asked,
-    kept,
+    request,
+    record,
   }: {
     readonly known: (now: Registration | undefined) => OAuthClient | undefined;
-    readonly asked: Omit<RegistrationRequest, 'name'>;
-    readonly kept: (client: OAuthClient) => Partial<Registration>;
+    readonly request: Omit<RegistrationRequest, 'name'>;
+    readonly record: (client: OAuthClient) => Partial<Registration>;
   },
-): ClientChoice<OAuthClient> {
+): AuthorizationResult<OAuthClient> {
   const { issuer } = server;
-  if (!server.registersClients) return err({ kind: 'client-id-needed', issuer });
-  let got: Awaited<ClientChoice<OAuthClient>> = err({ kind: 'client-id-needed', issuer });
+  let registration: Awaited<AuthorizationResult<OAuthClient>>;
+  registration = err({ kind: 'client-id-needed', issuer });
+  if (!server.registersClients) return registration;
   const updated = await ports.store.registrations.update(
     { issuer },
     async (now) => {
       const before = known(now);
-      got =
-        before === undefined
-          ? await server.register({ ...asked, name: ports.clientName })
-          : ok(before);
-      return before === undefined && got.ok ? { ...now, issuer, ...kept(got.value) } : now;
+      if (before !== undefined) {
+        registration = ok(before);
+        return now;
+      }
+      registration = await server.register({ ...request, name: ports.clientName });
+      return registration.ok ? { ...now, issuer, ...record(registration.value) } : now;
     },
     ports.ending,
   );
-  return updated.ok ? got : updated;
+  return updated.ok ? registration : updated;
 }
 
 function givenClient(

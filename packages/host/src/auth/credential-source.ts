@@ -1,7 +1,7 @@
 // Obtains credentials for one server: by a refresh token, by a machine grant, or by a sign-in of the user.
 // Holds the key that tokens are bound to. The caller chooses the way and uses the result.
 
-import { err, type Result } from '@plugboard/base';
+import { definedFields, err, type Result } from '@plugboard/base';
 import {
   type AuthorizationProblem,
   type AuthorizationServer,
@@ -14,6 +14,7 @@ import { type Credential, credentialKey } from './credential.ts';
 import { vouchedGrant } from './identity-provider.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine, machineTokens } from './machine-grant.ts';
+import type { CrossAppAccess } from './oauth-settings.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { obtainCredential, refreshCredential } from './renew.ts';
 import { scopeToAsk } from './scopes.ts';
@@ -54,7 +55,7 @@ export class CredentialSource {
       {
         key: credentialKey(credential),
         refused,
-        ask: (_, refreshToken) => server.refresh({ client, dpop, refreshToken }),
+        refresh: (refreshToken) => server.refresh({ client, dpop, refreshToken }),
       },
       this.#ports,
     );
@@ -62,7 +63,7 @@ export class CredentialSource {
 
   async obtain(
     server: AuthorizationServer,
-    wish: CredentialRequest & {
+    options: CredentialRequest & {
       readonly refused: string | undefined;
       /** Set if the user asked to sign in now. */
       readonly way?: LoginWay;
@@ -74,50 +75,47 @@ export class CredentialSource {
     const { issuer, resource = '' } = server;
     const scope = this.#scopeAt(
       { resourceScopes: server.resourceScopes, offersOfflineAccess: false },
-      wish,
+      options,
     );
     const dpop = await this.#keyAt(server);
-    const { account, xaa, clientId: client = '' } = settings;
-    const vouch = (audience: AuthorizationServer, wanted: string | undefined) =>
-      xaa === undefined
-        ? Promise.resolve(err({ kind: 'bad-settings', field: 'oauth.xaa' } as const))
-        : vouchedGrant(
-            {
-              ...{ xaa, account, audience, scope: wanted },
-              way: wish.way ?? (browser && { kind: 'browser', browser }),
-              signal: wish.signal ?? ending,
-            },
-            this.#ports,
-          );
+    const { account, clientId: client = '' } = settings;
+    const vouch = (xaa: CrossAppAccess) =>
+      vouchedGrant(
+        {
+          ...{ xaa, account, audience: server, scope },
+          way: options.way ?? (browser && { kind: 'browser', browser }),
+          signal: options.signal ?? ending,
+        },
+        this.#ports,
+      );
     const fresh = {
       ...{ issuer, client, account, resource },
-      ...(scope === undefined ? {} : { requestedScope: scope }),
-      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
+      ...definedFields({ requestedScope: scope, dpopKey: dpop?.jwk }),
     };
-    const ask = () => machineTokens({ server, settings, scope, dpop, vouch });
-    return obtainCredential({ fresh, refused: wish.refused, ask }, this.#ports);
+    const request = () => machineTokens({ server, settings, scope, dpop, vouch });
+    return obtainCredential({ fresh, refused: options.refused, request }, this.#ports);
   }
 
   async signIn(
     server: AuthorizationServer,
-    wish: CredentialRequest & { readonly way: LoginWay; readonly signal: AbortSignal },
+    options: CredentialRequest & { readonly way: LoginWay; readonly signal: AbortSignal },
   ): Promise<CredentialResult> {
     const { settings } = this.#server;
-    const { way, signal } = wish;
-    const scope = this.#scopeAt(server, wish);
+    const { way, signal } = options;
+    const scope = this.#scopeAt(server, options);
     const dpop = await this.#keyAt(server);
     return signInBy(way, { server, settings, scope, dpop, signal }, this.#ports);
   }
 
   #scopeAt(
     server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
-    wish: CredentialRequest,
+    options: CredentialRequest,
   ): string | undefined {
     const configured = this.#server.settings.scopes;
     return scopeToAsk(server, {
       configured,
-      challenged: wish.challenge.scope,
-      before: wish.before,
+      challenged: options.challenge.scope,
+      before: options.before,
     });
   }
 

@@ -1,7 +1,7 @@
 // What is kept of a sign-in, and under which key. A token is valid for one resource, from one issuer, to one
 // client, for one account; under a shorter key it could be sent to the wrong server.
 
-import type { Instant } from '@plugboard/base';
+import { definedFields, type Instant } from '@plugboard/base';
 import type { OAuthClient, Tokens } from '../protocol/index.ts';
 
 export interface CredentialKey {
@@ -82,9 +82,11 @@ export function withTokens(
     accessToken,
     kind,
     obtainedAt: now,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(idToken === undefined ? {} : { idToken }),
-    ...(expiresInSeconds === undefined ? {} : { expiresAt: now + expiresInSeconds * 1000 }),
-    ...(scope === undefined ? {} : { scope }),
+    ...definedFields({
+      refreshToken,
+      idToken,
+      expiresAt: expiresInSeconds === undefined ? undefined : now + expiresInSeconds * 1000,
+      scope,
+    }),
   };
 }

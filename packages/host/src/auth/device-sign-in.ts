@@ -2,13 +2,13 @@
 // server allows and no longer than the code is valid. The caller decides when to ask the user.
 // https://www.rfc-editor.org/rfc/rfc8628
 
-import { abortable, delay, err, ok, type Result } from '@plugboard/base';
+import { abortable, definedFields, delay, err, ok } from '@plugboard/base';
 import type { AuthorizationProblem, DeviceCode, OAuthClient, Tokens } from '../protocol/index.ts';
 import { clientForDevice } from './choose-client.ts';
 import type { Credential } from './credential.ts';
 import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
 import type { LoginWay } from './login-way.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 import { isPassing } from './problems.ts';
 
 export interface DeviceSignIn extends SignInTerms {
@@ -16,19 +16,17 @@ export interface DeviceSignIn extends SignInTerms {
   readonly signal: AbortSignal;
 }
 
-type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
-
 /** https://www.rfc-editor.org/rfc/rfc8628#section-3.5 */
 const SLOWER_MS = 5000;
 const SLOWEST_MS = 60_000;
 
 export async function deviceSignIn(
-  wish: DeviceSignIn,
+  options: DeviceSignIn,
   ports: AuthorizationPorts,
 ): AuthorizationResult<Credential> {
-  const { server, settings, scope, show } = wish;
+  const { server, settings, scope, show } = options;
   if (!server.offersDeviceCode) return err({ kind: 'device-not-offered', issuer: server.issuer });
-  const signal = AbortSignal.any([wish.signal, ports.ending]);
+  const signal = AbortSignal.any([options.signal, ports.ending]);
   const client = await clientForDevice(server, { settings, scope }, ports);
   if (!client.ok) return client;
   const got = await server.askForDeviceCode({ client: client.value, scope });
@@ -37,14 +35,14 @@ export async function deviceSignIn(
   if (signal.aborted) return err(CANCELLED);
   show({
     verificationUrl,
-    ...(completeUrl === undefined ? {} : { completeUrl }),
+    ...definedFields({ completeUrl }),
     userCode,
     expiresAt: ports.clock.now() + expiresInSeconds * 1000,
   });
-  const waiting = { ...wish, client: client.value, code: got.value, signal };
-  const tokens = await untilTypedIn(waiting, ports);
+  const waiting = { ...options, client: client.value, code: got.value, signal };
+  const tokens = await pollUntilEntered(waiting, ports);
   if (!tokens.ok) return tokens;
-  return keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
+  return keepSignIn(options, { client: client.value, tokens: tokens.value }, ports);
 }
 
 interface DevicePoll extends SignInTerms {
@@ -55,7 +53,7 @@ interface DevicePoll extends SignInTerms {
 
 const CANCELLED: AuthorizationProblem = { kind: 'not-signed-in', reason: 'cancelled' };
 
-async function untilTypedIn(
+async function pollUntilEntered(
   waiting: DevicePoll,
   ports: AuthorizationPorts,
 ): AuthorizationResult<Tokens> {

@@ -22,7 +22,7 @@ export interface EitherRedirectOptions {
 export function eitherRedirect(options: EitherRedirectOptions): Browser {
   const { show, ask, ...limits } = options;
   return {
-    async begin(wish) {
+    async begin(request) {
       let onShown = (): void => {};
       const shown = new Promise<void>((resolve) => {
         onShown = resolve;
@@ -35,7 +35,7 @@ export function eitherRedirect(options: EitherRedirectOptions): Browser {
           return ok(undefined);
         },
       });
-      const listening = await callback.begin(wish);
+      const listening = await callback.begin(request);
       if (listening.ok) return ok(new EitherVisit(listening.value, shown, ask));
       // Another program has the port, so no redirect can arrive by itself.
       return pastedRedirect({
@@ -44,7 +44,7 @@ export function eitherRedirect(options: EitherRedirectOptions): Browser {
           await shown;
           return ask(signal);
         },
-      }).begin(wish);
+      }).begin(request);
     },
   };
 }

@@ -2,9 +2,8 @@
 // servers of all servers that name it.
 // https://datatracker.ietf.org/doc/draft-ietf-oauth-identity-assertion-authz-grant/
 
-import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import { definedFields, err, isObject, ok, parseJson } from '@plugboard/base';
 import {
-  type AuthorizationProblem,
   type AuthorizationServer,
   discoverIdentityProvider,
   type OAuthClient,
@@ -12,11 +11,9 @@ import {
 import { isExpiring } from './credential.ts';
 import type { LoginWay } from './login-way.ts';
 import { type CrossAppAccess, type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 import { refreshCredential } from './renew.ts';
 import { signInBy } from './sign-in-by.ts';
-
-type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export interface VouchRequest {
   readonly xaa: CrossAppAccess;
@@ -30,13 +27,13 @@ export interface VouchRequest {
 
 /** A grant that the authorization server of the resource accepts. */
 export async function vouchedGrant(
-  wish: VouchRequest,
+  options: VouchRequest,
   ports: AuthorizationPorts,
 ): AuthorizationResult<string> {
-  const { xaa, audience, scope } = wish;
+  const { xaa, audience, scope } = options;
   const provider = await discoverIdentityProvider(xaa, ports.providerFetch);
   if (!provider.ok) return provider;
-  const idToken = await idTokenOf(provider.value, wish, ports);
+  const idToken = await idTokenOf(provider.value, options, ports);
   if (!idToken.ok) return idToken;
   return provider.value.exchangeIdToken({
     client: clientOf(xaa),
@@ -61,8 +58,8 @@ async function idTokenOf(
   if (idToken !== undefined && !isStale(idToken, ports.clock.now())) return ok(idToken);
   if (refreshToken !== undefined) {
     const client = clientOf(xaa);
-    const ask = (_: unknown, token: string) => provider.refresh({ client, refreshToken: token });
-    const renewed = await refreshCredential({ key, refused: accessToken, ask }, ports);
+    const refresh = (token: string) => provider.refresh({ client, refreshToken: token });
+    const renewed = await refreshCredential({ key, refused: accessToken, refresh }, ports);
     const fresh = renewed.ok ? renewed.value.idToken : undefined;
     if (fresh !== undefined && !isStale(fresh, ports.clock.now())) return ok(fresh);
   }
@@ -77,7 +74,7 @@ async function idTokenOf(
 }
 
 function clientOf({ clientId, clientSecret }: CrossAppAccess): OAuthClient {
-  return { id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret }) };
+  return { id: clientId, ...definedFields({ secret: clientSecret }) };
 }
 
 function providerSettings(xaa: CrossAppAccess, account: string): OAuthSettings {

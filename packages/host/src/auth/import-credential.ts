@@ -2,7 +2,7 @@
 // the issuer, the client, the account and the resource. The server determines the issuer, unless both are
 // given.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { definedFields, err, ok, type Result } from '@plugboard/base';
 import {
   type AuthorizationProblem,
   discoverAuthorization,
@@ -53,10 +53,13 @@ export async function importCredential(
     accessToken,
     kind: 'bearer',
     obtainedAt: now,
-    ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(scope === undefined ? {} : { scope, requestedScope: scope }),
-    ...(isOurs ? { registered: client.value } : {}),
+    ...definedFields({
+      refreshToken,
+      expiresAt,
+      scope,
+      requestedScope: scope,
+      registered: isOurs ? client.value : undefined,
+    }),
   };
   const { store, ending } = ports;
   const key = credentialKey(credential);
@@ -81,7 +84,7 @@ function clientOf(
   if (clientId === undefined) {
     return refreshToken === undefined ? ok(undefined) : err({ kind: 'client-needed' });
   }
-  return ok({ id: clientId, ...(clientSecret === undefined ? {} : { secret: clientSecret }) });
+  return ok({ id: clientId, ...definedFields({ secret: clientSecret }) });
 }
 
 async function credentialPlace(
@@ -96,7 +99,7 @@ async function credentialPlace(
     issuer: server.settings.issuer,
   });
   if (!found.ok) return found;
-  const meant = await new ServerMemory(server, ports).asMeant(found.value);
+  const meant = await new ServerMemory(server, ports).checkIssuer(found.value);
   if (!meant.ok) return meant;
   const { issuer: named, resource: own = '' } = meant.value;
   if (issuer !== undefined && issuer !== named) return err({ kind: 'other-issuer', named });

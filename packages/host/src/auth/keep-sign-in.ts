@@ -1,17 +1,11 @@
 // Stores the result of any kind of sign-in as a credential under its full key.
 
-import { ok, type Result } from '@plugboard/base';
-import type {
-  AuthorizationProblem,
-  AuthorizationServer,
-  DpopKey,
-  OAuthClient,
-  Tokens,
-} from '../protocol/index.ts';
+import { definedFields, ok } from '@plugboard/base';
+import type { AuthorizationServer, DpopKey, OAuthClient, Tokens } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
 import { type Credential, credentialKey, withTokens } from './credential.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 
 /** What was determined before the user is asked. */
 export interface SignInTerms {
@@ -25,7 +19,7 @@ export async function keepSignIn(
   { server, settings, scope, dpop }: SignInTerms,
   { client, tokens }: { readonly client: OAuthClient; readonly tokens: Tokens },
   { store, clock, ending }: AuthorizationPorts,
-): Promise<Result<Credential, AuthorizationProblem>> {
+): AuthorizationResult<Credential> {
   const isOurs = configuredClient(settings) === undefined;
   const credential = withTokens(
     {
@@ -33,9 +27,11 @@ export async function keepSignIn(
       client: client.id,
       account: settings.account,
       resource: server.resource ?? '',
-      ...(scope === undefined ? {} : { requestedScope: scope }),
-      ...(isOurs ? { registered: client } : {}),
-      ...(dpop === undefined ? {} : { dpopKey: dpop.jwk }),
+      ...definedFields({
+        requestedScope: scope,
+        registered: isOurs ? client : undefined,
+        dpopKey: dpop?.jwk,
+      }),
     },
     tokens,
     clock.now(),

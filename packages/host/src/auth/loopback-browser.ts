@@ -23,8 +23,8 @@ const TIMEOUT_MS = 5 * 60_000;
 
 export function loopbackBrowser(options: LoopbackOptions = {}): Browser {
   return {
-    async begin(wish) {
-      const listener = await listenerFor(wish);
+    async begin(request) {
+      const listener = await listenerFor(request);
       return listener === undefined
         ? err({ kind: 'no-browser' })
         : ok(new LoopbackVisit(listener, options));
@@ -76,12 +76,12 @@ class LoopbackVisit implements BrowserVisit {
       ...{ state, timeoutMs, clock, signal },
       server: hostOf(url.searchParams.get('resource')),
     });
-    const came = returned.then((query) => this.#whatCame(query));
+    const redirected = returned.then((query) => this.#redirectOf(query));
     // Programs that show pages may report late; the user may be faster.
-    return Promise.race([came, show(url).then((shown) => (shown.ok ? came : shown))]);
+    return Promise.race([redirected, show(url).then((shown) => (shown.ok ? redirected : shown))]);
   }
 
-  #whatCame(query: Result<URLSearchParams, RedirectProblem>): Result<URL, BrowserProblem> {
+  #redirectOf(query: Result<URLSearchParams, RedirectProblem>): Result<URL, BrowserProblem> {
     if (query.ok) return ok(new URL(`${this.redirectUrl}?${query.value.toString()}`));
     return err({ kind: query.error.kind === 'timed-out' ? 'timeout' : 'cancelled' });
   }

@@ -1,4 +1,4 @@
-// Credentials for as long as the process runs: for programs that keep none, and for tests.
+// Credentials in memory, for programs that store none, and for tests.
 
 import { KeyedMutex, ok } from '@plugboard/base';
 import type { CredentialStore, Shelf } from './credential-store.ts';

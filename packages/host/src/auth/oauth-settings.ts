@@ -1,6 +1,6 @@
 // Reads the `oauth` of an entry, with its secrets filled in. Pure.
 
-import { err, isObject, ok, type Result } from '@plugboard/base';
+import { definedFields, err, isObject, ok, type Result } from '@plugboard/base';
 
 export interface OAuthSettings {
   readonly clientId?: string;
@@ -63,10 +63,8 @@ export function readOAuthSettings(
     account: DEFAULT_ACCOUNT,
     ...texts.value,
     grant,
-    ...(scope === undefined ? {} : { scopes: scope }),
     ...callback.value,
-    ...(dpop === undefined ? {} : { dpop }),
-    ...(crossApp.value === undefined ? {} : { xaa: crossApp.value }),
+    ...definedFields({ scopes: scope, dpop, xaa: crossApp.value }),
   });
 }
 
@@ -118,10 +116,7 @@ function callbackOf({
   if (callbackHost !== undefined && callbackHost !== '127.0.0.1' && callbackHost !== 'localhost') {
     return err('callbackHost');
   }
-  return ok({
-    ...(callbackPort === undefined ? {} : { callbackPort }),
-    ...(callbackHost === undefined ? {} : { callbackHost }),
-  });
+  return ok(definedFields({ callbackPort, callbackHost }));
 }
 
 function scopeOf(scopes: unknown): string | undefined {

@@ -1,12 +1,14 @@
-// The ports that the modules of this folder receive.
+// What the modules of this folder receive and return.
 
-import type { Clock, Logger } from '@plugboard/base';
-import type { Fetch } from '../protocol/index.ts';
+import type { Clock, Logger, Result } from '@plugboard/base';
+import type { AuthorizationProblem, Fetch } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
 import type { Renewals } from './renewals.ts';
+
+export type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export interface AuthorizationPorts {
   readonly store: CredentialStore;

@@ -1,7 +1,15 @@
 // Reads tokens that the user obtained elsewhere, from a file or a pipe: the answer of a token endpoint, and
 // beside it the issuer and the client. Pure. Problems name the field, never its value.
 
-import { err, type Instant, isObject, isUrl, ok, type Result } from '@plugboard/base';
+import {
+  definedFields,
+  err,
+  type Instant,
+  isObject,
+  isUrl,
+  ok,
+  type Result,
+} from '@plugboard/base';
 
 export interface ImportedTokens {
   readonly accessToken: string;
@@ -46,7 +54,7 @@ export function readImported(
   const texts = Object.fromEntries(
     TEXTS.flatMap(({ field, as }) => (isGiven(given[field]) ? [[as, given[field]]] : [])),
   ) as unknown as ImportedTokens;
-  return ok({ ...texts, ...(expiresAt.value === undefined ? {} : { expiresAt: expiresAt.value }) });
+  return ok({ ...texts, ...definedFields({ expiresAt: expiresAt.value }) });
 }
 
 const MAX_LENGTH = 16 * 1024;

@@ -1,5 +1,5 @@
-// What came back from the browser: the code, if it is the answer to what was asked and of the issuer
-// that was asked. Nothing else in it is looked at before both are certain. Pure.
+// Reads the redirect of a sign-in: returns the code if the redirect has the state of the request and comes from the
+// requested issuer. Nothing else is read before both are verified. Pure.
 
 import { timingSafeEqual } from 'node:crypto';
 import { err, ok, type Result } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// The name of a record in a store: a hash of its key, so that it is short, fit to be the name of a file,
-// and says nothing. Pure.
+// The name of a record in a store: a hash of its key, so that it is short, a valid file name, and reveals nothing.
+// Pure.
 
 import { createHash } from 'node:crypto';
 import type { CredentialKey, Registration, ServerKey } from './credential.ts';
@@ -23,7 +23,7 @@ export const REFUSAL_FIELDS = [
   'entry',
 ] as const satisfies readonly (keyof RefusalKey)[];
 
-/** Of what an entry says, under whichever name; it is kept, so nothing can be read in it. */
+/** A hash of an entry without its name. It is stored, and reveals nothing of the entry. */
 export function entryHash({ url, oauth, headers }: RemoteServer): string {
   return hashOf(JSON.stringify([url, oauth ?? {}, headers]));
 }

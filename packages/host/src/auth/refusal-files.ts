@@ -1,5 +1,5 @@
-// Refusals on disk, a small file for each, for all processes of the user. The name of a file begins with
-// the server that it is about, hashed; in it are a date, an account and a problem, and nothing secret.
+// Refusals on disk, one small file each, shared by all processes of the user. A file's name begins with a hash of its
+// server; it contains a date, an account and a problem, and nothing secret.
 
 import { join } from 'node:path';
 import { type Clock, isObject, type Logger, messageOf, parseJson } from '@plugboard/base';
@@ -84,7 +84,7 @@ async function readRefusal(path: string): Promise<StoredRefusal | undefined> {
   return { account, at, problem };
 }
 
-/** All that the kinds which are remembered have beside their kind are texts. */
+/** The problems that are remembered have only text fields. */
 function isProblem(value: unknown): value is AuthorizationProblem {
   return isObject(value) && Object.values(value).every((field) => typeof field === 'string');
 }

@@ -1,4 +1,4 @@
-// Refusals for as long as the process runs: for programs that keep credentials in their own store.
+// Refusals in memory, for programs that keep credentials in their own store.
 
 import type { Clock } from '@plugboard/base';
 import { recordName, REFUSAL_FIELDS, SERVER_FIELDS } from './record-name.ts';

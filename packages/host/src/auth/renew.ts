@@ -2,7 +2,7 @@
 // processes; later callers get the result of the first. A failed renewal leaves the credential unchanged,
 // except that it removes a refresh token that is no longer accepted.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, ok } from '@plugboard/base';
 import type { AuthorizationProblem, Tokens } from '../protocol/index.ts';
 import {
   type Credential,
@@ -11,42 +11,38 @@ import {
   credentialKey,
   withTokens,
 } from './credential.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 
-type RenewalResult = Promise<Result<Credential, AuthorizationProblem>>;
 type RenewPorts = Pick<AuthorizationPorts, 'store' | 'renewals' | 'clock' | 'ending'>;
 
 /** `refused` is the token that must not be returned again. */
 export async function refreshCredential(
-  wish: {
+  options: {
     readonly key: CredentialKey;
     readonly refused: string | undefined;
-    readonly ask: (
-      now: Credential,
-      refreshToken: string,
-    ) => Promise<Result<Tokens, AuthorizationProblem>>;
+    readonly refresh: (refreshToken: string) => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
-): RenewalResult {
-  const { key, refused, ask } = wish;
+): AuthorizationResult<Credential> {
+  const { key, refused, refresh } = options;
   const needed: AuthorizationProblem = { kind: 'sign-in-needed', issuer: key.issuer };
   let underWay: Disposable | undefined;
   try {
-    return await changed(key, ports, async (now) => {
+    return await changeCredential(key, ports, async (now) => {
       if (now === undefined) return { after: undefined, problem: needed };
       if (isGood(now, refused, ports)) return { after: now };
       if (now.refreshToken === undefined) return { after: now, problem: needed };
       underWay = ports.renewals.begin();
-      return refreshed(now, await ask(now, now.refreshToken), ports);
+      return afterRefresh(now, await refresh(now.refreshToken), ports);
     });
   } finally {
     underWay?.[Symbol.dispose]();
   }
 }
 
-async function refreshed(
+async function afterRefresh(
   now: Credential,
-  tokens: Result<Tokens, AuthorizationProblem>,
+  tokens: Awaited<AuthorizationResult<Tokens>>,
   { store, clock }: RenewPorts,
 ): Promise<Outcome> {
   if (tokens.ok) return { after: withTokens(now, tokens.value, clock.now()) };
@@ -62,18 +58,18 @@ async function refreshed(
 
 /** Obtains a token by a machine grant, unless another process has just got one. */
 export async function obtainCredential(
-  wish: {
+  options: {
     readonly fresh: CredentialKey & Partial<Credential>;
     readonly refused: string | undefined;
-    readonly ask: () => Promise<Result<Tokens, AuthorizationProblem>>;
+    readonly request: () => AuthorizationResult<Tokens>;
   },
   ports: RenewPorts,
-): RenewalResult {
-  const { fresh, refused, ask } = wish;
-  return changed(credentialKey(fresh), ports, async (now) => {
+): AuthorizationResult<Credential> {
+  const { fresh, refused, request } = options;
+  return changeCredential(credentialKey(fresh), ports, async (now) => {
     const isEnough = now?.requestedScope === fresh.requestedScope;
     if (now !== undefined && isEnough && isGood(now, refused, ports)) return { after: now };
-    const tokens = await ask();
+    const tokens = await request();
     if (!tokens.ok) return { after: now, problem: tokens.error };
     return { after: withTokens(fresh, tokens.value, ports.clock.now()) };
   });
@@ -84,11 +80,11 @@ interface Outcome {
   readonly problem?: AuthorizationProblem;
 }
 
-async function changed(
+async function changeCredential(
   key: CredentialKey,
   { store, ending }: RenewPorts,
   change: (now: Credential | undefined) => Promise<Outcome>,
-): RenewalResult {
+): AuthorizationResult<Credential> {
   let problem: AuthorizationProblem | undefined;
   const updated = await store.credentials.update(
     key,

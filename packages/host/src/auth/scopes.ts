@@ -1,4 +1,4 @@
-// Lists of scopes, as texts separated by spaces: which to ask for, and what more is wanted. Pure.
+// Lists of scopes, as text separated by spaces: which to request, and which are missing. Pure.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
 
 import type { AuthorizationServer } from '../protocol/index.ts';
@@ -10,7 +10,7 @@ export function uniteScopes(...scopes: readonly Scope[]): Scope {
   return all.size === 0 ? undefined : [...all].join(' ');
 }
 
-/** Whether there is anything in `wanted` that is not in `had`. */
+/** Whether `wanted` contains a scope that `had` does not. */
 export function wantsMore(wanted: Scope, had: Scope): boolean {
   const known = new Set(had?.split(/\s+/));
   return (wanted?.split(/\s+/) ?? []).some((scope) => scope !== '' && !known.has(scope));
@@ -19,18 +19,18 @@ export function wantsMore(wanted: Scope, had: Scope): boolean {
 export interface ScopeSources {
   readonly configured: Scope;
   readonly challenged: Scope;
-  /** With what was asked for before, where more is asked for. */
+  /** The scope that was requested before, if more is requested now. */
   readonly before: Scope;
 }
 
-/** What to ask for: what the refusal named, else what the resource says it has, else nothing. */
+/** Earlier, configured and challenged scopes; without any, those that the resource lists, or none. */
 export function scopeToAsk(
   server: Pick<AuthorizationServer, 'resourceScopes' | 'offersOfflineAccess'>,
   { configured, challenged, before }: ScopeSources,
 ): Scope {
   const named = uniteScopes(before, configured, challenged);
   const scope = named ?? uniteScopes(server.resourceScopes?.join(' '));
-  // Alone it would be all that is asked for, and narrow what is granted without being asked.
+  // Requested alone, it would narrow what the server grants by default.
   return scope !== undefined && server.offersOfflineAccess
     ? uniteScopes(scope, 'offline_access')
     : scope;

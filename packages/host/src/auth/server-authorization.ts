@@ -60,7 +60,7 @@ export class ServerAuthorization implements AuthorizationPort {
     request: AuthorizedRequest,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>>> {
-    await abortable(this.#loaded(), signal);
+    await abortable(this.#ensureLoaded(), signal);
     await abortable(this.#renewIfExpiring(), signal);
     if (this.#held === undefined) return {};
     const { credential, dpop } = this.#held;
@@ -90,19 +90,19 @@ export class ServerAuthorization implements AuthorizationPort {
     }
     if (status === 401) return this.#afterRefusal(answer, signal);
     if (status !== 403 || challenge.error !== 'insufficient_scope') return PASS;
-    return this.#afterTooLittle(answer, signal);
+    return this.#afterInsufficientScope(answer, signal);
   }
 
   /** The user asks to sign in now. */
-  async login(wish: {
+  async login(options: {
     readonly way: LoginWay;
     readonly challenge: Challenge;
     readonly signal: AbortSignal;
   }): Promise<CredentialResult> {
     this.#budget.reset();
-    const found = await this.#discover(wish.challenge);
+    const found = await this.#discover(options.challenge);
     if (!found.ok) return found;
-    const asked = { ...wish, before: undefined };
+    const asked = { ...options, before: undefined };
     return this.#hold(
       isMachine(this.#server.settings)
         ? await this.#source.obtain(found.value, {
@@ -115,7 +115,7 @@ export class ServerAuthorization implements AuthorizationPort {
 
   /** Deletes the credential, here and in the store, then revokes it. `undefined` if there was none. */
   async logout(): Promise<Result<Revocation | undefined, AuthorizationProblem>> {
-    await this.#loaded();
+    await this.#ensureLoaded();
     this.#held = undefined;
     const recalled = await this.#memory.recall();
     const forgotten = await this.#memory.forget();
@@ -128,7 +128,7 @@ export class ServerAuthorization implements AuthorizationPort {
   }
 
   /** Drops a credential that was deleted elsewhere. */
-  letGo(key: ServerKey): void {
+  drop(key: ServerKey): void {
     if (isSameServer(this.#memory.key, key)) this.#held = undefined;
   }
 
@@ -136,7 +136,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return this.#memory.key;
   }
 
-  #loaded(): Promise<void> {
+  #ensureLoaded(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
@@ -185,7 +185,7 @@ export class ServerAuthorization implements AuthorizationPort {
     if (renewals === 0 && credential !== undefined && credential.accessToken !== refused) {
       return { kind: 'repeat', why: 'renewed' };
     }
-    if (renewals > 1) return this.#needed(refused);
+    if (renewals > 1) return this.#requireSignIn(refused);
     const mayRefresh = renewals === 0;
     const recovering = this.#flights.run(`recover ${mayRefresh}`, () =>
       this.#recover({ challenge, refused, mayRefresh }),
@@ -205,7 +205,7 @@ export class ServerAuthorization implements AuthorizationPort {
     const found = await this.#discover(challenge);
     if (!found.ok) return found;
     const server = found.value;
-    const kept = await this.#memory.keptAt(server);
+    const kept = await this.#memory.credentialAt(server);
     if (!kept.ok) return kept;
     const isFresh = (credential: Credential): boolean =>
       credential.accessToken !== refused && !isExpiring(credential, this.#ports.clock.now());
@@ -221,11 +221,11 @@ export class ServerAuthorization implements AuthorizationPort {
       // A temporary problem: the sign-in is still valid once renewal works again.
       if (!isRemembered(renewed.error) && this.#ports.browser === undefined) return renewed;
     }
-    return this.#hold(await this.#ask(server, { challenge, before: undefined }));
+    return this.#hold(await this.#askUser(server, { challenge, before: undefined }));
   }
 
   /** The server accepts the token, and requires more scopes. */
-  async #afterTooLittle(
+  async #afterInsufficientScope(
     { challenge, given }: AnsweredRequest,
     signal: AbortSignal,
   ): Promise<AuthorizationVerdict> {
@@ -252,7 +252,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return this.#hold(
       isMachine(this.#server.settings)
         ? await this.#source.obtain(found.value, { ...wider, refused: accessToken })
-        : await this.#ask(found.value, wider),
+        : await this.#askUser(found.value, wider),
     );
   }
 
@@ -269,19 +269,19 @@ export class ServerAuthorization implements AuthorizationPort {
       metadataUrl: settings.authServerMetadataUrl,
       issuer: settings.issuer,
     });
-    return found.ok ? this.#memory.asMeant(found.value) : found;
+    return found.ok ? this.#memory.checkIssuer(found.value) : found;
   }
 
   /** Asks the user, who did not start this sign-in. */
-  async #ask(
+  async #askUser(
     server: AuthorizationServer,
-    wish: { readonly challenge: Challenge; readonly before: string | undefined },
+    options: { readonly challenge: Challenge; readonly before: string | undefined },
   ): Promise<CredentialResult> {
     const { browser, ending } = this.#ports;
     if (browser === undefined) return err({ kind: 'sign-in-needed', issuer: server.issuer });
     if (!this.#budget.take()) return err({ kind: 'asked-too-often' });
     return this.#source.signIn(server, {
-      ...wish,
+      ...options,
       way: { kind: 'browser', browser },
       signal: ending,
     });
@@ -300,7 +300,7 @@ export class ServerAuthorization implements AuthorizationPort {
     return { credential, dpop: await this.#source.keyFor(credential) };
   }
 
-  async #needed(refused: string | undefined): Promise<AuthorizationVerdict> {
+  async #requireSignIn(refused: string | undefined): Promise<AuthorizationVerdict> {
     const issuer = this.#held?.credential.issuer ?? '';
     const problem: AuthorizationProblem = { kind: 'sign-in-needed', issuer };
     await this.#memory.rememberRefusal(problem, refused);

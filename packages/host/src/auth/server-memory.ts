@@ -1,7 +1,7 @@
 // What is stored about one server: which credential it was used with, and where its metadata was. Also decides
 // which authorization server a configured client may be sent to.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { definedFields, err, ok } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizationServer, KnownRefusal } from '../protocol/index.ts';
 import { configuredClient, knownClients } from './choose-client.ts';
 import {
@@ -12,10 +12,8 @@ import {
   type ServerKey,
 } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
-import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult, AuthorizedServer } from './ports.ts';
 import { isRemembered, type RefusalKey } from './refusal-memory.ts';
-
-type AuthorizationResult<T> = Promise<Result<T, AuthorizationProblem>>;
 
 export interface ServerRecord {
   readonly credential: Credential | undefined;
@@ -48,7 +46,7 @@ export class ServerMemory {
     const known: KnownServer = {
       ...this.key,
       credential: credentialKey(credential),
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+      ...definedFields({ resourceMetadataUrl }),
     };
     const isSame = (now: KnownServer | undefined): boolean =>
       JSON.stringify(now) === JSON.stringify(known);
@@ -90,22 +88,19 @@ export class ServerMemory {
     await refusals.remember(this.#refusalKey, { problem, at: clock.now() });
   }
 
-  /** Returns whether there was a credential. */
-  async forget(): AuthorizationResult<boolean> {
+  async forget(): AuthorizationResult<void> {
     const { store, ending } = this.#ports;
     const known = await store.servers.read(this.key);
     if (!known.ok) return known;
     await this.#endRefusals([]);
-    if (known.value === undefined) return ok(false);
+    if (known.value === undefined) return ok(undefined);
     const { credential } = known.value;
-    const kept = await store.credentials.read(credential);
-    if (!kept.ok) return kept;
     const others = await this.#withOtherClients(credential);
     if (!others.ok) return others;
     const removed = await this.#remove([credential, ...others.value]);
     if (!removed.ok) return removed;
     const left = await store.servers.update(this.key, () => Promise.resolve(undefined), ending);
-    return left.ok ? ok(kept.value !== undefined) : left;
+    return left.ok ? ok(undefined) : left;
   }
 
   /** Credentials for the same resource under our other clients; they would be used in place of the deleted one. */
@@ -132,7 +127,7 @@ export class ServerMemory {
    * What is configured for one authorization server is sent to no other. Without `issuer`, a configured
    * client belongs to the one that it was first used with.
    */
-  async asMeant(server: AuthorizationServer): AuthorizationResult<AuthorizationServer> {
+  async checkIssuer(server: AuthorizationServer): AuthorizationResult<AuthorizationServer> {
     const { settings } = this.#server;
     const known = await this.#ports.store.servers.read(this.key);
     if (!known.ok) return known;
@@ -146,7 +141,7 @@ export class ServerMemory {
   }
 
   /** The credential for this server at an authorization server, whichever server it was obtained for. */
-  async keptAt(server: AuthorizationServer): AuthorizationResult<Credential | undefined> {
+  async credentialAt(server: AuthorizationServer): AuthorizationResult<Credential | undefined> {
     const { store } = this.#ports;
     const { settings } = this.#server;
     const known = await store.servers.read(this.key);

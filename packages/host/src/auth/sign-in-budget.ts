@@ -8,7 +8,7 @@ const WINDOW_MS = 15 * 60_000;
 
 export class SignInBudget {
   readonly #clock: Clock;
-  #asked: readonly Instant[] = [];
+  #prompts: readonly Instant[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -17,13 +17,13 @@ export class SignInBudget {
   /** Whether the user may be asked now; counts if so. */
   take(): boolean {
     const now = this.#clock.elapsed();
-    const recent = this.#asked.filter((at) => now - at < WINDOW_MS);
+    const recent = this.#prompts.filter((at) => now - at < WINDOW_MS);
     if (recent.length >= MOST) return false;
-    this.#asked = [...recent, now];
+    this.#prompts = [...recent, now];
     return true;
   }
 
   reset(): void {
-    this.#asked = [];
+    this.#prompts = [];
   }
 }

@@ -1,15 +1,15 @@
 // The state of the sign-ins at one server, from the store: issuer, account, scopes, expiry, and whether the
 // user has to sign in. Holds no token and no part of one, and sends no request.
 
-import { err, type Instant, ok, type Result } from '@plugboard/base';
+import { definedFields, err, type Instant, ok, type Result } from '@plugboard/base';
 import { httpUrl } from '../protocol/index.ts';
 import type { CredentialStore, StoreProblem } from './credential-store.ts';
 import type { Credential } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
 import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
-import type { RemoteServer } from './ports.ts';
+import type { AuthorizationPorts, RemoteServer } from './ports.ts';
 import { entryHash } from './record-name.ts';
-import type { Refusal, RefusalMemory } from './refusal-memory.ts';
+import type { Refusal } from './refusal-memory.ts';
 
 /** How a server's tokens are obtained. */
 export type SignInGrant = OAuthSettings['grant'] | 'cross-app-access';
@@ -40,14 +40,9 @@ export type StatusProblem =
   | StoreProblem
   | { readonly kind: 'bad-settings'; readonly field: string };
 
-export interface StatusPorts {
-  readonly store: CredentialStore;
-  readonly refusals: RefusalMemory;
-}
-
 export async function knownSignIns(
   server: RemoteServer,
-  { store, refusals }: StatusPorts,
+  { store, refusals }: Pick<AuthorizationPorts, 'store' | 'refusals'>,
 ): Promise<Result<KnownSignIns, StatusProblem>> {
   const read = readOAuthSettings(server.oauth);
   if (!read.ok) return err({ kind: 'bad-settings', field: `oauth.${read.error}` });
@@ -97,7 +92,7 @@ function factOf(credential: Credential, settings: OAuthSettings): SignInFacts {
     issuer,
     scopes: scope.split(/\s+/).filter((word) => word !== ''),
     obtainedAt,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...definedFields({ expiresAt }),
     isRenewable: refreshToken !== undefined || isMachine(settings),
   };
 }

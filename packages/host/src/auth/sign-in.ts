@@ -1,14 +1,14 @@
-// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each has its own state that is
-// good for one redirect. What is got is kept; when to ask is the caller's business.
+// One sign-in by the authorization code flow: a client, a page, a redirect, a token. Each sign-in has its own state,
+// which is valid for one redirect. Stores the credential; the caller decides when to ask the user.
 
 import { randomBytes } from 'node:crypto';
-import { err, type Result } from '@plugboard/base';
+import { err } from '@plugboard/base';
 import type { AuthorizationProblem } from '../protocol/index.ts';
 import type { Browser, BrowserProblem } from './browser.ts';
 import { clientForSignIn } from './choose-client.ts';
 import type { Credential } from './credential.ts';
 import { keepSignIn, type SignInTerms } from './keep-sign-in.ts';
-import type { AuthorizationPorts } from './ports.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 import { readRedirect } from './read-redirect.ts';
 
 export interface SignIn extends SignInTerms {
@@ -16,10 +16,11 @@ export interface SignIn extends SignInTerms {
   readonly signal: AbortSignal;
 }
 
-type SignedIn = Promise<Result<Credential, AuthorizationProblem>>;
-
-export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn {
-  const { server, settings, browser, scope, signal } = wish;
+export async function signIn(
+  options: SignIn,
+  ports: AuthorizationPorts,
+): AuthorizationResult<Credential> {
+  const { server, settings, browser, scope, signal } = options;
   const { issuer } = server;
   const before = await ports.store.registrations.read({ issuer });
   if (!before.ok) return before;
@@ -45,10 +46,10 @@ export async function signIn(wish: SignIn, ports: AuthorizationPorts): SignedIn 
     client: client.value,
     verifier: page.value.verifier,
     redirectUrl,
-    dpop: wish.dpop,
+    dpop: options.dpop,
   });
   if (!tokens.ok) return tokens;
-  return await keepSignIn(wish, { client: client.value, tokens: tokens.value }, ports);
+  return await keepSignIn(options, { client: client.value, tokens: tokens.value }, ports);
 }
 
 function browserProblem({ kind }: BrowserProblem): AuthorizationProblem {

@@ -1,6 +1,5 @@
-// Credentials in the store of secrets, each as one secret under a name that says nothing. Changes to a record take
-// turns across processes by their own lock: a refresh is a request, and the store itself must not be locked for as long
-// as that takes.
+// Credentials in the store of secrets, each as one secret under a name that reveals nothing. Each record has its own
+// lock across processes: a refresh sends a request, and the whole store should not stay locked during it.
 
 import { join } from 'node:path';
 import { type Clock, codeOf, err, isObject, ok, parseJson, type Result } from '@plugboard/base';
@@ -16,12 +15,12 @@ import {
 
 export interface VaultCredentialsOptions {
   readonly secrets: SecretStore;
-  /** Where locks are made. */
+  /** The folder of the locks. */
   readonly folder: string;
   readonly clock: Clock;
 }
 
-/** A holder asks a server, which may be slow. */
+/** The holder of a lock waits for a server, which may be slow. */
 const PATIENCE_MS = 60_000;
 const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
 
@@ -78,7 +77,7 @@ function shelf<Key extends object, T extends Key>(
   };
 }
 
-/** `undefined` if it is not a record of this name: one that was moved there does not count. */
+/** `undefined` if the text is not the record of this name, as when a record was moved there. */
 function recordOf<T>(
   text: string | undefined,
   name: string,

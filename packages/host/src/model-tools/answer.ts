@@ -5,9 +5,9 @@ import { type Part, type TextKind, textKindOf } from '../output/index.ts';
 
 export interface Answer {
   readonly isError: boolean;
-  /** As they are; `texts` says in which form a model may get them. */
+  /** Unchanged; `texts` says in which form a model may get them. */
   readonly parts: readonly Part[];
-  /** Of a search: the names of the deferred tools that it found, best first. A provider may load them in place of `parts`. */
+  /** For a search: the names of the deferred tools that it found, best first. A provider may load them in place of `parts`. */
   readonly found?: readonly string[];
   /** `verbatim`, by default. */
   readonly texts?: TextKind;

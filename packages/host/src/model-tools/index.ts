@@ -1,4 +1,4 @@
-// The door of `model-tools`: what a model gets of a host's tools, and what becomes of its calls.
+// The door of `model-tools`: offers a host's tools to a model, and runs its calls.
 
 export { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 export {

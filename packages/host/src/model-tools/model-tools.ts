@@ -1,5 +1,5 @@
-// Gives a model a host's tools, and carries out its calls: single tools, the three that stand for many, and scripts.
-// Adapters, the chat and gateways have one for each conversation. How a call is made is theirs.
+// Offers a host's tools to a model, and runs its calls: of single tools, of the three search tools, and of scripts.
+// Adapters, the chat and gateways create one for each conversation, and make the calls.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
@@ -21,7 +21,7 @@ import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 import { type MadeCall, type MakeCall, runScript } from './run-script.ts';
 import { readScript } from './scripts-of-models.ts';
 
-/** A tool as a model gets it. */
+/** A tool as it is offered to a model. */
 export interface OfferedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -29,21 +29,21 @@ export interface OfferedTool {
   readonly inputSchema: JsonObject;
 }
 
-/** The same offer for a provider that loads the definition of a tool when a search has found it. */
+/** The same offer for a provider that loads the definition of a tool after a search found it. */
 export interface NativeOffer {
   readonly direct: readonly OfferedTool[];
   readonly search: OfferedTool;
-  /** In the order in which they came. One that is gone stays, since messages above may refer to it. */
+  /** In the order of their arrival. A removed tool stays, since earlier messages may refer to it. */
   readonly deferred: readonly OfferedTool[];
 }
 
-/** What is needed of a host. */
+/** The part of a host that is used. */
 export type ScriptHost = Pick<Host, 'scripts' | 'fitText'>;
 
 export interface RunOptions {
   readonly make: MakeCall;
   readonly signal?: AbortSignal | undefined;
-  /** Whose scripts these are, where there are several: they wait for no other's. */
+  /** The owner of the scripts: scripts of one owner do not wait for those of others. */
   readonly owner?: string | undefined;
   /** Which tools a script may use: all, by default. */
   readonly admits?: ((tool: string) => boolean) | undefined;
@@ -56,7 +56,7 @@ export class ModelTools {
   #servers: readonly ServerPlan[] = [];
   #tools: readonly HostTool[] = [];
   #direct: readonly HostTool[] = [];
-  // What was once so stays so, since what a provider keeps of a request depends on its tools.
+  // Once true, these stay true, since a provider's cache depends on the tools of a request.
   #isSearched = false;
   #hasScripts = false;
   readonly #deferred = new Map<string, HostTool>();
@@ -64,16 +64,15 @@ export class ModelTools {
   readonly #found = new Set<string>();
   readonly #seen = new Set<string>();
 
-  /** `uses` says which tools are used often, and is told what is used. */
+  /** `uses` supplies which tools are used often, and records the uses. */
   constructor(host: ScriptHost, uses?: ConversationUses) {
     this.#host = host;
     this.#uses = uses;
   }
 
   /**
-   * What there is from now on. The definitions that were sent stay as they were first, including of a tool that is gone
-   * or is used often by now, as long as their server is there. What is new is searched for; where nothing was, it is
-   * sent.
+   * Sets the available tools. Definitions that were sent stay unchanged as long as their server is available, even if the
+   * tool was removed or is used often by now. New tools are searched for; if there is no search yet, they are sent.
    */
   set(tools: readonly HostTool[], options: PlanOptions<HostTool>): void {
     const plan = planTools(tools, {
@@ -84,7 +83,7 @@ export class ModelTools {
     const isSearched = plan.searched.length > 0 || options.mode !== undefined;
     const isFirst = !this.#isSearched && isSearched;
     const wanted = this.#isSearched ? this.#newAlways(plan) : plan.direct;
-    this.#direct = isFirst ? wanted : kept(this.#direct, wanted, tools);
+    this.#direct = isFirst ? wanted : withSent(this.#direct, wanted, tools);
     const before = new Map(this.#servers.map((known) => [known.server, known]));
     this.#servers = this.#isSearched
       ? plan.servers.map((server) => ({ ...server, ...sentOf(before.get(server.server)) }))
@@ -103,7 +102,7 @@ export class ModelTools {
     if (!isSent || isSignInChanged(known, tool)) this.#deferred.set(tool.name, tool);
   }
 
-  /** Of servers that were not there before. */
+  /** The directly offered tools of servers that are new. */
   #newAlways({ direct }: ToolPlan<HostTool>): readonly HostTool[] {
     return direct.filter(({ server }) => !this.#seen.has(server));
   }
@@ -112,22 +111,22 @@ export class ModelTools {
     return this.#isSearched;
   }
 
-  /** What each server costs, and in which way a model gets its tools. */
+  /** What each server costs, and how a model gets its tools. */
   get servers(): readonly ServerPlan[] {
     return this.#servers;
   }
 
-  /** What the tools cost that are of no server. */
+  /** The cost of the tools that belong to no server. */
   get surfaceTokens(): number {
     return this.own.reduce((total, tool) => total + toolTokens(tool), 0);
   }
 
-  /** All that is in a request. */
+  /** All tools of a request. */
   get offered(): readonly OfferedTool[] {
     return [...this.#direct, ...this.own];
   }
 
-  /** Only where tools have to be searched for, and no script needs their declarations. */
+  /** `undefined` if all tools are sent, or if scripts need their declarations. */
   get native(): NativeOffer | undefined {
     if (!this.#isSearched || this.#hasScripts) return undefined;
     const direct = new Set(this.#direct.map(({ name }) => name));
@@ -138,14 +137,14 @@ export class ModelTools {
     };
   }
 
-  /** Those that are of no server. The same for a whole conversation. */
+  /** The tools that belong to no server. The same for a whole conversation. */
   get own(): readonly OfferedTool[] {
     if (!this.#isSearched) return [];
     const { definitions } = this.#search;
     return this.#hasScripts ? [...definitions, RUN_CODE_DEFINITION] : definitions;
   }
 
-  /** The call that is really made: of a tool that calls another one, that other call. */
+  /** The actual call: for `call_tool`, the call that it makes. */
   resolve(call: MadeCall): MadeCall {
     if (call.name !== CALL_TOOL || !this.#isSearched) return call;
     const tool = this.#search.meant(call.arguments);
@@ -153,10 +152,10 @@ export class ModelTools {
     return tool === undefined ? call : { name: tool.name, arguments: isObject(given) ? given : {} };
   }
 
-  /** Carries out what a model asked for. */
+  /** Runs a call of the model. */
   async run(call: MadeCall, given: RunOptions): Promise<Answer> {
     const make: MakeCall = async (made, inScript) =>
-      this.#counted(await given.make(made, inScript));
+      this.#recordUse(await given.make(made, inScript));
     const options = { ...given, make };
     if (this.#hasScripts && call.name === RUN_CODE) return this.#runScript(call, options);
     if (!this.#isSearched || !isSearchTool(call.name)) return outcomeAnswer(await make(call));
@@ -173,7 +172,7 @@ export class ModelTools {
     return help === undefined ? outcomeAnswer(outcome) : textAnswer(help, true);
   }
 
-  #counted(outcome: CallOutcome): CallOutcome {
+  #recordUse(outcome: CallOutcome): CallOutcome {
     if (outcome.kind === 'result' || outcome.kind === 'tool-error') {
       const { server, tool } = outcome;
       this.#uses?.used({ server, tool }, this.#seen);
@@ -218,8 +217,8 @@ function sentOf(known: ServerPlan | undefined): Partial<ServerPlan> {
   return { mode, reason, sent, sentTokens };
 }
 
-/** Those that were sent, as they were, and the new ones behind them. */
-function kept(
+/** The tools that were sent, unchanged, followed by new ones. */
+function withSent(
   sent: readonly HostTool[],
   wanted: readonly HostTool[],
   tools: readonly HostTool[],
@@ -238,7 +237,7 @@ function kept(
   ];
 }
 
-/** A definition that asks for a sign-in would go on to ask for it. */
+/** Otherwise the old definition would still tell the model to have the user sign in. */
 function isSignInChanged(before: HostTool, now: HostTool): boolean {
   return before.needsSignIn !== now.needsSignIn;
 }

@@ -1,16 +1,17 @@
-// Runs a script over a host's tools: each of its calls is a call of the host, with the script for the person who is asked about it.
+// Runs a script over a host's tools: each of its calls is a call of the host, whose approval shows the script.
 
+import { definedFields } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import type { CallOutcome, CallScript, CallSettings, Host } from '../host/index.ts';
 import { errorText, scriptAsker, scriptValue } from './scripts-of-models.ts';
 
-/** A call of a tool by the name that models know it by. */
+/** A call of a tool by its model name. */
 export interface MadeCall {
   readonly name: string;
   readonly arguments: Parameters<Host['call']>[1];
 }
 
-/** `inScript`: what a call of a script needs beside, in place of what the program gives. */
+/** `inScript`: the settings of a call inside a script, which override those of the program. */
 export type MakeCall = (call: MadeCall, inScript?: CallSettings) => Promise<CallOutcome>;
 
 export interface ScriptRunOptions {
@@ -18,9 +19,9 @@ export interface ScriptRunOptions {
   readonly tools: readonly HostTool[];
   readonly make: MakeCall;
   readonly signal?: AbortSignal | undefined;
-  /** Whose it is: it waits for no other's. */
+  /** The owner: a script does not wait for scripts of other owners. */
   readonly owner?: string | undefined;
-  /** What to tell a script whose call failed, in place of what a model reads. */
+  /** Replaces the error message of a failed call for the script. */
   readonly help?: (tool: HostTool, outcome: CallOutcome) => string | undefined;
 }
 
@@ -31,7 +32,7 @@ export function runScript(
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return host.scripts.run(script.code, {
     tools: tools.map(({ name, server, tool }) => ({ name, path: [server, tool] })),
-    ...(signal === undefined ? {} : { signal }),
+    ...definedFields({ signal }),
     owner,
     call: async (call, { signal: whileRunning, pauseDeadline }) => {
       const outcome = await make(call, {
@@ -42,10 +43,10 @@ export function runScript(
         result: 'whole',
       });
       const tool = byName.get(call.name);
-      const said = tool === undefined ? undefined : help?.(tool, outcome);
+      const message = tool === undefined ? undefined : help?.(tool, outcome);
       return outcome.kind === 'result'
         ? { ok: true, value: scriptValue(outcome) }
-        : { ok: false, message: said ?? errorText(outcome) };
+        : { ok: false, message: message ?? errorText(outcome) };
     },
   });
 }

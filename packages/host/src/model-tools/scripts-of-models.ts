@@ -1,4 +1,4 @@
-// Scripts of models: what a model gave, and what a call inside a script gives to it. Pure.
+// Reads the scripts of models, and converts the outcomes of their calls into values. Pure.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { type CallOutcome, type CallScript, toModelText } from '../host/index.ts';
@@ -12,7 +12,7 @@ export function readScript({ code, name }: JsonObject): CallScript | undefined {
 
 const LONGEST_NAME = 48;
 
-/** The user reads it when approving a call, so it is one line without signs. */
+/** The user reads it when approving a call, so it is one line without special characters. */
 function plainName(name: unknown): string {
   if (typeof name !== 'string') return UNNAMED;
   const plain = name
@@ -24,12 +24,12 @@ function plainName(name: unknown): string {
 
 const UNNAMED = 'unnamed';
 
-/** Who asks for the calls of a script, in words. */
+/** The asker of a script's calls. */
 export function scriptAsker({ name }: CallScript): string {
   return `script ${name}`;
 }
 
-/** What a script gets: what the server structured, the text if that is all, or the parts one by one. */
+/** The value for a script: the structured result, the text if it is the only part, or a list of parts. */
 export function scriptValue({
   structured,
   parts,
@@ -46,7 +46,7 @@ export function errorText(outcome: CallOutcome): string {
   return text === '' ? 'The tool failed, and gave no reason.' : text;
 }
 
-/** As MCP has its content. */
+/** Similar to the content of MCP. */
 function partValue(part: Part): Json {
   switch (part.kind) {
     case 'image':

@@ -15,18 +15,18 @@ export interface AppendFileOptions {
   readonly onUnwritable: (code: string) => void;
 }
 
-const WAIT_MS = 1000;
-/** A file that cannot be written is left alone for so long: its disk may have room again by then. */
+const BUFFER_MS = 1000;
+/** How long a file that cannot be written is left alone: its disk may have room again by then. */
 const REST_MS = 60_000;
-/** How many are written per second; a program that sends thousands has better use for the processor. */
-const MAX_WAITING = 500;
+/** The maximum number written at once: a program that sends thousands needs the processor for something else. */
+const MAX_BUFFERED = 500;
 
-/** Where the older half of a file is. */
+/** The path of the older half of a file. */
 export function olderOf(path: string): string {
   return `${path}.1`;
 }
 
-/** Whether its last line is cut off, as by a full disk or a crash: what comes next must not be glued to it. */
+/** Whether the last line is incomplete, as after a crash or on a full disk: the next line must not be appended to it. */
 export function endsInsideLine(path: string): boolean {
   let file: number | undefined;
   try {
@@ -35,7 +35,7 @@ export function endsInsideLine(path: string): boolean {
     const last = Buffer.alloc(1);
     return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
   } catch {
-    // There is none, or it cannot be read: appending to it says so.
+    // Missing or unreadable: appending to it will report that.
     return false;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -44,11 +44,11 @@ export function endsInsideLine(path: string): boolean {
 
 export class AppendFile {
   readonly #options: AppendFileOptions;
-  #waiting: object[] = [];
+  #buffer: object[] = [];
   #timer: Disposable | undefined;
   #writing: Promise<void> = Promise.resolve();
   #size: number | undefined;
-  /** Since when it cannot be written, on the clock's elapsed time. */
+  /** The elapsed time of the clock when writing first failed. */
   #unwritableSince: number | undefined;
 
   constructor(options: AppendFileOptions) {
@@ -57,12 +57,12 @@ export class AppendFile {
 
   append(document: object): void {
     if (this.#isResting()) return;
-    this.#waiting.push(document);
-    if (this.#waiting.length > 2 * MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING);
-    this.#timer ??= this.#options.clock.after(WAIT_MS, () => void this.flush());
+    this.#buffer.push(document);
+    if (this.#buffer.length > 2 * MAX_BUFFERED) this.#buffer = this.#buffer.slice(-MAX_BUFFERED);
+    this.#timer ??= this.#options.clock.after(BUFFER_MS, () => void this.flush());
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes what is buffered. Never rejects. */
   flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
@@ -71,10 +71,10 @@ export class AppendFile {
   }
 
   async #write(): Promise<void> {
-    if (this.#waiting.length === 0 || this.#isResting()) return;
+    if (this.#buffer.length === 0 || this.#isResting()) return;
     const wasUnwritable = this.#unwritableSince !== undefined;
-    const lines = this.#waiting.map((document) => `${JSON.stringify(document)}\n`);
-    this.#waiting = [];
+    const lines = this.#buffer.map((document) => `${JSON.stringify(document)}\n`);
+    this.#buffer = [];
     const { path, maxBytes, clock, onUnwritable } = this.#options;
     const text = `${endsInsideLine(path) ? '\n' : ''}${lines.join('')}`;
     try {
@@ -99,13 +99,13 @@ export class AppendFile {
   }
 }
 
-/** Makes the folder, and says how large the file is already. */
+/** Creates the folder, and returns the size of the file. */
 async function prepare(path: string): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     return (await stat(path)).size;
   } catch {
-    // Not there yet; if it is hidden from us, appending says so.
+    // Missing; if it is unreadable, appending will report that.
     return 0;
   }
 }

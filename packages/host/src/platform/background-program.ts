@@ -1,5 +1,5 @@
-// Starts a program that outlives this one and has no terminal: in its own session, with what it says at the end of a
-// file. The file is kept within a bound by the program itself.
+// Starts a program that outlives this one and has no terminal: in its own session, with its stderr appended to a file.
+// The program itself limits the size of the file.
 
 import { spawn } from 'node:child_process';
 import {
@@ -14,15 +14,16 @@ import {
 import { dirname } from 'node:path';
 import { err, messageOf, ok, type Result, stayAlive } from '@plugboard/base';
 import { olderOf } from './append-file.ts';
-import type { ProcessExit, SpawnSpec } from './spawn-process.ts';
+import type { ProcessExit } from './spawn-process.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 
 export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file for what it says. */
+  /** The file for its stderr. */
   readonly log: string;
 }
 
-/** It keeps this process from ending no longer than it is waited for. */
+/** A process that does not keep this one alive. */
 export interface BackgroundProcess {
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
@@ -67,8 +68,8 @@ export async function startInBackground(
 }
 
 /**
- * Keeps a log within a bound: what is in it becomes the older half. Its file stays the same one, since the program, and the
- * system that started it, have it open to write at its end.
+ * Limits the size of a log by moving its content to the older half. The file is truncated and not replaced: the program,
+ * and the system that started it, have it open for appending.
  */
 export function trimLog(path: string, maxBytes: number): void {
   if (!existsSync(path) || statSync(path).size <= maxBytes) return;
@@ -76,7 +77,6 @@ export function trimLog(path: string, maxBytes: number): void {
   truncateSync(path);
 }
 
-/** How much is in it. */
 export function logSize(path: string): number {
   return existsSync(path) ? statSync(path).size : 0;
 }

@@ -1,5 +1,5 @@
-// Turns a burst of changes into few calls: one when it has been quiet for a moment, and at the latest
-// some time after the first change, so that someone who never stops is heard too.
+// Turns a burst of changes into few calls: one when no change has come for a moment, and at the latest some time after
+// the first change, so that a burst without end is reported as well.
 
 import type { Clock } from '@plugboard/base';
 

@@ -24,12 +24,12 @@ export interface CopyLimits {
   readonly maxBytes: number;
 }
 
-/** Wide enough for installed dependencies, narrow enough to notice that it was the wrong folder. */
+/** Enough for installed dependencies, and too little for a folder that was chosen by mistake. */
 export const COPY_LIMITS: CopyLimits = { maxEntries: 100_000, maxBytes: 1024 * 1024 * 1024 };
 
 export interface CopyOptions {
   readonly source: string;
-  /** Where the copy is to be; nothing may be there. */
+  /** The path of the copy, which must not exist. */
   readonly target: string;
   /** Names directly in the source that are left out. */
   readonly except?: readonly string[];
@@ -56,16 +56,16 @@ interface CopyPlan {
 }
 
 class Copy {
-  readonly #ends: CopyPlan;
+  readonly #plan: CopyPlan;
   #entries = 0;
   #bytes = 0;
 
-  constructor(ends: CopyPlan) {
-    this.#ends = ends;
+  constructor(plan: CopyPlan) {
+    this.#plan = plan;
   }
 
   async run(): Promise<Result<undefined, CopyProblem>> {
-    const { root, except } = this.#ends;
+    const { root, except } = this.#plan;
     const items = await readdir(root, { withFileTypes: true });
     return this.#copyAll(
       '',
@@ -84,34 +84,34 @@ class Copy {
     return ok(undefined);
   }
 
-  async #copyOne(way: string, item: Dirent): Promise<CopyProblem | undefined> {
-    const { root, draft, limits } = this.#ends;
-    const [from, to] = [join(root, way), join(draft, way)];
+  async #copyOne(path: string, item: Dirent): Promise<CopyProblem | undefined> {
+    const { root, draft, limits } = this.#plan;
+    const [from, to] = [join(root, path), join(draft, path)];
     this.#entries += 1;
     if (this.#entries > limits.maxEntries) {
       return { kind: 'too-many-entries', limit: limits.maxEntries };
     }
     if (item.isDirectory()) {
       await mkdir(to);
-      const copied = await this.#copyAll(way, await readdir(from, { withFileTypes: true }));
+      const copied = await this.#copyAll(path, await readdir(from, { withFileTypes: true }));
       return copied.ok ? undefined : copied.error;
     }
-    if (item.isSymbolicLink()) return this.#copyLink(way);
-    if (!item.isFile()) return { kind: 'refused', entry: way, reason: 'not-a-file' };
+    if (item.isSymbolicLink()) return this.#copyLink(path);
+    if (!item.isFile()) return { kind: 'refused', entry: path, reason: 'not-a-file' };
     this.#bytes += (await stat(from)).size;
     if (this.#bytes > limits.maxBytes) return { kind: 'too-large', limit: limits.maxBytes };
     await copyFile(from, to, constants.COPYFILE_EXCL);
     return undefined;
   }
 
-  async #copyLink(way: string): Promise<CopyProblem | undefined> {
-    const { root, draft } = this.#ends;
-    const end = await realpath(join(root, way)).catch(() => undefined);
+  async #copyLink(path: string): Promise<CopyProblem | undefined> {
+    const { root, draft } = this.#plan;
+    const end = await realpath(join(root, path)).catch(() => undefined);
     if (end === undefined || !isWithin(root, end)) {
-      return { kind: 'refused', entry: way, reason: 'link-leaves' };
+      return { kind: 'refused', entry: path, reason: 'link-leaves' };
     }
     // Relative, so that the copy leads into the copy.
-    await symlink(relative(dirname(join(root, way)), end), join(draft, way));
+    await symlink(relative(dirname(join(root, path)), end), join(draft, path));
     return undefined;
   }
 }

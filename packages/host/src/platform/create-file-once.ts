@@ -7,7 +7,7 @@ import { codeOf } from '@plugboard/base';
 import { draftName, removeOldDrafts, syncFolder } from '@plugboard/base/platform';
 import { writeFailed } from './write-failed.ts';
 
-/** Disks that know no second name for a file. */
+/** Disks without hard links. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -15,7 +15,7 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
   'ENOSYS',
 ]);
 
-/** Readable for its owner alone. The folder must be there. */
+/** Only its owner can read the file. The folder must exist. */
 export async function createFileOnce(
   path: string,
   content: string | Uint8Array,
@@ -39,18 +39,18 @@ export async function createFileOnce(
   }
 }
 
-/** A second name, and not a move, which would replace what is there. */
+/** A hard link, since a move would replace an existing file. */
 async function giveName(draft: string, path: string, content: string | Uint8Array): Promise<void> {
   try {
     await link(draft, path);
   } catch (thrown) {
     if (!NO_LINKS.has(codeOf(thrown))) throw thrown;
-    // Still made by one only; a crash in this moment can leave an empty file.
+    // Still created by one process only; a crash at this moment can leave an empty file.
     await writeNew(path, content);
   }
 }
 
-/** When it was written, as the disk has it. */
+/** Returns its modification time. */
 async function writeNew(path: string, content: string | Uint8Array): Promise<number> {
   const handle = await open(path, 'wx', 0o600);
   try {

@@ -1,6 +1,6 @@
-// Both sides of a program of ours that outlives the process that started it. It gets its instructions over
-// stdin, so that nothing of them can be read in its arguments or its environment, which is empty; it answers
-// with one line, whose content is up to the two sides.
+// Both sides of a program of Plugboard that outlives the process that started it. It gets its instructions over stdin,
+// so that they are visible neither in its arguments nor in its environment, which is empty. It answers with one line,
+// whose content is up to the two sides.
 
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -16,38 +16,37 @@ export interface DetachedStart {
   readonly signal: AbortSignal;
 }
 
-/** No answer is longer. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** The line that it answered, or why there is none. Rejects with the signal's reason. */
+/** The line that it answers, or the reason why there is none. Rejects with the signal's reason. */
 export async function startDetached(start: DetachedStart): Promise<Result<string, string>> {
   const { program, instructions, signal } = start;
   const node = nodeProgram();
   if (node === undefined) return err('this program cannot run JavaScript files');
   const child = spawn(node, [program], {
-    // A session of its own: closing a terminal does not end it. And no folder is kept in use by it.
+    // Its own session, so that closing a terminal does not end it; and `/`, so that it keeps no folder in use.
     detached: true,
     cwd: '/',
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const answered = new Promise<Result<string, string>>((resolve) => {
-    let said = '';
+  const answer = new Promise<Result<string, string>>((resolve) => {
+    let output = '';
     child.once('error', (thrown) => resolve(err(messageOf(thrown))));
     child.once('exit', (code, by) => resolve(err(`it ended (${by ?? `code ${code}`})`)));
     child.stdin.on('error', () => {
-      // It is gone, and its end says so.
+      // The program has ended, which is reported by `exit`.
     });
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      said += piece;
-      const end = said.indexOf('\n');
-      if (end !== -1) resolve(ok(said.slice(0, end)));
-      else if (said.length > MAX_ANSWER) resolve(err('it answered too much'));
+      output += piece;
+      const end = output.indexOf('\n');
+      if (end !== -1) resolve(ok(output.slice(0, end)));
+      else if (output.length > MAX_ANSWER) resolve(err('it answered too much'));
     });
     child.stdin.end(instructions);
   });
   try {
-    return await abortable(answered, signal);
+    return await abortable(answer, signal);
   } catch (thrown) {
     child.kill();
     throw thrown;
@@ -63,7 +62,7 @@ export interface DetachedRun {
   readonly ended: Promise<void>;
 }
 
-/** The whole of such a program. `stop` aborts when the system, or a person, wants it to end. */
+/** Runs such a program from start to end. `stop` aborts on a signal that asks it to end. */
 export async function runDetached(
   run: (instructions: string, stop: AbortSignal) => Promise<DetachedRun>,
 ): Promise<void> {
@@ -73,7 +72,7 @@ export async function runDetached(
   try {
     writeSync(1, `${answer}\n`);
   } catch {
-    // The process that started it is gone; others may connect.
+    // The process that started it has ended; others may connect.
   }
   await ended;
   process.exit(0);
@@ -81,9 +80,7 @@ export async function runDetached(
 
 const NODE = /^node(js)?[\d.-]*(\.exe)?$/i;
 
-/**
- * Which program runs JavaScript here. A program that has Node built in would start itself once more, so there it is none.
- */
+/** The program that runs JavaScript; `undefined` in a program with a built-in Node, which would start itself again. */
 export function nodeProgram(running: string = process.execPath): string | undefined {
   return NODE.test(basename(running)) ? running : undefined;
 }

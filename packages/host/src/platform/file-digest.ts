@@ -1,12 +1,12 @@
-// A short text that identifies the content of a file and changes with it.
+// Identifies the content of a file by a short text.
 
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** Of a larger one only the size is taken: programs of that size are no scripts, and reading them takes long. */
+/** Of a larger file, only the size is used: it is not a script, and reading it takes long. */
 const MAX_READ = 16 * 1024 * 1024;
 
-/** `undefined` if there is no file that can be read. */
+/** `undefined` if there is no readable file. */
 export async function fileDigest(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
@@ -16,12 +16,12 @@ export async function fileDigest(path: string): Promise<string | undefined> {
       .update(await readFile(path))
       .digest('hex');
   } catch {
-    // Not there, or not for us to read: then it cannot be run either.
+    // Missing or unreadable: it cannot be run either.
     return undefined;
   }
 }
 
-/** Whether a file is there, itself or behind a link; a folder is none. */
+/** Whether the path is a file, or a link to one. */
 export async function isFileAt(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();

@@ -30,20 +30,20 @@ import { writeFailed } from './write-failed.ts';
 export interface FileLockOptions {
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
-  /** How long one holder may keep us waiting. Each new one has as long; it shows that there are turns. */
+  /** How long to wait for one holder. The time starts again with each new holder. */
   readonly timeoutMs?: number;
 }
 
 export interface LockedData {
   readonly path: string;
-  /** What to delete if in fact no process holds it. */
+  /** The folder to delete if in fact no process holds the lock. */
   readonly lock: string;
-  /** The number of the process that holds it, as far as that is known. */
+  /** The number of the process that holds it, if known. */
   readonly holder: number | undefined;
   readonly waitedMs: number;
 }
 
-/** Someone else kept the lock for all the time that we were ready to wait. */
+/** Another holder kept the lock during the whole waiting time. */
 export class FileLocked extends CodedError<'file-locked', LockedData> {
   constructor(data: LockedData) {
     const { path, lock, holder, waitedMs } = data;
@@ -57,11 +57,11 @@ export class FileLocked extends CodedError<'file-locked', LockedData> {
 }
 
 const PATIENCE_MS = 10_000;
-/** A holder that cannot be asked about has so long; an edit takes a hundredth of that. */
+/** How long a holder of unknown state may keep the lock; an edit takes a hundredth of that. */
 const UNKNOWN_HOLDER_MS = 30_000;
 const POLLING = { firstMs: 4, maxMs: 40, maxAttempts: Number.POSITIVE_INFINITY };
 
-/** In one process, callers come in the order in which they asked. */
+/** Within one process, callers get the lock in the order of their requests. */
 const callers = new KeyedMutex<string>();
 
 interface Turn {
@@ -109,7 +109,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** One for all ways to the same file. */
+/** The same folder for all paths to the same file. */
 async function lockFolder(path: string): Promise<string> {
   try {
     const target = await followLinks(path);
@@ -126,7 +126,7 @@ interface LockRequest {
   readonly signal: AbortSignal;
 }
 
-/** Waits for the lock; gives the name of the file that holds it. */
+/** Waits for the lock, and returns the name of the file that holds it. */
 async function acquire({ path, folder, clock, signal }: LockRequest): Promise<string> {
   const own = holderFileName(ownIdentity());
   // Timers of the clock would let the process end while it waits.
@@ -164,7 +164,7 @@ interface Attempt {
   readonly wasEmpty: boolean;
 }
 
-/** One attempt. Exported for tests, which have many make it in the same moment. */
+/** One attempt. Exported for tests, which make many at the same moment. */
 export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<EnterResult> {
   if (!(await makeFolder(folder))) {
     // Nothing is ever followed or removed where a link or a file stands in place of the folder.
@@ -177,10 +177,9 @@ export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<
     const handle = await open(join(folder, own), 'wx', 0o600);
     await handle.close();
   } catch (thrown) {
-    // The holder before us has just removed the folder.
+    // The previous holder has just removed the folder.
     if (codeOf(thrown) === 'ENOENT') return { kind: 'empty' };
-    // On a full disk there may be room for the folder and for nothing in it. Where someone else is in
-    // there, it stays.
+    // A full disk may have room for the folder and not for the file. A folder with another holder stays.
     await rmdir(folder).catch(() => {});
     throw thrown;
   }
@@ -190,7 +189,7 @@ export async function enter({ folder, own, clock, wasEmpty }: Attempt): Promise<
   return { kind: 'busy', holder: other };
 }
 
-/** Whether it was us who made it. */
+/** Returns whether this call created it. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);
@@ -205,7 +204,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch (thrown) {
-    // Removed just now, which is what is waited for.
+    // Just removed, so the lock may be free.
     if (codeOf(thrown) === 'ENOENT') return true;
     throw thrown;
   }
@@ -242,7 +241,7 @@ async function isRemoved(folder: string, holder: Holder, clock: Clock): Promise<
     await rm(file, { force: true });
     return true;
   } catch {
-    // Another user's: it stays in the way, and the error at the end names it.
+    // Another user's file: it stays, and the error at the end names it.
     return false;
   }
 }
@@ -251,19 +250,19 @@ async function isOld(file: string, clock: Clock): Promise<boolean> {
   try {
     return clock.now() - (await stat(file)).mtimeMs > UNKNOWN_HOLDER_MS;
   } catch {
-    // Its holder has just left.
+    // Its holder has just removed it.
     return true;
   }
 }
 
-/** Never rejects: what was done under the lock is done. */
+/** Never rejects: the work under the lock is done. */
 async function leave(folder: string, own: string): Promise<void> {
   try {
     await rm(join(folder, own), { force: true });
     await rmdir(folder);
   } catch {
-    // Someone else is in there already, or has removed it; if it cannot be removed at all, it goes
-    // when this process has ended and someone else wants the lock.
+    // Another holder has entered or removed it. If it cannot be removed now, the next process that requests the lock
+    // removes it once this one has ended.
   }
 }
 
@@ -271,7 +270,7 @@ function holderFileName({ pid, start, realm }: ProcessIdentity): string {
   return `${pid}-${start ?? 'x'}-${realm}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Only names that are given here count; nothing else is looked at, let alone removed. */
+/** Only names of this format count; other files are neither read nor removed. */
 function parseName(name: string): Holder | undefined {
   const match = /^(\d{1,10})-(\d{1,16}|x)-([0-9a-f]{12})-[0-9a-f]{16}$/.exec(name);
   if (match === null) return undefined;

@@ -1,11 +1,10 @@
-// Where something must happen for a path to lead to another file than now: the folder that holds the
-// file, or the nearest one that exists, and the folder of every link on the way. Folders come as they
-// really lie, without links in them.
+// The places where a change can make a path lead to another file: the folder of the file, or the nearest folder that
+// exists, and the folder of every link on the way. Folders are real paths, without links.
 
 import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
 
-/** A name in a folder. Whether anything has that name is another matter. */
+/** A name in a folder, of an entry that may not exist. */
 export interface FolderEntryName {
   readonly folder: string;
   readonly name: string;
@@ -19,9 +18,9 @@ type EntryKind =
 
 const MOST_LINKS = 40;
 
-/** One walk for many paths: what they have in common is looked at once. */
+/** Shares work between many paths: each entry is read once. */
 export class FileTrails {
-  readonly #seen = new Map<string, Promise<EntryKind>>();
+  readonly #kinds = new Map<string, Promise<EntryKind>>();
 
   async of(path: string): Promise<readonly FolderEntryName[]> {
     const whole = resolve(path);
@@ -35,22 +34,22 @@ export class FileTrails {
         folder = dirname(folder);
         continue;
       }
-      const sight = await this.#look(join(folder, name));
-      if (sight.kind === 'folder' && after.length > 0) {
+      const found = await this.#kindOf(join(folder, name));
+      if (found.kind === 'folder' && after.length > 0) {
         folder = join(folder, name);
         continue;
       }
       places.push({ folder, name });
-      if (sight.kind !== 'link' || places.length > MOST_LINKS) break;
-      if (isAbsolute(sight.target)) folder = parse(sight.target).root;
-      rest = [...stepsOf(sight.target), ...after];
+      if (found.kind !== 'link' || places.length > MOST_LINKS) break;
+      if (isAbsolute(found.target)) folder = parse(found.target).root;
+      rest = [...stepsOf(found.target), ...after];
     }
     return places;
   }
 
-  #look(path: string): Promise<EntryKind> {
-    const seen = this.#seen.get(path) ?? look(path);
-    this.#seen.set(path, seen);
+  #kindOf(path: string): Promise<EntryKind> {
+    const seen = this.#kinds.get(path) ?? readKind(path);
+    this.#kinds.set(path, seen);
     return seen;
   }
 }
@@ -64,13 +63,13 @@ function stepsOf(path: string): readonly string[] {
 
 const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/';
 
-async function look(path: string): Promise<EntryKind> {
+async function readKind(path: string): Promise<EntryKind> {
   try {
     const found = await lstat(path);
     if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(path) };
     return { kind: found.isDirectory() ? 'folder' : 'file' };
   } catch {
-    // Not there, gone while we looked, or hidden from us: the way ends here for now.
+    // Missing, just removed, or unreadable: the path ends here for now.
     return { kind: 'nothing' };
   }
 }

@@ -6,7 +6,7 @@ import { delimiter, resolve } from 'node:path';
 
 export interface ProgramQuery {
   readonly command: string;
-  /** Where it would be started. */
+  /** The folder that it would start in. */
   readonly cwd: string;
   /** The folders of PATH. */
   readonly searched: string;
@@ -21,26 +21,26 @@ export async function findProgram({ command, cwd, searched }: ProgramQuery): Pro
   const folders = hasFolder ? [''] : searched.split(delimiter);
   let best: FoundProgram = { kind: 'nothing' };
   for (const folder of folders) {
-    const found = await lookAt(resolve(cwd, folder, command));
+    const found = await checkProgram(resolve(cwd, folder, command));
     if (found.kind === 'executable') return found;
     if (found.kind === 'not-executable') best = found;
   }
   return best;
 }
 
-async function lookAt(path: string): Promise<FoundProgram> {
+async function checkProgram(path: string): Promise<FoundProgram> {
   try {
     const isFile = (await stat(path)).isFile();
     if (!isFile) return { kind: 'not-executable', path };
   } catch {
-    // Not there, or in a folder that we may not enter: the system does not find it either.
+    // Missing, or in a folder that may not be entered: the system does not find it either.
     return { kind: 'nothing' };
   }
   try {
     await access(path, constants.X_OK);
     return { kind: 'executable', path };
   } catch {
-    // It is there, so the missing thing is the permission.
+    // It exists, so only the permission is missing.
     return { kind: 'not-executable', path };
   }
 }

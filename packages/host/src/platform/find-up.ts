@@ -17,13 +17,13 @@ export async function foldersUpTo(
   return folders;
 }
 
-/** Whether something can be seen there; a link that leads nowhere is nothing. */
+/** Whether the path exists; a dangling link does not. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;
   } catch {
-    // Whatever the reason, we cannot use what is there.
+    // Whatever the reason, it cannot be used.
     return false;
   }
 }

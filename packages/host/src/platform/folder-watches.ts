@@ -1,6 +1,6 @@
-// One watch for each folder in which something of interest may happen, opened and closed as folders
-// come and go. Says which folders the system would not watch, so that the caller looks there itself.
-// What the caller is told of may have happened or not: it has to look.
+// One watch for each folder with relevant entries, opened and closed as folders appear and disappear. Reports whether
+// the system watches all of them, so that the caller can poll otherwise. An event means that something may have changed:
+// the caller has to check.
 
 import { watch } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -8,12 +8,12 @@ import { basename } from 'node:path';
 import { codeOf, type Logger } from '@plugboard/base';
 
 export interface FolderWatchListener {
-  /** The name of what changed in the folder, where the system says it. */
+  /** The name of the changed entry, if the system reports it. */
   readonly onEvent: (name: string | null) => void;
   readonly onError: (thrown: unknown) => void;
 }
 
-/** Throws where the system refuses. Disposing ends it. */
+/** Throws if the system refuses. Disposing the result ends the watch. */
 export type StartFolderWatch = (folder: string, listener: FolderWatchListener) => Disposable;
 
 export const startFolderWatch: StartFolderWatch = (folder, { onEvent, onError }) => {
@@ -22,21 +22,21 @@ export const startFolderWatch: StartFolderWatch = (folder, { onEvent, onError })
   return { [Symbol.dispose]: () => watcher.close() };
 };
 
-/** Stands for whatever is in a folder; nothing can have it for a name. */
+/** Stands for every entry of a folder; no entry can have this name. */
 export const ANY_NAME = '/';
 
 interface FolderWatchesOptions {
   readonly start: StartFolderWatch;
   readonly logger: Logger;
-  /** Something may have happened to one of the names. */
+  /** Called if one of the names may have changed. */
   readonly onEvent: () => void;
 }
 
 interface WatchedFolder {
-  /** Tells a folder from another one that has taken its place; nothing once that may have happened. */
+  /** Differs for a folder that replaced this one; `undefined` once it may have been replaced. */
   identity: string | undefined;
   names: ReadonlySet<string>;
-  /** None if the system does not tell what happens. */
+  /** `undefined` if the system cannot watch it. */
   readonly handle: Disposable | undefined;
 }
 
@@ -49,15 +49,12 @@ export class FolderWatches implements Disposable {
     this.#options = options;
   }
 
-  /** Whether all that happens is told. */
+  /** Whether the system watches every folder. */
   get isComplete(): boolean {
     return [...this.#folders.values()].every(({ handle }) => handle !== undefined);
   }
 
-  /**
-   * Watches these folders for these names, and no others. Answers whether a watch was opened: then
-   * something may have happened just before.
-   */
+  /** Watches these names in these folders only. Returns whether a watch was opened: a change may have preceded it. */
   async watch(wanted: ReadonlyMap<string, ReadonlySet<string>>): Promise<boolean> {
     for (const [folder, { handle }] of this.#folders) {
       if (wanted.has(folder)) continue;
@@ -78,7 +75,7 @@ export class FolderWatches implements Disposable {
   }
 
   async #watchFolder(folder: string, names: ReadonlySet<string>): Promise<boolean> {
-    const { identity, isRemote } = await lookAt(folder);
+    const { identity, isRemote } = await readFolder(folder);
     const before = this.#folders.get(folder);
     if (before?.handle !== undefined && before.identity === identity) {
       before.names = names;
@@ -93,8 +90,8 @@ export class FolderWatches implements Disposable {
   #start(folder: string): Disposable | undefined {
     try {
       const handle = this.#options.start(folder, {
-        onEvent: (name) => this.#heard(folder, handle, name),
-        onError: (thrown) => this.#lost(folder, handle, thrown),
+        onEvent: (name) => this.#onChange(folder, handle, name),
+        onError: (thrown) => this.#onWatchError(folder, handle, thrown),
       });
       return handle;
     } catch (thrown) {
@@ -103,18 +100,18 @@ export class FolderWatches implements Disposable {
     }
   }
 
-  #heard(folder: string, handle: Disposable, name: string | null): void {
+  #onChange(folder: string, handle: Disposable, name: string | null): void {
     const watched = this.#folders.get(folder);
     if (watched?.handle !== handle) return;
     const folded = name === null ? undefined : fold(name);
-    // The end of the folder itself is told by the folder's own name.
+    // The end of the folder itself is reported under its own name.
     const isFolder = folded === undefined || folded === fold(basename(folder));
     if (isFolder) watched.identity = undefined;
     const { names } = watched;
     if (isFolder || names.has(ANY_NAME) || names.has(folded)) this.#options.onEvent();
   }
 
-  #lost(folder: string, handle: Disposable, thrown: unknown): void {
+  #onWatchError(folder: string, handle: Disposable, thrown: unknown): void {
     const watched = this.#folders.get(folder);
     if (watched?.handle !== handle) return;
     handle[Symbol.dispose]();
@@ -125,7 +122,7 @@ export class FolderWatches implements Disposable {
 
   #report(folder: string, thrown: unknown): void {
     const code = codeOf(thrown) ?? 'UNKNOWN';
-    // The folder was removed meanwhile; the next look finds that out.
+    // The folder was removed meanwhile, which the next check detects.
     if (code === 'ENOENT' || code === 'ENOTDIR' || this.#reported.has(folder)) return;
     this.#reported.add(folder);
     this.#options.logger.log('debug', 'cannot watch a folder, looking at it instead', {
@@ -135,26 +132,26 @@ export class FolderWatches implements Disposable {
   }
 }
 
-/** Some systems tell names in another case or composition than they were asked for. */
+/** Some systems report names in another case or Unicode composition. */
 function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-async function lookAt(
+async function readFolder(
   folder: string,
 ): Promise<{ readonly identity: string | undefined; readonly isRemote: boolean }> {
   try {
     const [{ dev, ino, birthtimeMs }, { type }] = await Promise.all([stat(folder), statfs(folder)]);
     return { identity: `${dev}:${ino}:${birthtimeMs}`, isRemote: REMOTE_DISKS.has(type) };
   } catch {
-    // Gone, or hidden from us; opening a watch will say so.
+    // Missing or unreadable; opening a watch will report that.
     return { identity: undefined, isRemote: false };
   }
 }
 
 /**
- * Disks on which others make changes that this system never tells of, by the numbers that Linux gives
- * them. https://man7.org/linux/man-pages/man2/statfs.2.html
+ * Disks whose changes by other machines are not reported, by their numbers on Linux.
+ * https://man7.org/linux/man-pages/man2/statfs.2.html
  */
 const REMOTE_DISKS: ReadonlySet<number> = new Set([
   0x6969, // NFS

@@ -1,5 +1,5 @@
-// Where a path really leads: the end of a chain of links, even if nothing is there yet, so that what is
-// written for a link is written where the link points to.
+// Follows a chain of links to its end, even if nothing exists there yet, so that a file is written where a link points
+// to.
 
 import type { Stats } from 'node:fs';
 import { lstat, readlink, realpath } from 'node:fs/promises';
@@ -11,17 +11,17 @@ const MOST_LINKS = 40;
 export async function followLinks(path: string): Promise<string> {
   let current = resolve(path);
   for (let links = 0; links < MOST_LINKS; links += 1) {
-    const found = await look(current);
+    const found = await entryAt(current);
     if (found === undefined || !found.isSymbolicLink()) return current;
-    // A link is relative to where it really lies, not to the way we came.
+    // A link is relative to its real folder, not to the path that led to it.
     const folder = await realpath(dirname(current));
     current = resolve(folder, await readlink(join(folder, basename(current))));
   }
   throw new CodedError('ELOOP', 'too many links', { data: { path } });
 }
 
-/** What is at a path, itself a link or not; `undefined` for nothing. */
-export async function look(path: string): Promise<Stats | undefined> {
+/** The entry at a path, without following links; `undefined` if there is none. */
+export async function entryAt(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
   } catch (thrown) {

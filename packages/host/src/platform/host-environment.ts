@@ -1,4 +1,4 @@
-// The one place that reads the ambient process: everyone else is handed what is found here.
+// The only place that reads the ambient process; all other code gets its values as parameters.
 
 import { ownHome, userPaths, type UserPaths } from '@plugboard/base/platform';
 
@@ -10,7 +10,7 @@ export interface HostEnvironment {
   readonly paths: UserPaths;
 }
 
-/** A snapshot: what changes afterwards is not seen. */
+/** A snapshot, which does not follow later changes. */
 export function hostEnvironment(): HostEnvironment {
   const env = { ...process.env };
   const { platform } = process;

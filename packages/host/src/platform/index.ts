@@ -66,13 +66,9 @@ export {
   socketFolderOf,
   type SocketProblem,
 } from './socket-folder.ts';
-export {
-  type ProcessExit,
-  type RunningProcess,
-  type SpawnFailure,
-  spawnProcess,
-  type SpawnSpec,
-} from './spawn-process.ts';
+export type { SpawnFailure } from './spawn-failure.ts';
+export { type ProcessExit, type RunningProcess, spawnProcess } from './spawn-process.ts';
+export type { SpawnSpec } from './spawn-spec.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
 export { sweepToBin } from './sweep-to-bin.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';

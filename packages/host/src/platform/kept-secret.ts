@@ -1,5 +1,5 @@
-// A secret of one line in its own file, which only its user can read. It is made where there is none, once, however
-// many processes start at the same moment; a file that others could have read or written is refused.
+// A secret of one line in its own file, which only its user can read. A missing secret is created once, however many
+// processes start at the same moment. A file that other users could have read or written is refused.
 
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
@@ -15,7 +15,7 @@ export type KeptSecretProblem =
 
 const MAX_BYTES = 4096;
 
-/** `make` gives the secret of a file that is not there yet; without it, such a file is missing. */
+/** `make` creates the secret of a missing file; without it, a missing file is a problem. */
 export async function keptSecret(
   path: string,
   make?: () => string,

@@ -1,5 +1,6 @@
-// What is directly in a folder, by kind; and whether a path really stays in a folder, links followed.
+// Lists a folder with the kinds of its entries, and checks that a path stays in a folder when links are followed.
 
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isWithin } from '@plugboard/base/platform';
 
@@ -10,16 +11,18 @@ export interface FolderItem {
 
 const MAX_ITEMS = 1000;
 
-/** In the order of names; none if it cannot be read. */
+/** Sorted by name; empty if the folder cannot be read. */
 export async function listFolder(folder: string): Promise<readonly FolderItem[]> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return items
-    .map((item): FolderItem => {
-      const kind = item.isDirectory() ? 'folder' : item.isFile() ? 'file' : 'other';
-      return { name: item.name, kind };
-    })
+    .map((item) => ({ name: item.name, kind: kindOf(item) }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .slice(0, MAX_ITEMS);
+}
+
+function kindOf(item: Dirent): FolderItem['kind'] {
+  if (item.isDirectory()) return 'folder';
+  return item.isFile() ? 'file' : 'other';
 }
 
 /** True also for what does not exist: nothing can be read there. */
@@ -27,7 +30,7 @@ export async function staysInside(folder: string, path: string): Promise<boolean
   try {
     return isWithin(await realpath(folder), await realpath(path));
   } catch {
-    // Reading the path will report why there is nothing.
+    // Reading the path will report the reason.
     return isWithin(folder, path);
   }
 }

@@ -1,5 +1,5 @@
-// Which machine this is, in a word that stays the same between runs and differs from that of other
-// machines. It is no secret. Where the system has no such word, the machine's name stands in.
+// Identifies this machine by a text that stays the same between runs and differs between machines. It is not secret. If
+// the system has no such id, the name of the machine is used.
 
 import { execFile } from 'node:child_process';
 import { hostname } from 'node:os';
@@ -12,13 +12,13 @@ const COMMAND_MS = 5000;
 /** https://www.freedesktop.org/software/systemd/man/latest/machine-id.html */
 const FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'] as const;
 
-interface Question {
+interface IdCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly answer: RegExp;
 }
 
-const QUESTIONS: Partial<Record<NodeJS.Platform, Question>> = {
+const ID_COMMANDS: Partial<Record<NodeJS.Platform, IdCommand>> = {
   darwin: {
     command: '/usr/sbin/ioreg',
     args: ['-rd1', '-c', 'IOPlatformExpertDevice'],
@@ -34,20 +34,20 @@ const QUESTIONS: Partial<Record<NodeJS.Platform, Question>> = {
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly files: readonly string[];
-  /** What a command says on stdout. Rejects where it cannot be run. */
+  /** Returns the stdout of a command. Rejects if it cannot be run. */
   readonly run: (command: string, args: readonly string[]) => Promise<string>;
 }
 
 const THIS_MACHINE: Machine = { platform: process.platform, files: FILES, run: runCommand };
 
 export async function machineId(machine: Machine = THIS_MACHINE): Promise<string> {
-  const question = QUESTIONS[machine.platform];
+  const command = ID_COMMANDS[machine.platform];
   const found =
-    question === undefined ? await fromFiles(machine.files) : await askSystem(question, machine);
+    command === undefined ? await fromFiles(machine.files) : await fromCommand(command, machine);
   return found ?? hostname();
 }
 
-/** The first of the files that holds an id. A system that was never started has an empty one. */
+/** The id in the first file that contains one. On a system that was never started, it is empty. */
 async function fromFiles(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const text = await readTextFile(path, { maxBytes: MAX_BYTES });
@@ -57,14 +57,14 @@ async function fromFiles(paths: readonly string[]): Promise<string | undefined> 
   return undefined;
 }
 
-async function askSystem(
-  { command, args, answer }: Question,
+async function fromCommand(
+  { command, args, answer }: IdCommand,
   machine: Machine,
 ): Promise<string | undefined> {
   try {
     return answer.exec(await machine.run(command, args))?.[1]?.toLowerCase();
   } catch {
-    // A system without its own tool: its name has to do.
+    // The system lacks its own tool, so its name is used.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Which of the host's variables a started program may see: what programs need to run at all, and
-// what its entry names. Everything else stays here, since it may be a secret meant for someone else.
+// The variables of the host that a started program gets: those that programs need to run at all, and those that its entry
+// names. All others are left out, since they may be secrets of other programs.
 
 const PASSED_ON: ReadonlySet<string> = new Set([
   'PATH',
@@ -42,7 +42,7 @@ const PASSED_ON_BY_WINDOWS: ReadonlySet<string> = new Set([
   'WINDIR',
 ]);
 
-/** Whether every program is given the variable on some system, so that it holds no secret. */
+/** Whether every program gets the variable on some system, so that it contains no secret. */
 export function isPassedOn(name: string): boolean {
   const folded = name.toUpperCase();
   return PASSED_ON_BY_WINDOWS.has(folded) || folded.startsWith('LC_');
@@ -69,7 +69,7 @@ interface Spelling {
   readonly fold: (name: string) => string;
 }
 
-/** Windows, which is known by its SystemRoot, does not tell `Path` from `PATH`; everyone else does. */
+/** Windows, recognized by its SystemRoot, ignores the case of names; other systems do not. */
 function spellingOf(source: Readonly<Record<string, string | undefined>>): Spelling {
   const isWindows = Object.keys(source).some((name) => name.toUpperCase() === 'SYSTEMROOT');
   return isWindows

@@ -1,24 +1,24 @@
-// How the network is to be reached, as the environment says it: proxies, and the certificate by
-// which this user identifies to servers. Pure. Extra certificate authorities (NODE_EXTRA_CA_CERTS)
-// are not here, since Node itself reads them when it starts.
+// The network settings of the environment: proxies, and the certificate that identifies this user to servers. Extra
+// certificate authorities (NODE_EXTRA_CA_CERTS) are not included, since Node itself reads them when it starts. Pure.
 
 import { resolve } from 'node:path';
+import { definedFields } from '@plugboard/base';
 import type { HostEnvironment } from './host-environment.ts';
 
 export interface NetworkSettings {
-  /** By the scheme of what is to be reached, as written. May hold a password. */
+  /** By the scheme of the destination, as written. May contain a password. */
   readonly proxies: { readonly http?: string; readonly https?: string };
-  /** Hosts to be reached without a proxy, in lower case. */
+  /** Hosts that are reached without a proxy, in lower case. */
   readonly noProxy: readonly string[];
   readonly clientCertificate?: { readonly certFile: string; readonly keyFile: string };
 }
 
-/** `undefined` if the network is simply there: no proxy, no certificate. */
+/** `undefined` without a proxy and a certificate. */
 export function networkSettings(
   environment: Pick<HostEnvironment, 'env' | 'cwd'>,
 ): NetworkSettings | undefined {
   const { env, cwd } = environment;
-  // Both spellings are in use; where they differ, others let the lower case one count.
+  // Both spellings are in use; as in other programs, the lower case one takes precedence.
   const either = (name: string): string | undefined =>
     nonBlank(env[name.toLowerCase()]) ?? nonBlank(env[name]);
   const http = either('HTTP_PROXY');
@@ -26,20 +26,15 @@ export function networkSettings(
   const cert = nonBlank(env['PLUGBOARD_CLIENT_CERT']);
   if (http === undefined && https === undefined && cert === undefined) return undefined;
   return {
-    proxies: {
-      ...(http === undefined ? {} : { http }),
-      ...(https === undefined ? {} : { https }),
-    },
+    proxies: definedFields({ http, https }),
     noProxy: hostsOf(either('NO_PROXY') ?? ''),
-    ...(cert === undefined
-      ? {}
-      : {
-          clientCertificate: {
-            certFile: resolve(cwd, cert),
-            // One file may hold both.
-            keyFile: resolve(cwd, nonBlank(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
-          },
-        }),
+    ...(cert !== undefined && {
+      clientCertificate: {
+        certFile: resolve(cwd, cert),
+        // One file may contain both.
+        keyFile: resolve(cwd, nonBlank(env['PLUGBOARD_CLIENT_KEY']) ?? cert),
+      },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
-// The folder in which programs start that are no project's own. It is this user's, and empty but for a `package.json`,
-// at which npm ends its search: no settings, packages or modules of the folder that one works in are found from there.
+// The folder in which programs start that do not belong to a project. It is this user's, and empty except for a
+// `package.json`, at which npm ends its search: no settings, packages or modules of the current folder are found there.
 
 import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
@@ -7,7 +7,7 @@ import { isWithin } from '@plugboard/base/platform';
 import type { HostEnvironment } from './host-environment.ts';
 import { isOwn } from './own-files.ts';
 
-/** `root` is the top of the project. Where the user's own files are kept in a project, the top of the disk stands in. */
+/** `root` is the top of the project. If the user's own files are in a project, the top of the disk is used. */
 export function neutralFolder({ paths }: Pick<HostEnvironment, 'paths'>, root: string): string {
   const { state, home } = paths;
   const isInProject = isWithin(root, state) && !isWithin(root, home);
@@ -16,10 +16,7 @@ export function neutralFolder({ paths }: Pick<HostEnvironment, 'paths'>, root: s
 
 const NEUTRAL = 'neutral';
 
-/**
- * The folder to start a program in, where `folder` is meant. The neutral one is made if it is not there, and the top of
- * the disk stands in for it where that fails.
- */
+/** The folder to start a program in. Creates the neutral folder; if that fails, the top of the disk is used instead. */
 export function openStartFolder(folder: string, { paths }: Pick<HostEnvironment, 'paths'>): string {
   if (folder !== join(paths.state, NEUTRAL)) return folder;
   const top = topOf(folder);
@@ -31,7 +28,7 @@ export function openStartFolder(folder: string, { paths }: Pick<HostEnvironment,
     endSearch(join(folder, 'package.json'));
     return folder;
   } catch {
-    // The disk may be full, or not to be written.
+    // The disk may be full or read-only.
     return top;
   }
 }
@@ -43,7 +40,7 @@ function endSearch(path: string): void {
   try {
     writeFileSync(path, '{ "private": true }\n', { flag: 'wx', mode: 0o600 });
   } catch {
-    // It is there already.
+    // It exists already.
   }
 }
 

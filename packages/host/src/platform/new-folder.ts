@@ -1,16 +1,16 @@
-// A folder that appears as a whole or not at all: it is filled beside its place and then renamed.
-// What goes into it is the caller's business; whatever goes wrong, nothing is left behind.
+// Creates a folder completely or not at all: it is filled under a temporary name and then renamed. After a failure
+// nothing is left behind.
 
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, err, type Result } from '@plugboard/base';
+import { codeOf, err, ok, type Result } from '@plugboard/base';
 import { draftName, removeOldDrafts } from '@plugboard/base/platform';
 
 export type FolderProblem =
   | { readonly kind: 'exists' }
   | { readonly kind: 'unwritable'; readonly code: string };
 
-/** `fill` is handed an empty folder; where it returns an error, that is what comes back. */
+/** `fill` gets an empty folder; an error that it returns is returned to the caller. */
 export async function newFolder<Value, Problem>(
   target: string,
   fill: (draft: string) => Promise<Result<Value, Problem>>,
@@ -33,52 +33,52 @@ export async function newFolder<Value, Problem>(
 
 /** Disappears at once for other processes, even if removing its contents takes time. */
 export async function removeFolder(path: string): Promise<Result<undefined, FolderProblem>> {
-  const dying = hiddenBeside(path);
+  const hidden = hiddenBeside(path);
   try {
-    await rename(path, dying);
-    await rm(dying, { recursive: true, force: true });
-    return { ok: true, value: undefined };
+    await rename(path, hidden);
+    await rm(hidden, { recursive: true, force: true });
+    return ok(undefined);
   } catch (thrown) {
     return err(folderProblem(thrown));
   }
 }
 
-/** Nothing may be at `to`, except an empty folder. */
+/** `to` must not exist, or be an empty folder. */
 export async function moveFolder(
   from: string,
   to: string,
 ): Promise<Result<undefined, FolderProblem>> {
   try {
     await rename(from, to);
-    return { ok: true, value: undefined };
+    return ok(undefined);
   } catch (thrown) {
     return err(folderProblem(thrown));
   }
 }
 
-/** Whether a folder is there, links followed. */
+/** Whether the path is a folder, or a link to one. */
 export async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // Whatever the reason, there is no folder to use.
+    // Whatever the reason, it cannot be used as a folder.
     return false;
   }
 }
 
-/** A name that starts with a dot, so that listings of the folder skip it. */
+/** A path whose name starts with a dot, so that listings of the folder skip it. */
 function hiddenBeside(path: string): string {
   return join(dirname(path), draftName());
 }
 
 function folderProblem(thrown: unknown): FolderProblem {
   const code = codeOf(thrown) ?? 'UNKNOWN';
-  // Renaming onto a folder that holds something, or onto a file.
+  // The target is a file, or a folder that is not empty.
   const isTaken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR';
   return isTaken ? { kind: 'exists' } : { kind: 'unwritable', code };
 }
 
-/** Makes a folder and those above it, where they are missing. */
+/** Creates a folder and its parents if they are missing. */
 export async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
 }

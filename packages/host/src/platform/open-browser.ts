@@ -1,6 +1,5 @@
-// Opens a url in the browser of the person in front of this machine. The url may come from a stranger: it
-// is looked at first, and handed to one program as one argument, never to a shell. What the person does in
-// the browser, and what to do where there is none, is the caller's business.
+// Opens a url in the user's browser. The url is untrusted: it is checked first, and passed to one program as one
+// argument, never to a shell.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -18,25 +17,25 @@ export interface OpenBrowserOptions {
 }
 
 export type BrowserOpening =
-  /** As far as can be seen: a program took the url and did not complain. */
+  /** As far as can be detected: a program accepted the url and reported no failure. */
   | { readonly kind: 'opened'; readonly program: string }
-  /** Nothing to open it with: over SSH, in a container, or where BROWSER names no program. */
+  /** No program can open it: over SSH, in a container, or if BROWSER names none. */
   | { readonly kind: 'no-opener'; readonly tried: readonly string[] }
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
-  /** `code` is what the program exited with, or why it could not be started. */
+  /** `code`: the exit code of the program, or why it could not be started. */
   | { readonly kind: 'failed'; readonly program: string; readonly code: number | string };
 
 export type UrlRefusal =
   | 'not-a-url'
   | 'control-characters'
   | 'too-long'
-  /** Only https; and http, where it leads to this machine. */
+  /** Allowed are https, and http to this machine. */
   | 'scheme'
   | 'credentials';
 
-/** How long a program may take to complain. Some are the browser itself and stay. */
-const COMPLAINT_MS = 2000;
-/** No system hands over much more in one argument. */
+/** How long to wait for a program to fail. Some are the browser itself and keep running. */
+const FAILURE_WAIT_MS = 2000;
+/** No system passes much more in one argument. */
 const MAX_LENGTH = 8192;
 
 export async function openBrowser(
@@ -47,7 +46,7 @@ export async function openBrowser(
   if (why !== undefined) return { kind: 'refused', why };
   const openers = openersFor(environment);
   const path = environment.env['PATH'] ?? environment.env['Path'] ?? '';
-  // A folder that is not complete would be found in the project, and so would a program that came with it.
+  // A relative folder would be looked up in the project, which could contain a program of that name.
   const searched = path.split(delimiter).filter(isAbsolute).join(delimiter);
   for (const [program, ...args] of openers) {
     if (searched === '' && !/[\\/]/.test(program)) continue;
@@ -58,9 +57,9 @@ export async function openBrowser(
   return { kind: 'no-opener', tried: openers.map(([program]) => program) };
 }
 
-/** Why a url is not to be opened, if so. */
+/** Why a url must not be opened; `undefined` if it may be. */
 export function urlRefusal(url: string): UrlRefusal | undefined {
-  // `URL` would leave some of them out silently.
+  // `URL` would silently remove some of them.
   if (CONTROLS.test(url)) return 'control-characters';
   if (url.length > MAX_LENGTH) return 'too-long';
   if (!isUrl(url)) return 'not-a-url';
@@ -71,13 +70,13 @@ export function urlRefusal(url: string): UrlRefusal | undefined {
   return username === '' && password === '' ? undefined : 'credentials';
 }
 
-/** Blanks as well: none belongs into a url. */
+/** And spaces: a url contains none. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Z}]/u;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * As `URL` writes it, so it starts with the scheme and never with a dash. What a shell would take for its
- * own is encoded, which means the same to the server: some openers are scripts, and not all of them careful.
+ * As `URL` writes it, so it starts with the scheme and never with a dash. Characters that a shell would interpret are
+ * encoded, which means the same to the server: some openers are scripts, and not all of them quote their arguments.
  */
 function plainArgument(url: string): string {
   return new URL(url).href.replace(
@@ -90,7 +89,7 @@ type OpenCommand = readonly [program: string, ...args: string[]];
 
 function openersFor({ env, platform }: BrowserEnvironment): readonly OpenCommand[] {
   const chosen = env['BROWSER'] ?? '';
-  // The person's own choice, and nothing else: `none` is a way to say that nothing is to be opened.
+  // The user's choice is the only candidate: with `none`, for example, nothing is opened.
   if (chosen !== '') return [[chosen]];
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') {
@@ -98,7 +97,7 @@ function openersFor({ env, platform }: BrowserEnvironment): readonly OpenCommand
     return [[join(system, 'rundll32.exe'), 'url.dll,FileProtocolHandler']];
   }
   const hasScreen = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some((name) => (name ?? '') !== '');
-  // Without a screen it looks for a browser in the terminal, which is not its to take.
+  // Without a screen, `xdg-open` would start a browser in the terminal.
   return hasScreen ? [['xdg-open'], ['wslview']] : [['wslview']];
 }
 
@@ -110,33 +109,30 @@ async function run(
   let child: ChildProcess;
   try {
     child = spawn(program, args, {
-      // All of it, unlike for servers: a browser is found and shown by what the session of the person sets. Without the
-      // mark of what this process runs in, with which the browser would end.
+      // The whole environment, unlike for servers: a browser needs the variables of the user's session. Without the mark
+      // of this process, with which the browser would be ended.
       env: { ...env, [MARK_VARIABLE]: undefined },
       cwd,
       shell: false,
       stdio: 'ignore',
-      // The browser stays when we leave.
+      // The browser keeps running when this process ends.
       detached: true,
       windowsHide: true,
     });
   } catch (thrown) {
     return { kind: 'failed', program, code: codeOf(thrown) ?? 'UNKNOWN' };
   }
-  const code = await complaintOf(child, clock);
+  const code = await failureOf(child, clock);
   return code === undefined ? { kind: 'opened', program } : { kind: 'failed', program, code };
 }
 
-async function complaintOf(
-  child: ChildProcess,
-  clock: Clock,
-): Promise<number | string | undefined> {
+async function failureOf(child: ChildProcess, clock: Clock): Promise<number | string | undefined> {
   let timer: Disposable | undefined;
   try {
     return await new Promise((resolve) => {
       child.once('error', (thrown) => resolve(codeOf(thrown) ?? 'UNKNOWN'));
       child.once('exit', (code, signal) => resolve(code === 0 ? undefined : (code ?? signal ?? 0)));
-      timer = clock.after(COMPLAINT_MS, () => resolve(undefined));
+      timer = clock.after(FAILURE_WAIT_MS, () => resolve(undefined));
     });
   } finally {
     timer?.[Symbol.dispose]();

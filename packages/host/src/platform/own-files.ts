@@ -13,7 +13,7 @@ export interface OwnFile {
 
 const MAX_FILES = 1000;
 
-/** In the order of names; none if the folder cannot be read. */
+/** Sorted by name; empty if the folder cannot be read. */
 export async function ownFiles(folder: string): Promise<readonly OwnFile[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const files = await Promise.all(
@@ -30,12 +30,12 @@ async function ownFile(name: string, path: string): Promise<OwnFile | undefined>
     const found = await lstat(path);
     return found.isFile() && isOwn(found) ? { name, path, changedAt: found.mtimeMs } : undefined;
   } catch {
-    // Gone since it was listed, or hidden from us: not ours to use.
+    // Removed since it was listed, or unreadable.
     return undefined;
   }
 }
 
-/** Windows has no user numbers; there the folders of a user are closed to others. */
+/** Windows has no user ids; there, other users cannot enter a user's folders. */
 export function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }

@@ -1,5 +1,5 @@
-// Programs that fetch a package before they start it, such as npx and uvx, and whether one of them is still at that: then
-// nothing runs in its process group but the runner itself.
+// Recognizes programs that fetch a package before they start it, such as npx and uvx, and whether one is still fetching:
+// then its process group contains only the runner itself.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { hasProcFolder } from '@plugboard/base/platform';
 import { processTable } from './process-table.ts';
 
-/** With which first argument, where the program does other things as well. */
+/** By their names, with the first argument that makes them fetch a package. */
 const RUNNERS: ReadonlyMap<string, RegExp> = new Map([
   ['npx', /(?:)/],
   ['npm', /^(?:exec|x)$/],
@@ -28,8 +28,8 @@ export function packageRunnerOf(command: string, args: readonly string[]): strin
 }
 
 /**
- * The arguments with which npm takes its settings and packages from `prefix`, beside those of the user, and none from
- * the folder that it starts in. Those of any other program as they are.
+ * Makes npm take its settings and packages from `prefix`, in addition to those of the user, and not from the folder that
+ * it starts in. The arguments of other programs are unchanged.
  */
 export function withNpmPrefix(
   command: string,
@@ -47,13 +47,13 @@ export function withNpmPrefix(
   }
 }
 
-/** Where the machine does not tell, it counts as started. */
+/** False if the system does not report it. */
 export async function isOnlyRunner(group: number): Promise<boolean> {
   const commands = await (hasProcFolder ? commandsFromProc(group) : commandsFromPs(group));
   return commands.length > 0 && commands.every(isRunner);
 }
 
-/** `npm` names its process again: `npm exec PACKAGE`. Scripts are the second word, behind what runs them. */
+/** `npm` renames its process to `npm exec PACKAGE`. Of a script, the name is the second word, after its interpreter. */
 function isRunner(words: readonly string[]): boolean {
   const [first = '', second = ''] = words
     .flatMap((word) => word.split(' '))
@@ -66,7 +66,7 @@ const RUNNER_NAMES =
 const SCRIPT_HOSTS = /^(?:node|python\d*(?:\.\d+)?|env|sh|bash)(?:\.exe)?$/;
 
 async function commandsFromProc(group: number): Promise<readonly (readonly string[])[]> {
-  // Of no process, however young, is it asked who started it.
+  // No signs are needed, so none are read.
   const table = await processTable(Number.POSITIVE_INFINITY);
   return table
     .group(group)
@@ -75,7 +75,7 @@ async function commandsFromProc(group: number): Promise<readonly (readonly strin
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
         return [words.filter((word) => word !== '')];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     })

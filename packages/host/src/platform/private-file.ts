@@ -11,7 +11,7 @@ export type PrivateFileProblem =
   | { readonly kind: 'unwritable'; readonly code: string }
   | { readonly kind: 'too-large' };
 
-/** How many bytes were written. `claim` is asked before each piece. There must be no file of that name. */
+/** Returns the number of bytes. Calls `claim` before each piece. The file must not exist. */
 export async function writePrivateFile(
   path: string,
   pieces: Iterable<string | Uint8Array>,
@@ -48,29 +48,29 @@ async function write(
   }
 }
 
-/** A folder that others could enter is closed to them; a link or another user's folder is not used. */
+/** Removes the permissions of other users; a link or another user's folder is not used. */
 async function ensurePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const found = await lstat(path);
   if (!found.isDirectory() || !isOwn(found)) {
     throw Object.assign(new Error(`${path} is not a folder of this user`), { code: 'EACCES' });
   }
-  // Windows has no such modes; there the folder is below the user's own.
+  // Windows has no such modes; there, the folder is inside the user's own.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }
 
 const SNIFFED_BYTES = 8192;
 
 export type PrivateText =
-  /** A caller that stops early closes it. */
+  /** Stopping early closes the file. */
   | { readonly kind: 'text'; readonly pieces: AsyncIterable<string> }
   | { readonly kind: 'binary' }
-  /** There is no such file, or something else lies in its place. */
+  /** The file is missing, or was replaced by something else. */
   | { readonly kind: 'gone' };
 
 /**
- * The text of a file that `writePrivateFile` wrote. A link, a second name of another file, another user's
- * file and a file of another size are not that file, and nothing of them is read.
+ * The text of a file that `writePrivateFile` wrote. Rejects, without reading it, a link, a hard link to another file,
+ * another user's file, and a file of another size.
  */
 export async function openPrivateText(path: string, bytes: number): Promise<PrivateText> {
   const handle = await openOwn(path, bytes);
@@ -101,7 +101,7 @@ async function openOwn(path: string, bytes: number): Promise<FileHandle | undefi
     const isOurs = found.isFile() && isOwn(found) && found.nlink === 1 && found.size === bytes;
     if (isOurs) return handle;
   } catch {
-    // Not there, or not to be opened: nothing can be read either way.
+    // Missing or unreadable.
   }
   await handle?.close();
   return undefined;
@@ -109,7 +109,7 @@ async function openOwn(path: string, bytes: number): Promise<FileHandle | undefi
 
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false;
-  // Its last character may be cut in two.
+  // The last character may be incomplete.
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
     decoder.decode(head, { stream: true });

@@ -1,6 +1,6 @@
-// Who we started, written down, so that the next start can end what a killed host left behind.
-// One file per living host. A process is only ever killed when its number and its start time say that it is the one we
-// wrote down, or its mark that this one started it; every doubt is decided for letting it live.
+// Records the programs that a host started, so that the next host can end what a killed one left behind. Each running
+// host has one file. A process is killed only if its number and start time match the record, or if its mark shows that a
+// recorded program started it; in case of doubt it is left running.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ import {
   silentLogger,
   systemClock,
 } from '@plugboard/base';
-import { isRunning, type ProcessFacts, processFacts, realm } from '@plugboard/base/platform';
+import { isRunning, processFacts, realm } from '@plugboard/base/platform';
 import { isMark, ownMarks } from './process-mark.ts';
 import { processTable } from './process-table.ts';
 import { abandonedTree } from './process-tree.ts';
 import { readTextFile } from './read-text-file.ts';
 
 export interface SweptProcess {
-  /** The program that was killed, or that had started what was. */
+  /** The program that was killed, or that had started the killed processes. */
   readonly pid: number;
-  /** The host that had started it and is gone. */
+  /** The ended host that had started it. */
   readonly host: number;
 }
 
@@ -35,16 +35,16 @@ interface RecordedProcess {
   readonly start: number;
 }
 
-/** What is written down of a program. */
+/** The record of one program. */
 interface RecordedProgram extends RecordedProcess {
   readonly mark: string;
-  /** That of the host; `undefined` where the machine does not tell. */
+  /** The session of the host; `undefined` if the system does not report it. */
   readonly session?: number | undefined;
 }
 
-/** How often, and after which pauses, a sweep looks whether what it killed is gone. */
-const MAX_LOOKS = 20;
-const LOOK_MS = 5;
+/** How often, and after which pauses, a sweep checks that the killed processes have ended. */
+const MAX_CHECKS = 20;
+const CHECK_MS = 5;
 const MAX_LEDGER_BYTES = 1024 * 1024;
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -59,11 +59,11 @@ export class ProcessLedger {
     this.#logger = options.logger ?? silentLogger;
   }
 
-  /** Writes down a program that was just started, with its mark. Never throws. */
+  /** Records a program that was just started. Never throws. */
   record(pid: number, mark: string): void {
     this.#attempt(() => {
       const facts = processFacts(pid);
-      // A process without a known start time could never be told from a later one of its number.
+      // Without a start time, the process could not be distinguished from a later one with its number.
       if (facts === undefined) return;
       const session = processFacts(process.pid)?.session;
       this.#programs.set(pid, { pid, start: facts.start, mark, session });
@@ -71,12 +71,12 @@ export class ProcessLedger {
     });
   }
 
-  /** Strikes out a program that is gone with all that it started. Never throws. */
+  /** Removes the record of a program that has ended with all its descendants. Never throws. */
   forget(pid: number): void {
     if (this.#programs.delete(pid)) this.#attempt(() => this.#save());
   }
 
-  /** Ends what dead hosts left behind. Never touches what belongs to a living one. */
+  /** Ends what ended hosts left running. Never affects the programs of a running host. */
   async sweep(): Promise<readonly SweptProcess[]> {
     const swept: SweptProcess[] = [];
     for (const name of await this.#fileNames()) {
@@ -108,12 +108,12 @@ export class ProcessLedger {
     }
     if (mayRun(host)) return [];
     const text = await readTextFile(path, { maxBytes: MAX_LEDGER_BYTES });
-    // What cannot be opened just now is kept for a later sweep; what can but makes no sense is not.
+    // An unreadable file is kept for a later sweep; a broken one is removed.
     if (!text.ok && text.error.kind === 'unreadable') return [];
     const programs = text.ok ? parsePrograms(text.value) : [];
-    // We may ourselves have been started by what that host left; then it is for a later start to end.
-    if (programs.some(hasStartedUs)) return [];
-    const killed = await Promise.all(programs.map(killIfOurs));
+    // A program of that host may have started this process; then a later host ends it.
+    if (programs.some(hasStartedThisProcess)) return [];
+    const killed = await Promise.all(programs.map(killIfRecorded));
     await rm(path, { force: true });
     return programs.filter((_, index) => killed[index]).map(({ pid }) => ({ pid, host: host.pid }));
   }
@@ -127,7 +127,7 @@ export class ProcessLedger {
       return;
     }
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    // A host killed in the middle of this must not leave half a list, so it is renamed into place.
+    // Renamed into place, so that a host that is killed here does not leave half a list.
     const draft = `${path}.tmp`;
     writeFileSync(draft, JSON.stringify([...this.#programs.values()]), { mode: 0o600 });
     renameSync(draft, path);
@@ -146,8 +146,8 @@ export class ProcessLedger {
   }
 }
 
-/** Kills what is certain to be of the program that was written down. */
-async function killIfOurs(recorded: RecordedProgram): Promise<boolean> {
+/** Kills the processes that certainly belong to the recorded program. */
+async function killIfRecorded(recorded: RecordedProgram): Promise<boolean> {
   const { pid, start, mark, session } = recorded;
   const tree = abandonedTree(
     { pid, start, signs: [mark], outerSession: session },
@@ -155,19 +155,19 @@ async function killIfOurs(recorded: RecordedProgram): Promise<boolean> {
   );
   if (await tree.isGone()) return false;
   await tree.signal('SIGKILL');
-  // Each look kills what was started while the others were being killed.
-  for (let look = 0; look < MAX_LOOKS && !(await tree.isGone()); look += 1) {
-    await delay(LOOK_MS, systemClock, never);
+  // Each check kills the processes that were started during the killing.
+  for (let check = 0; check < MAX_CHECKS && !(await tree.isGone()); check += 1) {
+    await delay(CHECK_MS, systemClock, never);
   }
   return true;
 }
 
-/** Whether the group with the number of the leader is certain to be the one that it led. */
+/** Whether the group with the number of the leader is certainly its own. */
 async function leadsGroup({ pid, start, mark }: RecordedProgram): Promise<boolean> {
   const leader = processFacts(pid);
   if (leader !== undefined && leader.start !== start) return false;
   if (leader !== undefined && !leader.isZombie) return leader.group === pid;
-  // A number is not given away while a group bears it, so one member tells for all: one with the mark, or one in the session
+  // A number is not reused while a group has it, so one member is proof for all: one with the mark, or one in the session
   // that the leader began.
   const table = await processTable(start);
   return (
@@ -176,14 +176,14 @@ async function leadsGroup({ pid, start, mark }: RecordedProgram): Promise<boolea
   );
 }
 
-function hasStartedUs({ pid, mark }: RecordedProgram): boolean {
+function hasStartedThisProcess({ pid, mark }: RecordedProgram): boolean {
   return ownMarks().includes(mark) || processFacts(process.pid)?.group === pid;
 }
 
 function mayRun({ pid, start }: RecordedProcess): boolean {
-  const facts: ProcessFacts | undefined = processFacts(pid);
+  const facts = processFacts(pid);
   if (facts !== undefined) return facts.start === start && !facts.isZombie;
-  // Nothing is told about it. If it is there all the same, it may be that very host.
+  // Without facts, a running process with this number may be that host.
   return isRunning(pid);
 }
 
@@ -191,7 +191,7 @@ function parsePrograms(text: string): readonly RecordedProgram[] {
   const parsed = parseJson(text, { maxLength: MAX_LEDGER_BYTES, maxDepth: 4 });
   if (!parsed.ok || !Array.isArray(parsed.value)) return [];
   const entries: readonly unknown[] = parsed.value;
-  // One entry that makes no sense makes all the others doubtful.
+  // One invalid entry makes all others doubtful.
   return entries.every(isRecorded) ? entries : [];
 }
 
@@ -203,7 +203,7 @@ function isRecorded(entry: unknown): entry is RecordedProgram {
   return isNumbered && hasSession && isMark(mark);
 }
 
-/** Ends in chance, since one process may hold several hosts. */
+/** Ends with random characters, since one process may run several hosts. */
 function ownFileName(): string | undefined {
   const own = processFacts(process.pid);
   if (own === undefined) return undefined;
@@ -217,7 +217,7 @@ function parseFileName(name: string): (RecordedProcess & { readonly realm: strin
   return { pid: Number(pid), start: Number(start), realm: from };
 }
 
-/** Another machine or container on the same disk, or another boot: its numbers mean nothing here. */
+/** A file of another machine, container or boot: its process numbers mean nothing here. */
 async function isForgotten(path: string): Promise<boolean> {
   const { mtimeMs } = await stat(path);
   return systemClock.now() - mtimeMs > FORGOTTEN_AFTER_MS;

@@ -1,6 +1,5 @@
-// The mark of a started program: random words in a variable of its environment, which everything that it starts
-// inherits, whatever else it changes. By the mark the program's processes are found again, including those that left
-// its group and session. How processes are found is the table's business.
+// The mark of a started program: random characters in a variable of its environment, which all its descendants inherit.
+// The mark identifies the program's processes, including those that left its group and session.
 
 import { randomBytes } from 'node:crypto';
 
@@ -15,7 +14,7 @@ export function isMark(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{16}$/.test(value);
 }
 
-/** `env` with the mark in it, after those of the programs inside of which this process runs. */
+/** `env` with the mark, after those of the programs in which this process runs. */
 export function markedEnvironment(
   env: Readonly<Record<string, string>>,
   mark: string,
@@ -23,7 +22,7 @@ export function markedEnvironment(
   return { ...env, [MARK_VARIABLE]: [...ownMarks(), mark].join(SEPARATOR) };
 }
 
-/** The marks of the programs inside of which this process runs, the outermost first. */
+/** The marks of the programs in which this process runs, the outermost first. */
 export function ownMarks(): readonly string[] {
   return marksIn(process.env[MARK_VARIABLE] ?? '');
 }

@@ -1,5 +1,5 @@
-// A file that says which process has to do with something, until that process ends. It may have been killed
-// and left its note behind; so a note counts only while the very process runs that wrote it.
+// A file that names the process that is responsible for something, until the process ends. A killed process leaves its
+// note behind, so a note counts only while the process that wrote it runs.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
@@ -9,14 +9,14 @@ export interface OwnNote extends Disposable {
   readonly pid: number;
 }
 
-/** Writes that it is this process, and what else there is to know about it, until disposed. */
+/** Writes a note about this process, with further facts. Disposing the result removes the note. */
 export function noteOwnProcess(path: string, facts: JsonObject = {}): OwnNote {
   const own = ownIdentity();
   const remove = (): void => rmSync(path, { force: true });
   try {
     writeFileSync(path, JSON.stringify({ ...facts, ...own }), { mode: 0o600 });
   } catch (thrown) {
-    // A full disk has room for the name. A note that says nothing would stay for good.
+    // On a full disk the file is created empty, and would never be removed.
     remove();
     throw thrown;
   }
@@ -24,16 +24,16 @@ export function noteOwnProcess(path: string, facts: JsonObject = {}): OwnNote {
 }
 
 export type ProcessNote =
-  /** There is no note, or only a part of one yet. */
+  /** The note is missing or incomplete. */
   | { readonly kind: 'none' }
-  /** It has ended, and left its note. */
+  /** The process has ended, and left its note. */
   | { readonly kind: 'gone'; readonly pid: number; readonly facts: JsonObject }
   /** The process may still run. */
   | {
       readonly kind: 'noted';
       readonly pid: number;
       readonly facts: JsonObject;
-      /** Also once the note is removed, which a process does before it ends. */
+      /** Works also after the process has removed its note. */
       readonly isGone: () => boolean;
     };
 
@@ -45,20 +45,20 @@ export function readProcessNote(path: string): ProcessNote {
   return isGone() ? { kind: 'gone', pid, facts } : { kind: 'noted', pid, facts, isGone };
 }
 
-/** The number of the process, if it may still run. */
+/** The number of the process, if it may still be running. */
 export function notedProcess(path: string): number | undefined {
   const note = readProcessNote(path);
   return note.kind === 'noted' ? note.pid : undefined;
 }
 
-/** Sends the process a signal, if it is certain to be the one. */
+/** Sends the process a signal, if it is certainly the one that wrote the note. */
 export function signalNoted(path: string, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   const noted = readNote(path);
   if (noted === undefined || stateOf(noted) !== 'running') return false;
   try {
     return process.kill(noted.pid, signal);
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return false;
   }
 }
@@ -75,7 +75,7 @@ function readNote(path: string): (ProcessIdentity & { readonly facts: JsonObject
     const own = { pid: Number(pid), start: typeof start === 'number' ? start : undefined, realm };
     return { ...own, facts };
   } catch {
-    // There is none.
+    // There is no note.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
-// One look at all processes of the machine, arranged so that those who belong together are found without searching. A look
-// takes some milliseconds, so those who ask at the same time share one. Linux answers from /proc, other Unixes through `ps`,
-// which tells no pipes. Which processes belong together is decided elsewhere.
+// A snapshot of all processes of the machine, indexed by parent, group, session and sign. A snapshot takes some
+// milliseconds, so concurrent callers share one. It is read from /proc on Linux, and through `ps`, which does not report
+// pipes, on other Unixes.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { systemClock } from '@plugboard/base';
+import { groupBy, systemClock } from '@plugboard/base';
 import {
   hasProcFolder,
   parsePsLine,
@@ -17,7 +17,7 @@ import {
 } from '@plugboard/base/platform';
 import { MARK_VARIABLE, marksIn } from './process-mark.ts';
 
-/** What tells who started a process, whatever it changed since: its marks, and the sockets that are its pipes. */
+/** What shows who started a process, even after it left its group: its marks, and the sockets that are its pipes. */
 type ProcessSigns = readonly string[];
 
 export class ProcessTable {
@@ -30,9 +30,9 @@ export class ProcessTable {
   constructor(all: readonly ProcessFacts[], signs: ReadonlyMap<number, ProcessSigns>) {
     const running = all.filter(({ isZombie }) => !isZombie);
     this.#byPid = new Map(running.map((facts) => [facts.pid, facts]));
-    this.#byParent = arrange(running, ({ parent }) => parent);
-    this.#byGroup = arrange(running, ({ group }) => group);
-    this.#bySession = arrange(running, ({ session }) => session);
+    this.#byParent = groupBy(running, ({ parent }) => parent);
+    this.#byGroup = groupBy(running, ({ group }) => group);
+    this.#bySession = groupBy(running, ({ session }) => session);
     for (const facts of running) {
       for (const sign of signs.get(facts.pid) ?? []) {
         this.#bySign.set(sign, [...(this.#bySign.get(sign) ?? []), facts]);
@@ -61,33 +61,20 @@ export class ProcessTable {
   }
 }
 
-function arrange<Key>(
-  all: readonly ProcessFacts[],
-  keyOf: (facts: ProcessFacts) => Key,
-): Map<Key, ProcessFacts[]> {
-  const arranged = new Map<Key, ProcessFacts[]>();
-  for (const facts of all) {
-    const sharing = arranged.get(keyOf(facts));
-    if (sharing === undefined) arranged.set(keyOf(facts), [facts]);
-    else sharing.push(facts);
-  }
-  return arranged;
-}
-
 let next: { readonly table: Promise<ProcessTable>; since: number } | undefined;
 
 /**
- * All processes, looked at after the moment of the call, with the signs of those that started at `since` or later. Rejects
- * when the machine cannot be asked.
+ * A snapshot that is taken after the call, with the signs of the processes that started at `since` or later. Rejects if
+ * processes cannot be listed.
  */
 export function processTable(since: number): Promise<ProcessTable> {
-  next ??= { table: lookSoon(), since };
+  next ??= { table: takeSnapshot(), since };
   next.since = Math.min(next.since, since);
   return next.table;
 }
 
-async function lookSoon(): Promise<ProcessTable> {
-  // Any wait would do: until it is over, everybody who asks gets this look, which has not begun.
+async function takeSnapshot(): Promise<ProcessTable> {
+  // Any wait would do: until it is over, all callers share this snapshot, which has not begun.
   await lstat('.').catch(() => {});
   const since = next?.since ?? 0;
   next = undefined;
@@ -96,23 +83,23 @@ async function lookSoon(): Promise<ProcessTable> {
 
 interface SeenProcess {
   readonly facts: ProcessFacts;
-  /** `undefined` as long as they may still change: a process that is just becoming another program shows none. */
+  /** `undefined` while they may still change: a process in the middle of `exec` shows none. */
   readonly signs: ProcessSigns | undefined;
-  readonly looks: number;
+  readonly reads: number;
 }
 
 /**
- * While something is being stopped, looks follow each other closely, and to read about every process again would take most of
- * the time there is. What was seen so lately is told again, though its group or session may have changed: members of a tree
- * are looked at once more before they are signalled. No number is used again that soon.
+ * While a program is being stopped, snapshots follow each other closely, and reading every process again would take most of
+ * the time. Facts that were read within this time are reused, though a group or session may have changed since: members of
+ * a tree are read again before they are signalled. No number is reused that soon.
  */
 const RECENT_MS = 1000;
-/** How often processes that were started during a look are looked at, too. */
+/** How often the folder is listed again for processes that were started meanwhile. */
 const MAX_ROUNDS = 8;
 let seen = new Map<number, SeenProcess>();
 let freshUntil = Number.NEGATIVE_INFINITY;
 
-/** Has the next look read about a process again, though it was seen lately. */
+/** Makes the next snapshot read this process again, even if it was read recently. */
 export function readAgain(pid: number): void {
   seen.delete(pid);
 }
@@ -139,13 +126,13 @@ function readProcTable(since: number): ProcessTable {
       if (facts === undefined) continue;
       const known = before?.facts.start === facts.start ? before : undefined;
       if (facts.isZombie || facts.start < since) {
-        now.set(pid, { facts, signs: known?.signs, looks: known?.looks ?? 0 });
+        now.set(pid, { facts, signs: known?.signs, reads: known?.reads ?? 0 });
         continue;
       }
       const found = known?.signs ?? [...readMarks(pid), ...pipesOf(pid)];
-      const looks = (known?.looks ?? 0) + 1;
+      const reads = (known?.reads ?? 0) + 1;
       signs.set(pid, found);
-      now.set(pid, { facts, signs: found.length > 0 || looks > 1 ? found : undefined, looks });
+      now.set(pid, { facts, signs: found.length > 0 || reads > 1 ? found : undefined, reads });
     }
   }
   seen = now;
@@ -164,7 +151,7 @@ function readMarks(pid: number): readonly string[] {
     const end = environment.indexOf('\0', from);
     return marksIn(environment.slice(from, end < 0 ? undefined : end));
   } catch {
-    // It has ended, is another user's, or hides its environment.
+    // The process has ended, belongs to another user, or hides its environment.
     return [];
   }
 }
@@ -177,7 +164,7 @@ export function pipesOf(pid: number): readonly string[] {
       const target = readlinkSync(`/proc/${pid}/fd/${descriptor}`);
       return target.startsWith('socket:') ? [target] : [];
     } catch {
-      // It is closed, or not for us to see.
+      // Closed, or not accessible.
       return [];
     }
   });
@@ -186,9 +173,9 @@ export function pipesOf(pid: number): readonly string[] {
 const MAX_PS_BYTES = 64 * 1024 * 1024;
 const MARK_IN_LINE = new RegExp(`\\s${MARK_VARIABLE}=(\\S*)`);
 
-/** Exported for the machines that have no /proc, and for tests on those that have. */
+/** For systems without /proc; exported for tests on those that have it. */
 export async function readPsTable(): Promise<ProcessTable> {
-  // The environment of a process follows its command line; macOS has another word for it than the others.
+  // The environment of a process follows its command line; macOS has another option for it.
   const withEnvironment = process.platform === 'darwin' ? '-axwwE' : 'axwwe';
   const { stdout } = await promisify(execFile)(
     'ps',

@@ -1,14 +1,13 @@
-// A started process together with all that it started, wherever that went: its group, what has its mark, their children,
-// the sessions that they began, and what holds its pipes. Knows how to signal all of them and whether any is left; when
-// to do so is the ladder's business.
+// A started process with all its descendants: its group, the processes with its mark or its pipes, their children, and
+// the sessions that they began. Signals all of them and reports whether any is left; the stop ladder decides when.
 
 import { spawn } from 'node:child_process';
 import { codeOf } from '@plugboard/base';
 import {
   hasProcFolder,
   isRunning,
+  knownProcessFacts,
   type ProcessFacts,
-  processFacts,
 } from '@plugboard/base/platform';
 import { pipesOf, processTable, readAgain } from './process-table.ts';
 import { countWithDescendants, findMembers, type TreeRoot } from './tree-members.ts';
@@ -16,29 +15,29 @@ import { countWithDescendants, findMembers, type TreeRoot } from './tree-members
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGKILL';
 
 export interface ProcessTree {
-  /** Whether the process that was started is itself still there. */
+  /** Whether the started process itself still runs. */
   hasLeader(): boolean;
   signal(signal: StopSignal): Promise<void>;
-  /** True once nothing is left that a signal could stop. Stays true. */
+  /** True once no process is left that a signal could stop. Stays true. */
   isGone(): Promise<boolean>;
 }
 
 export interface Leader {
-  /** It leads its own group. */
+  /** The process leads its own group. */
   readonly pid: number;
   readonly mark: string;
-  /** Whether it was collected. */
+  /** Whether its exit was reported. */
   readonly hasExited: () => boolean;
 }
 
-/** Call it as soon as the leader has been started: what it is known by is looked up now. */
+/** Call it as soon as the leader has been started: its start time and pipes are read now. */
 export function processTree({ pid, mark, hasExited }: Leader): ProcessTree {
   if (process.platform === 'win32') return new WindowsProcessTree(pid, hasExited);
   const root = {
     pid,
-    // Only where it costs nothing: `ps` is a process of its own.
-    start: hasProcFolder ? (readProcessFacts(pid)?.start ?? 0) : 0,
-    outerSession: hasProcFolder ? readProcessFacts(process.pid)?.session : undefined,
+    // Only if it is cheap: `ps` would be a process of its own.
+    start: hasProcFolder ? (knownProcessFacts(pid)?.start ?? 0) : 0,
+    outerSession: hasProcFolder ? knownProcessFacts(process.pid)?.session : undefined,
     signs: [mark, ...pipesOf(pid)],
   };
   return new UnixProcessTree(root, { hasExited, leadsGroup: true });
@@ -55,14 +54,14 @@ export function abandonedTree(
   return new UnixProcessTree(root, { hasExited: () => true, leadsGroup });
 }
 
-/** How many processes one and its descendants are; `undefined` where the system does not tell. */
+/** The number of processes in a tree; `undefined` if the system does not report it. */
 export async function processCount(pid: number): Promise<number | undefined> {
   if (process.platform === 'win32') return undefined;
   try {
-    // Signs of strangers are not wanted.
+    // No signs are needed.
     return countWithDescendants(await processTable(Number.POSITIVE_INFINITY), pid);
   } catch {
-    // The machine cannot be asked.
+    // Processes cannot be listed.
     return undefined;
   }
 }
@@ -70,10 +69,10 @@ export async function processCount(pid: number): Promise<number | undefined> {
 class UnixProcessTree implements ProcessTree {
   readonly #root: TreeRoot;
   readonly #hasExited: () => boolean;
-  /** What the last look found, by number. As long as one of them runs, no other look is needed. */
+  /** The processes of the last snapshot, by number. While one of them runs, no new snapshot is needed. */
   #known: Processes = new Map();
-  #hasLooked = false;
-  /** Once its group was empty, its number may be given to strangers. */
+  #hasSnapshot = false;
+  /** Once the group was empty, its number may be reused by other processes. */
   #leadsGroup: boolean;
   #isKilled = false;
   #isGone = false;
@@ -93,27 +92,28 @@ class UnixProcessTree implements ProcessTree {
 
   async signal(signal: StopSignal): Promise<void> {
     this.#isKilled ||= signal === 'SIGKILL';
-    await this.#look();
-    if (!this.#isGone) this.#send(signal);
+    await this.#refresh();
+    if (!this.#isGone) this.#signalKnown(signal);
   }
 
   async isGone(): Promise<boolean> {
     if (this.#isGone || this.#knownOneRuns()) return this.#isGone;
-    await this.#look();
-    // Those that were started while the others were being killed.
-    if (this.#isKilled && !this.#isGone) this.#send('SIGKILL');
+    await this.#refresh();
+    // For processes that were started during the killing.
+    if (this.#isKilled && !this.#isGone) this.#signalKnown('SIGKILL');
     return this.#isGone;
   }
 
   #knownOneRuns(): boolean {
-    if (!this.#hasLooked) return false;
+    if (!this.#hasSnapshot) return false;
     return (
-      this.hasLeader() || [...this.#known.values()].some((facts) => asItIsNow(facts) !== undefined)
+      this.hasLeader() ||
+      [...this.#known.values()].some((facts) => currentFacts(facts) !== undefined)
     );
   }
 
-  /** Finds what runs now. When the machine cannot be asked, nothing counts as gone. */
-  async #look(): Promise<void> {
+  /** Finds the running processes. If processes cannot be listed, none counts as gone. */
+  async #refresh(): Promise<void> {
     try {
       const table = await processTable(this.#root.start);
       const found = findMembers(table, this.#root, {
@@ -121,13 +121,13 @@ class UnixProcessTree implements ProcessTree {
         leadsGroup: this.#leadsGroup,
       });
       this.#known = stillRunning(found);
-      this.#hasLooked = true;
+      this.#hasSnapshot = true;
       this.#leadsGroup &&= this.hasLeader() || this.#isKnownGroup(this.#root.pid);
-      // One that ended since the look may have started another one after it.
+      // A process that ended since the snapshot may have started another one.
       for (const pid of found.keys()) if (!this.#known.has(pid)) readAgain(pid);
       this.#isGone ||= !this.hasLeader() && [...found.keys()].every(isForeign);
     } catch {
-      // No file can be opened just now. What was known may by now be something else.
+      // No file can be opened just now. A known number may belong to another process by now.
       this.#known = stillRunning(this.#known);
     }
   }
@@ -136,19 +136,19 @@ class UnixProcessTree implements ProcessTree {
     return [...this.#known.values()].some(({ group }) => group === leader);
   }
 
-  #send(signal: StopSignal): void {
-    // Its number is its own until it is collected.
+  #signalKnown(signal: StopSignal): void {
+    // The number of the leader is not reused before its exit is reported.
     const groups = new Set(this.hasLeader() ? [this.#root.pid] : []);
     for (const facts of this.#known.values()) {
       if (this.#ownsGroupOf(facts)) groups.add(facts.group);
-      else if (asItIsNow(facts) !== undefined) signalProcess(facts.pid, signal);
+      else if (currentFacts(facts) !== undefined) signalProcess(facts.pid, signal);
     }
     for (const group of groups) signalGroup(group, signal);
   }
 
   /**
-   * A group that no stranger can be in is signalled as a whole. No process can evade that by a fork, and the group was
-   * seen a moment ago, whatever became of the member that was seen in it.
+   * A group without foreign processes is signalled as a whole, which no process can evade by a fork. The group existed a
+   * moment ago, even if the member that was found in it has ended.
    */
   #ownsGroupOf({ group, session }: ProcessFacts): boolean {
     if (group === this.#root.pid || this.#known.has(group)) return true;
@@ -158,48 +158,39 @@ class UnixProcessTree implements ProcessTree {
 
 type Processes = ReadonlyMap<number, ProcessFacts>;
 
-/** Those that may be signalled, as they are now. */
+/** The processes that may be signalled, with their current facts. */
 function stillRunning(found: Processes): Processes {
-  const running = [...found.values()].map(asItIsNow).filter((facts) => facts !== undefined);
+  const running = [...found.values()].map(currentFacts).filter((facts) => facts !== undefined);
   return new Map(running.map((facts) => [facts.pid, facts]));
 }
 
-/** `undefined` when it has ended, another process has its number, or it is another user's. */
-function asItIsNow(seen: ProcessFacts): ProcessFacts | undefined {
-  // To ask `ps` about each would take longer than the time in which a number could be used again.
-  const facts = hasProcFolder ? readProcessFacts(seen.pid) : seen;
+/** `undefined` if it has ended, its number was reused, or it belongs to another user. */
+function currentFacts(seen: ProcessFacts): ProcessFacts | undefined {
+  // Running `ps` for each process would take longer than the reuse of a number.
+  const facts = hasProcFolder ? knownProcessFacts(seen.pid) : seen;
   if (facts === undefined || facts.start !== seen.start || facts.isZombie) return undefined;
   return maySignal(seen.pid) ? facts : undefined;
 }
 
-function readProcessFacts(pid: number): ProcessFacts | undefined {
-  try {
-    return processFacts(pid);
-  } catch {
-    // The machine cannot be asked just now.
-    return undefined;
-  }
-}
-
-/** False when there is no such process, or it is another user's (macOS says so of zombies too). */
+/** False if there is no such process, or it belongs to another user (macOS reports zombies like that, too). */
 function maySignal(pid: number): boolean {
   return signalProcess(pid, 0);
 }
 
-/** Another user's, which no signal of ours can end. */
+/** Whether it belongs to another user, so that no signal can end it. */
 function isForeign(pid: number): boolean {
   return isRunning(pid) && !maySignal(pid);
 }
 
-/** False when it did not reach the process. */
+/** False if the signal did not reach the process. */
 function signalProcess(pid: number, signal: StopSignal | 0): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1 || pid === process.pid) return false;
   return send(pid, signal);
 }
 
-/** False when the group has no member that we may signal. */
+/** False if the group has no member that may be signalled. */
 function signalGroup(leader: number, signal: StopSignal | 0): boolean {
-  // 0 and 1 would mean our own group and every process there is.
+  // 0 and 1 would mean the own group and all processes.
   if (!Number.isSafeInteger(leader) || leader <= 1) return false;
   return send(-leader, signal);
 }
@@ -213,7 +204,7 @@ function send(target: number, signal: StopSignal | 0): boolean {
   }
 }
 
-/** Windows has neither groups nor signals: the tree is asked by its closed stdin, then ended. */
+/** Windows has neither groups nor signals: stdin is closed first, then the tree is killed. */
 class WindowsProcessTree implements ProcessTree {
   readonly #root: number;
   readonly #hasExited: () => boolean;
@@ -233,7 +224,7 @@ class WindowsProcessTree implements ProcessTree {
       stdio: 'ignore',
       windowsHide: true,
     }).on('error', () => {
-      // Without taskkill the tree cannot be ended; the ladder gives up after its last wait.
+      // Without taskkill the tree cannot be killed; the ladder gives up after its last wait.
     });
   }
 

@@ -22,7 +22,8 @@ export async function readOwnFile(
   path: string,
   limits: {
     readonly maxBytes: number;
-    /** Others may not even read it. */ readonly kept?: 'secret';
+    /** Other users may not read it either. */
+    readonly kept?: 'secret';
   },
 ): Promise<Result<string, OwnFileProblem>> {
   try {

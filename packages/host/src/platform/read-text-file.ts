@@ -1,5 +1,5 @@
-// Reads a text file that someone else wrote: bounded, never blocking on what is not a file, and with
-// every way it can go wrong as a value. What the text means is the caller's business.
+// Reads a text file from an untrusted source: limits its size, never blocks on special files, and returns every failure
+// as a value.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export type FileProblem =
   | {
       readonly kind: 'too-large';
       readonly path: string;
-      /** At least so many; a file may grow while it is read. */
+      /** A lower bound, since a file may grow while it is read. */
       readonly bytes: number;
       readonly limit: number;
     }
@@ -20,7 +20,7 @@ export type FileProblem =
 
 export interface ReadOptions {
   readonly maxBytes: number;
-  /** Left out of the text unless it is to be kept. */
+  /** Removed from the text, by default. */
   readonly byteOrderMark?: 'keep';
 }
 
@@ -31,11 +31,11 @@ export async function readTextFile(
   options: ReadOptions,
 ): Promise<Result<string, FileProblem>> {
   try {
-    // Looked at before it is opened: opening a device can already do something.
+    // Checked before it is opened, since opening a device can have an effect.
     const refusal = refuse(path, await stat(path), options.maxBytes);
     if (refusal !== undefined) return err(refusal);
-    // Checked again once it is open, since the path may lead elsewhere by now; without blocking, since it may
-    // lead to a pipe that has no writer.
+    // Checked again once it is open, since the path may lead elsewhere by now. Opened without blocking, since it may be a
+    // pipe without a writer.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return await readOpened(path, handle, options);
@@ -47,7 +47,7 @@ export async function readTextFile(
   }
 }
 
-/** Leaves it open. */
+/** Leaves the file open. */
 export async function readOpened(
   path: string,
   handle: FileHandle,
@@ -67,10 +67,10 @@ interface FileStats {
   readonly size: number;
 }
 
-function refuse(path: string, looks: FileStats, limit: number): FileProblem | undefined {
-  if (looks.isDirectory()) return { kind: 'folder', path };
-  if (!looks.isFile()) return { kind: 'unreadable', path, code: 'NOT_A_FILE' };
-  if (looks.size > limit) return { kind: 'too-large', path, bytes: looks.size, limit };
+function refuse(path: string, stats: FileStats, limit: number): FileProblem | undefined {
+  if (stats.isDirectory()) return { kind: 'folder', path };
+  if (!stats.isFile()) return { kind: 'unreadable', path, code: 'NOT_A_FILE' };
+  if (stats.size > limit) return { kind: 'too-large', path, bytes: stats.size, limit };
   return undefined;
 }
 
@@ -87,7 +87,7 @@ async function readAtMost(handle: FileHandle, maxBytes: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** What an error of the system says about a file. */
+/** The problem for an error code of the system. */
 export function classify(path: string, code: string): FileProblem {
   switch (code) {
     case 'ENOENT':

@@ -1,4 +1,4 @@
-// Removes a file; one that is not there is as good as removed.
+// Removes a file; a missing one counts as removed.
 
 import { rm } from 'node:fs/promises';
 import { codeOf, err, ok, type Result } from '@plugboard/base';

@@ -1,26 +1,29 @@
-// Runs a program to its end, without a shell and within bounds: of time, and of what it may say. All of
-// its group is gone when the run is over, however it ended. What its words mean is the caller's business.
+// Runs a program to its end, without a shell and with limits on its time and its output. When the run is over, all
+// processes of its group have ended.
 
-import { abortable, type Clock, deadline, DeadlineExceeded, stayAlive } from '@plugboard/base';
-import type { ProcessLedger } from './process-ledger.ts';
 import {
-  type ProcessExit,
-  type RunningProcess,
-  type SpawnFailure,
-  spawnProcess,
-  type SpawnSpec,
-} from './spawn-process.ts';
+  abortable,
+  type Clock,
+  deadline,
+  DeadlineExceeded,
+  definedFields,
+  stayAlive,
+} from '@plugboard/base';
+import type { ProcessLedger } from './process-ledger.ts';
+import type { SpawnFailure } from './spawn-failure.ts';
+import { type ProcessExit, type RunningProcess, spawnProcess } from './spawn-process.ts';
+import type { SpawnSpec } from './spawn-spec.ts';
 
 export interface RunLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** How much of that time it may take to say a first word on stdout, or to end without one. */
+  /** How much of that time may pass before its first output on stdout or its end. */
   readonly firstWordMs?: number;
-  /** Of stdout. More is a failure. */
+  /** The limit of stdout; exceeding it is a failure. */
   readonly maxBytes: number;
-  /** Takes all output as it comes, of which nothing is kept then. */
+  /** Receives all output as it arrives; nothing is kept then. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** What it finds on stdin; nothing by default. */
+  /** The text on stdin; empty by default. */
   readonly input?: string;
 }
 
@@ -41,8 +44,8 @@ export type CommandRun =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'not-started'; readonly failure: SpawnFailure };
 
-/** How long the last words may be on their way once the program has ended. */
-const LAST_WORDS_MS = 500;
+/** How long to wait for remaining output once the program has ended. */
+const LAST_OUTPUT_MS = 500;
 const MAX_STDERR_LENGTH = 4096;
 
 export async function runCommand(
@@ -51,57 +54,55 @@ export async function runCommand(
   { clock, ledger }: RunPorts,
 ): Promise<CommandRun> {
   if (limits.signal.aborted) return { kind: 'cancelled' };
-  // Neither the timers nor the pipes of an ended program would keep Node from leaving meanwhile.
+  // Neither timers nor the pipes of an ended program keep Node alive.
   using _ = stayAlive();
-  const spawned = await spawnProcess(spec, {
-    clock,
-    ...(ledger === undefined ? {} : { ledger }),
-  });
+  const spawned = await spawnProcess(spec, { clock, ...definedFields({ ledger }) });
   if (!spawned.ok) return { kind: 'not-started', failure: spawned.error };
   await using program = spawned.value;
   program.stdin.end(limits.input ?? '');
-  const said = listen(program, limits);
-  const end = await endOf(program, said, { limits, clock });
-  // Only now has everything arrived that was said before.
+  const output = listen(program, limits);
+  const end = await endOf(program, output, { limits, clock });
+  // Only now has all of its output arrived.
   await program.stop();
-  const stderr = said.stderr();
+  const stderr = output.stderr();
   if (end === 'cancelled') return { kind: 'cancelled' };
   if (end instanceof DeadlineExceeded) return { kind: 'timeout', ms: end.data.ms, stderr };
-  if (end === 'too-large' || said.isTooLarge()) {
+  if (end === 'too-large' || output.isTooLarge()) {
     return { kind: 'too-large', limit: limits.maxBytes, stderr };
   }
-  return { kind: 'exited', exit: end, stdout: said.stdout(), stderr };
+  return { kind: 'exited', exit: end, stdout: output.stdout(), stderr };
 }
 
 async function endOf(
   { exited }: RunningProcess,
-  said: ProgramOutput,
+  output: ProgramOutput,
   { limits, clock }: { readonly limits: RunLimits; readonly clock: Clock },
 ): Promise<ProcessExit | 'too-large' | DeadlineExceeded | 'cancelled'> {
   using limit = deadline(limits.timeoutMs, clock, limits.signal);
   using first = deadline(limits.firstWordMs ?? limits.timeoutMs, clock, limit.signal);
   try {
-    await abortable(Promise.race([exited, said.something]), first.signal);
-    const end = await abortable(Promise.race([exited, said.overflow]), limit.signal);
+    await abortable(Promise.race([exited, output.started]), first.signal);
+    const end = await abortable(Promise.race([exited, output.overflow]), limit.signal);
     if (end === 'too-large') return end;
-    using patience = deadline(LAST_WORDS_MS, clock, limit.signal);
-    // Someone outside the group may hold a pipe open forever; what was said until now counts.
-    await abortable(said.complete, patience.signal).catch(() => {});
+    using patience = deadline(LAST_OUTPUT_MS, clock, limit.signal);
+    // A process outside the group may keep a pipe open forever; the output until now counts.
+    await abortable(output.complete, patience.signal).catch(() => {});
     return end;
   } catch (thrown) {
-    // Nothing that is waited for rejects but by the signals.
+    // Only the signals make these promises reject.
     return thrown instanceof DeadlineExceeded ? thrown : 'cancelled';
   }
 }
 
 interface ProgramOutput {
-  readonly something: Promise<void>;
+  /** Resolves with the first output on stdout. */
+  readonly started: Promise<void>;
   readonly overflow: Promise<'too-large'>;
-  /** When nothing more can come. */
+  /** Resolves when no more output can arrive. */
   readonly complete: Promise<unknown>;
   isTooLarge(): boolean;
   stdout(): string;
-  /** The last lines, blank ones left out. */
+  /** The last lines, without blank ones. */
   stderr(): readonly string[];
 }
 
@@ -111,8 +112,8 @@ function listen(
 ): ProgramOutput {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let complaint = '';
-  const something = new Promise<void>((resolve) => stdout.once('data', () => resolve()));
+  let errors = '';
+  const started = new Promise<void>((resolve) => stdout.once('data', () => resolve()));
   const overflow = new Promise<'too-large'>((resolve) => {
     stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -124,11 +125,11 @@ function listen(
   if (onOutput !== undefined) stderr.on('data', onOutput);
   else {
     stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-MAX_STDERR_LENGTH);
+      errors = (errors + text).slice(-MAX_STDERR_LENGTH);
     });
   }
   return {
-    something,
+    started,
     overflow,
     complete: Promise.all(
       [stdout, stderr].map((pipe) => new Promise((resolve) => pipe.once('close', resolve))),
@@ -136,7 +137,7 @@ function listen(
     isTooLarge: () => bytes > maxBytes,
     stdout: () => Buffer.concat(chunks).toString('utf8'),
     stderr: () =>
-      complaint
+      errors
         .split('\n')
         .map((line) => line.trimEnd())
         .filter((line) => line !== ''),

@@ -1,5 +1,5 @@
-// Lends the terminal of this process to a program of the person's choice, such as an editor, until it ends: it reads the
-// keys and draws, with the person's whole environment. Who lends must not read or draw meanwhile.
+// Passes the terminal of this process to a program, such as an editor, until it ends. The program gets the user's whole
+// environment. The caller must neither read from the terminal nor write to it meanwhile.
 
 import { spawn } from 'node:child_process';
 import { codeOf } from '@plugboard/base';
@@ -11,7 +11,7 @@ export interface TerminalProgram {
 
 export type TerminalRun =
   | { readonly kind: 'ended' }
-  /** It says that it did not succeed: by a number, or by the signal that ended it. */
+  /** `how`: its exit code, or the signal that ended it. */
   | { readonly kind: 'failed'; readonly how: string }
   | { readonly kind: 'not-started'; readonly code: string };
 

@@ -1,7 +1,6 @@
-// The folder with the local sockets of this user. No other user may enter it: a process that could put a
-// socket there would be taken for a program of the user's. It is checked before every use, and a folder that
-// is a link, another user's or open to others is refused rather than repaired, since its contents are not
-// known. Windows has no such sockets.
+// The folder with the local sockets of this user. No other user may enter it: a process that could put a socket there
+// would be taken for a program of the user. It is checked before every use. A folder that is a link, belongs to another
+// user or is open to others is refused rather than repaired, since its contents are unknown. Windows has no such sockets.
 
 import type { Stats } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
@@ -17,12 +16,12 @@ export type SocketProblem =
     }
   | { readonly kind: 'unusable'; readonly path: string; readonly code: string };
 
-/** What the name of a socket takes at most: 103 bytes on macOS, 107 on Linux. */
+/** The maximum length of a socket's path: 103 bytes on macOS, 107 on Linux. */
 const MAX_SOCKET_PATH_BYTES = 103;
-/** Of the names that are given in the folder. */
+/** The longest name in the folder. */
 const LONGEST_NAME_BYTES = 40;
 
-/** `undefined` where there can be none: on Windows, or where every path would be too long. */
+/** `undefined` on Windows, or if every path would be too long. */
 export function socketFolderOf({
   env,
   paths,
@@ -39,7 +38,7 @@ export function socketFolderOf({
   );
 }
 
-/** Makes the folder where it is missing, and makes sure that it is this user's alone. */
+/** Creates the folder if it is missing, and verifies that only this user can enter it. */
 export async function ensureSocketFolder(path: string): Promise<Result<void, SocketProblem>> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -54,7 +53,7 @@ export async function ensureSocketFolder(path: string): Promise<Result<void, Soc
   }
 }
 
-/** Whether there is a socket of this user's at the path; a refusal where there is something else. */
+/** Whether the path is a socket of this user; a problem if it is something else. */
 export async function findSocket(path: string): Promise<Result<'there' | 'absent', SocketProblem>> {
   try {
     const found = await lstat(path);
@@ -74,7 +73,7 @@ function refusalOf(
   return found.uid === process.getuid?.() ? undefined : 'foreign';
 }
 
-/** `mkdir` says of a link to nowhere, and of a file, that something is there. */
+/** For a dangling link or a file, `mkdir` reports only that the path exists. */
 async function unusable(path: string, thrown: unknown): Promise<Result<never, SocketProblem>> {
   const code = codeOf(thrown) ?? 'UNKNOWN';
   const found = await lstat(path).catch(() => undefined);

@@ -1,5 +1,5 @@
-// Why a program could not be started. The system says "no such file" for a missing program, a missing
-// working folder and a missing interpreter alike, so after a failure we look which one it was.
+// Finds out why a program could not be started. The system reports "no such file" for a missing program, a missing
+// working folder and a missing interpreter alike.
 
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -44,12 +44,12 @@ async function isEnterableFolder(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isDirectory();
   } catch {
-    // Whatever keeps us from looking also keeps the program from starting there.
+    // Whatever the reason, the program cannot start there either.
     return false;
   }
 }
 
-/** On Windows the name may be spelled `Path`. */
+/** On Windows, the name may be spelled `Path`. */
 function searchPath(env: SpawnSpec['env']): string {
   const name = Object.keys(env).find((key) => key === 'PATH' || key === 'Path');
   return name === undefined ? '' : (env[name] ?? '');

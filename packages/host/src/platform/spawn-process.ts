@@ -1,5 +1,5 @@
 // Starts a program without a shell, in its own process group and with a mark in its environment, and stops it with all
-// that it started. What is said over its pipes, and which environment it is given, is the caller's business.
+// its descendants. The caller chooses the environment and uses the pipes.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -24,9 +24,6 @@ import { launched, launchInSession, type Launch, sharesSession } from './session
 import type { SpawnSpec } from './spawn-spec.ts';
 import { climbStopLadder } from './stop-ladder.ts';
 
-export type { SpawnFailure } from './spawn-failure.ts';
-export type { SpawnSpec } from './spawn-spec.ts';
-
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;
@@ -37,9 +34,9 @@ export interface RunningProcess extends AsyncDisposable {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the process itself exited; what it started may still be on its way out. Never rejects. */
+  /** Resolves when the process itself has exited; its descendants may still run. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Stops it and all that it started by the stop ladder. Every call gets the same promise; it never rejects. */
+  /** Stops it and its descendants by the stop ladder. Every call returns the same promise, which never rejects. */
   stop(): Promise<void>;
 }
 
@@ -47,17 +44,17 @@ export interface SpawnOptions {
   readonly clock?: Clock;
   readonly ledger?: ProcessLedger;
   /**
-   * `host`: where that is possible, in the session of this process, for a program that is spoken to all the time.
-   * Otherwise in its own session. In either it leads its own group and has no terminal.
+   * `host`: in the session of this process if possible, for a program with constant traffic. Otherwise in its own session.
+   * Either way it leads its own group and has no terminal.
    */
   readonly session?: 'own' | 'host';
 }
 
-/** How long the last output may take to arrive once all of it is gone. */
+/** How long to wait for remaining output once all processes have ended. */
 const DRAIN_MS = 40;
-/** When to look again for what outlived the ladder; the pauses grow. */
-const FIRST_LOOK_MS = 1000;
-const LONGEST_LOOK_MS = 60_000;
+/** When to check again for processes that outlived the ladder; the pauses grow. */
+const FIRST_CHECK_MS = 1000;
+const LONGEST_CHECK_MS = 60_000;
 
 /** How long, and how often, a program that is still open for writing is tried again. */
 const BUSY_MS = 1000;
@@ -96,12 +93,12 @@ async function spawnOnce(
   let launching: Promise<Launch> = Promise.resolve({ kind: 'started' });
   let release = (): void => {};
   const start = (): PipedProcess => {
-    // Its first three are pipes, as it was told.
+    // Its first three descriptors are pipes.
     const child = launchInSession(marked) as PipedProcess;
-    // One that was not started may have no pipes.
+    // A process that could not be started may have no pipes.
     if (child.pid === undefined) return child;
     launching = launched(child);
-    release = heldOutput(child);
+    release = holdOutput(child);
     return child;
   };
   const owned = await own(start, { spec, mark, options });
@@ -110,7 +107,7 @@ async function spawnOnce(
   release();
   if (launch.kind === 'started') return owned;
   const exit = await owned.value.exited;
-  // It was killed before it became the program, and that is how the program ended.
+  // The launcher was killed, which counts as the end of the program.
   if (exit.signal !== null) return owned;
   await owned.value.stop();
   if (launch.kind === 'no-launcher') {
@@ -124,10 +121,10 @@ async function spawnOnce(
 type PipedProcess = ChildProcessWithoutNullStreams;
 
 /**
- * Keeps what a program prints until a reader is there. When a program exits, Node throws away what no reader waits for, and
- * one that exits at once can do so before its launch is known. A listener of `readable` keeps it from that.
+ * Keeps the output of a program until there is a reader. When a program exits, Node discards output without a reader, and
+ * a program can exit before its launch is reported. A listener for `readable` prevents that.
  */
-function heldOutput({ stdout, stderr }: PipedProcess): () => void {
+function holdOutput({ stdout, stderr }: PipedProcess): () => void {
   const hold = (): void => {};
   for (const pipe of [stdout, stderr]) pipe.on('readable', hold);
   return () => {
@@ -141,7 +138,7 @@ function startDetached({ command, args, env, cwd }: SpawnSpec): PipedProcess {
     cwd,
     stdio: 'pipe',
     shell: false,
-    // On Windows this would open a console window, and there are no groups to gain.
+    // On Windows this would open a console window, and there are no groups.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
@@ -164,10 +161,10 @@ async function own(
   }
 }
 
-/** Both ends of four pipes, and what the system opens while it starts a program. */
+/** Both ends of four pipes, and the files that the system opens while it starts a program. */
 const FILES_OF_START = 12;
 
-/** Throws where so many files cannot be opened: `spawn` would fail, and never close those that it could open. */
+/** Throws if so many files cannot be opened: `spawn` would fail without closing those that it could open. */
 function findRoomForPipes(): void {
   const opened: number[] = [];
   try {
@@ -204,10 +201,10 @@ class OwnedProcess implements RunningProcess {
     });
     for (const emitter of [child, child.stdin, child.stdout, child.stderr]) {
       emitter.on('error', () => {
-        // A pipe breaks when the other side leaves; `exited` tells about that.
+        // A pipe breaks when the other side ends, which `exited` reports.
       });
     }
-    // One that leaves by itself may leave others behind.
+    // A process that ends by itself may leave descendants behind.
     void this.exited.then(() => this.#clearTree());
   }
 
@@ -238,11 +235,11 @@ class OwnedProcess implements RunningProcess {
   }
 
   #clearTree(): Promise<void> {
-    this.#clearing ??= this.#climb();
+    this.#clearing ??= this.#endTree();
     return this.#clearing;
   }
 
-  async #climb(): Promise<void> {
+  async #endTree(): Promise<void> {
     using _ = stayAlive();
     await climbStopLadder({
       tree: this.#tree,
@@ -250,23 +247,23 @@ class OwnedProcess implements RunningProcess {
       leaderExited: this.exited,
       clock: this.#clock,
     });
-    await this.#forgetOnceGone(FIRST_LOOK_MS);
-    await this.#drained();
+    await this.#forgetWhenGone(FIRST_CHECK_MS);
+    await this.#waitForOutput();
     for (const pipe of this.#pipes()) unref(pipe);
   }
 
-  /** What even SIGKILL has not ended yet stays in the ledger until it is gone, or for the next start to look at. */
-  async #forgetOnceGone(lookAfterMs: number): Promise<void> {
+  /** A process that SIGKILL has not ended yet stays in the ledger until it is gone, or for the next host. */
+  async #forgetWhenGone(checkAfterMs: number): Promise<void> {
     if (await this.#tree.isGone()) {
       this.#ledger?.forget(this.pid);
       return;
     }
-    const next = Math.min(2 * lookAfterMs, LONGEST_LOOK_MS);
-    this.#clock.after(lookAfterMs, () => void this.#forgetOnceGone(next));
+    const next = Math.min(2 * checkAfterMs, LONGEST_CHECK_MS);
+    this.#clock.after(checkAfterMs, () => void this.#forgetWhenGone(next));
   }
 
-  /** A process that escaped may hold the other end of a pipe forever, hence the bound. */
-  async #drained(): Promise<void> {
+  /** Bounded, since an escaped process may keep the other end of a pipe open forever. */
+  async #waitForOutput(): Promise<void> {
     const open = [this.#child.stdout, this.#child.stderr].filter((pipe) => !pipe.closed);
     if (open.length === 0) return;
     let timer: Disposable | undefined;

@@ -1,6 +1,5 @@
-// Limits a folder of files that can be made again: files that are old compared with the newest one are
-// removed, and of the rest the oldest beyond a number. A wrong clock alone removes nothing. `sweep-to-bin.ts`
-// sweeps files that cannot be made again.
+// Limits a folder of files that can be recreated: removes files that are old compared with the newest one, and the oldest
+// beyond a maximum number. A wrong clock alone removes nothing. `sweep-to-bin.ts` sweeps files that cannot be recreated.
 
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +33,7 @@ async function changeOf(
     const found = await stat(path);
     return found.isFile() ? { path, changedAt: found.mtimeMs } : undefined;
   } catch {
-    // Gone since the folder was read.
+    // Removed since the folder was read.
     return undefined;
   }
 }

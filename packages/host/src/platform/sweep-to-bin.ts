@@ -1,30 +1,26 @@
-// Limits a folder of files that cannot be made again. A clock can be wrong by months, so it alone removes
-// nothing: files that are old compared with the newest one go into a bin first, come back if they turn out
-// not to be old, and leave the bin only after the program has run on more days, one after another. The bin is
-// a folder in the folder.
+// Limits a folder of files that cannot be recreated. A clock can be wrong by months, so it alone removes nothing: files
+// that are old compared with the newest one are moved into a bin first. They are moved back if they turn out not to be
+// old, and deleted only after the program has run on several more days. The bin is a folder inside the folder.
 
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextFile } from './read-text-file.ts';
+import type { SweepLimits } from './sweep-folder.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
-export interface BinLimits {
-  /** Milliseconds since the epoch, by the clock. */
-  readonly now: number;
-  readonly keptMs: number;
-  readonly maxFiles: number;
-  /** Only files whose names end so. */
+export interface BinLimits extends SweepLimits {
+  /** Only files whose names end with this text. */
   readonly ending?: string | undefined;
 }
 
 interface DatedFile {
   readonly name: string;
   readonly changedAt: number;
-  /** On which of the days that were seen it came into the bin; `undefined` for what is not there. */
+  /** The number of the day on which it was moved into the bin; `undefined` if it is not in the bin. */
   readonly binnedOn: number | undefined;
 }
 
-/** How many days the program has seen, and the latest of them. Days that lie before that are not counted. */
+/** On how many days the program has run, and the latest of them. Earlier dates are not counted. */
 interface SeenDays {
   readonly count: number;
   readonly latest: string;
@@ -32,7 +28,7 @@ interface SeenDays {
 
 const BIN = 'bin';
 const SEEN = 'days';
-/** What is in the bin is removed when so many more days were seen. */
+/** A file in the bin is deleted after so many more days. */
 const DAYS_IN_BIN = 7;
 const IN_BIN = /^(\d{1,6})\.(.+)$/;
 
@@ -42,9 +38,9 @@ export async function sweepToBin(folder: string, limits: BinLimits): Promise<voi
   const [live, binned] = await Promise.all([filesIn(folder), filesIn(bin)]);
   const files = [
     ...live.map((file) => ({ ...file, binnedOn: undefined })),
-    ...binned.flatMap(outOfBin),
+    ...binned.flatMap(binnedFile),
   ].filter(({ name }) => name.endsWith(limits.ending ?? ''));
-  const { kept, old } = sorted(files, limits);
+  const { kept, old } = sortOut(files, limits);
   if (old.length === 0 && kept.every(({ binnedOn }) => binnedOn === undefined)) return;
   const days = await countDay(bin, limits.now);
   if (days === undefined) return;
@@ -52,14 +48,14 @@ export async function sweepToBin(folder: string, limits: BinLimits): Promise<voi
     ...kept.map((file) => putBack(folder, file)),
     ...old.map((file, index) =>
       file.binnedOn === undefined
-        ? quietly(rename(join(folder, file.name), pathInBin(folder, file.name, days.count)))
+        ? ignoreFailure(rename(join(folder, file.name), pathInBin(folder, file.name, days.count)))
         : removeFromBin(folder, file, { days, isTooMany: index >= limits.maxFiles }),
     ),
   ]);
 }
 
-/** By age beside the newest file and not beside the clock alone, and by number. Pure. */
-function sorted(
+/** Sorts out files by their age compared with the newest one, and by their number. Pure. */
+function sortOut(
   files: readonly DatedFile[],
   { now, keptMs, maxFiles }: BinLimits,
 ): { readonly kept: readonly DatedFile[]; readonly old: readonly DatedFile[] } {
@@ -75,7 +71,7 @@ function sorted(
 
 async function putBack(folder: string, { name, binnedOn }: DatedFile): Promise<void> {
   if (binnedOn === undefined) return;
-  await quietly(rename(pathInBin(folder, name, binnedOn), join(folder, name)));
+  await ignoreFailure(rename(pathInBin(folder, name, binnedOn), join(folder, name)));
 }
 
 async function removeFromBin(
@@ -84,23 +80,25 @@ async function removeFromBin(
   { days, isTooMany }: { readonly days: SeenDays; readonly isTooMany: boolean },
 ): Promise<void> {
   const path = pathInBin(folder, name, binnedOn);
-  if (isTooMany || days.count - binnedOn >= DAYS_IN_BIN) await quietly(rm(path, { force: true }));
-  // The count was lost: it begins again, and so does this file's time.
-  else if (binnedOn > days.count) await quietly(rename(path, pathInBin(folder, name, days.count)));
+  if (isTooMany || days.count - binnedOn >= DAYS_IN_BIN)
+    await ignoreFailure(rm(path, { force: true }));
+  // The count was lost and started again, and so does the time of this file.
+  else if (binnedOn > days.count)
+    await ignoreFailure(rename(path, pathInBin(folder, name, days.count)));
 }
 
 function pathInBin(folder: string, name: string, binnedOn: number): string {
   return join(folder, BIN, `${binnedOn}.${name}`);
 }
 
-function outOfBin({ name, changedAt }: Omit<DatedFile, 'binnedOn'>): readonly DatedFile[] {
+function binnedFile({ name, changedAt }: Omit<DatedFile, 'binnedOn'>): readonly DatedFile[] {
   const [, day, own] = IN_BIN.exec(name) ?? [];
   return day === undefined || own === undefined
     ? []
     : [{ name: own, changedAt, binnedOn: Number(day) }];
 }
 
-/** `undefined` if it cannot be written down: then nothing is moved either. */
+/** `undefined` if it cannot be stored; then nothing is moved either. */
 async function countDay(bin: string, now: number): Promise<SeenDays | undefined> {
   const file = join(bin, SEEN);
   const text = await readTextFile(file, { maxBytes: 100 });
@@ -130,6 +128,6 @@ async function filesIn(folder: string): Promise<readonly Omit<DatedFile, 'binned
 }
 
 /** Another process may sweep the same folder at the same time. */
-async function quietly(work: Promise<unknown>): Promise<void> {
+async function ignoreFailure(work: Promise<unknown>): Promise<void> {
   await work.catch(() => {});
 }

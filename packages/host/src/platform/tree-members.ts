@@ -1,16 +1,16 @@
-// Which processes of the machine belong to a started program. Pure: decides from one look at the machine and from what
-// earlier looks found.
+// Decides which processes of the machine belong to a started program, from one snapshot and from what earlier snapshots
+// found. Pure.
 
 import type { ProcessFacts } from '@plugboard/base/platform';
 import type { ProcessTable } from './process-table.ts';
 
 export interface TreeRoot {
   readonly pid: number;
-  /** What the program started is not older. 0 where it is not known. */
+  /** Its start time; descendants are not older. 0 if unknown. */
   readonly start: number;
   /** Its mark, and the other ends of its pipes. */
   readonly signs: readonly string[];
-  /** The session of the process that started it. Any other that a member is in was begun by a member. */
+  /** The session of the process that started it. A member began every other session that members are in. */
   readonly outerSession: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export function findMembers(
   return members;
 }
 
-/** How many processes a process and its descendants are, as far as no parent in between has ended. */
+/** The number of processes in a tree, as far as no parent in between has ended. */
 export function countWithDescendants(table: ProcessTable, pid: number): number {
   const found = new Set<number>();
   const open = [pid];

@@ -1,5 +1,5 @@
 // Unpacks an untrusted zip into a new folder. The whole list of contents is checked before the first byte is
-// written, and each file is held to what the list says of it. The caller interprets the files.
+// written, and each file must match its entry in the list. The caller interprets the files.
 
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ export type ZipProblem =
 
 export interface UnpackOptions {
   readonly file: string;
-  /** Where the folder is to be; nothing may be there. */
+  /** The path of the new folder, which must not exist. */
   readonly target: string;
   readonly limits?: ZipLimits;
 }
@@ -52,15 +52,15 @@ export async function unpackZip({
 
 async function openZip(file: string): Promise<Result<ZipFile, ZipProblem>> {
   try {
-    // Opening what is not a file can wait forever, or do something.
+    // Opening a special file can block, or have an effect.
     if (!(await stat(file)).isFile()) return err({ kind: 'unreadable', code: 'NOT_A_FILE' });
     const { openPromise } = await import('yauzl');
-    // Names are taken as they stand, and sizes are checked here, so that no check depends on another's.
+    // Names are read as raw bytes, and sizes are checked here, independently of the library's checks.
     const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
     return ok(await openPromise(file, options));
   } catch (thrown) {
     const code = codeOf(thrown);
-    // What is wrong with the archive itself has no code.
+    // Errors in the archive itself have no code.
     if (code === undefined) return err({ kind: 'not-a-zip' });
     return err(code === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable', code });
   }
@@ -83,16 +83,16 @@ async function planAll(
   let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      const plan = planEntry(listed(entry), limits);
-      if (!plan.ok) return refused(entry, plan.error);
+      const plan = planEntry(listedEntry(entry), limits);
+      if (!plan.ok) return refusal(entry, plan.error);
       const conflict = taken.add(plan.value);
-      if (conflict !== undefined) return refused(entry, conflict);
+      if (conflict !== undefined) return refusal(entry, conflict);
       bytes += entry.uncompressedSize;
       if (bytes > limits.maxBytes) return err({ kind: 'too-large', limit: limits.maxBytes });
       planned.push({ entry, plan: plan.value });
     }
   } catch {
-    // The list of contents cannot be read to its end, so this is not an archive to rely on.
+    // The list of contents cannot be read to its end, so the archive is unreliable.
     return err({ kind: 'not-a-zip' });
   }
   // Entries may share their packed bytes, each with its own harmless ratio.
@@ -102,7 +102,7 @@ async function planAll(
   return ok(planned);
 }
 
-function listed(entry: Entry) {
+function listedEntry(entry: Entry) {
   return {
     name: entry.fileNameRaw,
     flags: entry.generalPurposeBitFlag,
@@ -113,7 +113,7 @@ function listed(entry: Entry) {
   };
 }
 
-function refused({ fileNameRaw }: Entry, reason: EntryRefusal): Result<never, ZipProblem> {
+function refusal({ fileNameRaw }: Entry, reason: EntryRefusal): Result<never, ZipProblem> {
   return err({ kind: 'refused', entry: fileNameRaw.toString('utf8'), reason });
 }
 
@@ -127,12 +127,12 @@ async function unpackAll(
     await mkdir(plan.kind === 'folder' ? path : dirname(path), { recursive: true });
     if (plan.kind === 'folder') continue;
     const reason = await unpackFile(zip, entry, { path, mode: plan.mode });
-    if (reason !== undefined) return refused(entry, reason);
+    if (reason !== undefined) return refusal(entry, reason);
   }
   return ok(undefined);
 }
 
-/** Why what was packed is not what the list promised, if it is not. */
+/** Returns how the content differs from its entry in the list, if it does. */
 async function unpackFile(
   zip: ZipFile,
   entry: Entry,
@@ -146,7 +146,7 @@ async function unpackFile(
     const stream: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
     for await (const chunk of stream) {
       size += chunk.length;
-      // Before it is written: a lie about its size must not fill the disk.
+      // Checked before writing: a wrong size must not fill the disk.
       if (size > entry.uncompressedSize) return 'wrong-size';
       checksum = crc32(chunk, checksum);
       await handle.writeFile(chunk);
@@ -161,7 +161,7 @@ async function unpackFile(
   }
 }
 
-/** What the archive is to blame for comes from zlib, or without a code from the reader. */
+/** An error in the archive comes from zlib, or without a code from the reader. */
 function isArchiveFault(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return code === undefined || code.startsWith('Z_');

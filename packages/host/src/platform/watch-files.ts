@@ -1,7 +1,6 @@
-// Tells when one of some files changed, appeared, vanished or was replaced, whatever way: in place, by
-// a rename, with its folder, or through a link that now leads elsewhere. Of a path that ends with a
-// slash, what lies in that folder counts. What the files hold, and what is to be done about a change,
-// is the caller's business.
+// Reports when one of several files was changed, created, removed or replaced in any way: in place, by a rename, with its
+// folder, or through a link that now leads elsewhere. For a path that ends with a slash, the entries of the folder are
+// watched.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,15 +24,15 @@ import { BurstGatherer } from './burst-gatherer.ts';
 import { realPathOf } from './real-path.ts';
 
 export interface WatchFilesOptions {
-  /** Changes that come close together are told as one. */
+  /** Called once for changes in quick succession. */
   readonly onChange: () => void;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** How long nothing must change before a change is told. */
+  /** How long nothing must change before a change is reported. */
   readonly quietMs?: number;
-  /** How long after the first change it is told at the latest. */
+  /** The longest time from the first change to its report. */
   readonly maxWaitMs?: number;
-  /** How the system watches a folder; otherwise as Node does it. */
+  /** Watches one folder; by `fs.watch`, by default. */
   readonly startWatch?: StartFolderWatch;
 }
 
@@ -46,9 +45,9 @@ export interface FileWatch extends Disposable {
 
 const QUIET_MS = 150;
 const MAX_WAIT_MS = 600;
-/** How often to look where the system does not tell. */
+/** How often to check if the system cannot watch all folders. */
 const POLL_MS = 500;
-/** How often to look where it does: it does not tell of folders further up, and may lose an event. */
+/** How often to check otherwise: folders further up are not watched, and events may be lost. */
 const RECHECK_MS = 5000;
 const MOST_ROUNDS = 5;
 
@@ -64,9 +63,9 @@ class FilesWatch implements FileWatch {
   readonly #folders: FolderWatches;
   #paths: readonly string[];
   #known: ReadonlyMap<string, string> = new Map();
-  /** The last look that was asked for, and the one of it that has not begun. */
-  #looking: Promise<void> = Promise.resolve();
-  #nextLook: Promise<void> | undefined;
+  /** The last requested check, and the one that has not begun. */
+  #checking: Promise<void> = Promise.resolve();
+  #nextCheck: Promise<void> | undefined;
   #timer: Disposable | undefined;
   #isClosed = false;
 
@@ -78,19 +77,19 @@ class FilesWatch implements FileWatch {
       clock,
       quietMs: options.quietMs ?? QUIET_MS,
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
-      onGathered: () => tell(options.onChange, logger),
+      onGathered: () => report(options.onChange, logger),
     });
     this.#folders = new FolderWatches({
       start: options.startWatch ?? startFolderWatch,
       logger,
-      onEvent: () => void this.#look(),
+      onEvent: () => void this.#check(),
     });
-    this.ready = this.#look();
+    this.ready = this.#check();
   }
 
   update(paths: readonly string[]): Promise<void> {
     this.#paths = paths;
-    return this.#look();
+    return this.#check();
   }
 
   [Symbol.dispose](): void {
@@ -100,20 +99,20 @@ class FilesWatch implements FileWatch {
     this.#folders[Symbol.dispose]();
   }
 
-  /** Resolves when a look is done that began after this call; one at a time. Never rejects. */
-  #look(): Promise<void> {
-    this.#nextLook ??= this.#looking.then(() => {
-      this.#nextLook = undefined;
-      return this.#lookNow();
+  /** Resolves after a check that began after this call; one at a time. Never rejects. */
+  #check(): Promise<void> {
+    this.#nextCheck ??= this.#checking.then(() => {
+      this.#nextCheck = undefined;
+      return this.#checkNow();
     });
-    this.#looking = this.#nextLook;
-    return this.#nextLook;
+    this.#checking = this.#nextCheck;
+    return this.#nextCheck;
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkNow(): Promise<void> {
     const paths = this.#paths;
     await this.#watchFoldersOf(paths);
-    // Only now: what changes after it was looked at is told, since its folder is watched.
+    // Only now, so that the watch of its folder reports every change after the signature was read.
     const found = new Map(
       await Promise.all(paths.map(async (path) => [path, await signatureOf(path)] as const)),
     );
@@ -126,7 +125,7 @@ class FilesWatch implements FileWatch {
     this.#timer?.[Symbol.dispose]();
     this.#timer = this.#clock.after(
       this.#folders.isComplete ? RECHECK_MS : POLL_MS,
-      () => void this.#look(),
+      () => void this.#check(),
     );
   }
 
@@ -134,7 +133,7 @@ class FilesWatch implements FileWatch {
     for (let round = 0; round < MOST_ROUNDS && !this.#isClosed; round += 1) {
       const isSettled = !(await this.#folders.watch(await namesByFolder(paths)));
       if (this.#isClosed) this.#folders[Symbol.dispose]();
-      // What a new watch came too late for, as a folder made just before, is seen in another round.
+      // Another round detects what happened before a new watch, such as the creation of a folder.
       if (isSettled) return;
     }
   }
@@ -163,7 +162,7 @@ function isWithEntries(path: string): boolean {
   return path.endsWith('/');
 }
 
-/** Unchanged as long as the file is. For a folder only its identity counts, unless its entries are watched. */
+/** Changes with the file. For a folder, only its identity counts, unless its entries are watched. */
 async function signatureOf(path: string): Promise<string> {
   try {
     const found = await stat(path, { bigint: true });
@@ -180,7 +179,7 @@ async function signatureOf(path: string): Promise<string> {
   }
 }
 
-function tell(onChange: () => void, logger: Logger): void {
+function report(onChange: () => void, logger: Logger): void {
   try {
     onChange();
   } catch (thrown) {

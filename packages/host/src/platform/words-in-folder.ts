@@ -1,17 +1,12 @@
-// Which words of a command line name something in one folder that does not exist in another: what a program misses if
-// it starts in the other.
+// Finds the words of a command line that name something in one folder that does not exist in another: what a program
+// misses if it starts in the other one.
 
 import { isAbsolute, join } from 'node:path';
 import { exists } from './find-up.ts';
 
-export interface TwoFolders {
-  readonly folder: string;
-  readonly startsIn: string;
-}
-
 export async function wordsOnlyIn(
   words: readonly string[],
-  { folder, startsIn }: TwoFolders,
+  { folder, startsIn }: { readonly folder: string; readonly startsIn: string },
 ): Promise<readonly string[]> {
   if (folder === startsIn) return [];
   const found = await Promise.all(
@@ -31,7 +26,7 @@ export async function wordsOnlyIn(
 
 const MAX_PATH = 1024;
 
-/** `./x`, `src/x`, `x.mjs` and `--root=./x`; a bare word without an ending is rather a name than a path. */
+/** Paths such as `./x`, `src/x`, `x.mjs` and `--root=./x`; a bare word without an extension is not taken for a path. */
 function pathIn(word: string): string | undefined {
   const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word;
   const isPath = /^\.{1,2}$|[/\\]|\.\w+$/.test(path) && !path.startsWith('-');

@@ -15,7 +15,7 @@ export function writeFailed(path: string, cause: unknown): WriteFailed {
   });
 }
 
-/** Why the system refused, such as ENOSPC. `undefined` if it was not the system that did. */
+/** The error code of the system, such as ENOSPC; `undefined` for other errors. */
 export function systemCode(thrown: unknown): string | undefined {
   const isOurs = thrown instanceof CodedError && thrown.code === 'write-failed';
   const code = isOurs && isObject(thrown.data) ? thrown.data['code'] : codeOf(thrown);

@@ -1,15 +1,14 @@
-// Writes a text file as a whole or not at all, at the place to which its path leads. Who else may write the same file at
-// the same time is the caller's business.
+// Writes a text file completely or not at all, following links. The caller prevents concurrent writes.
 
 import { basename, dirname, resolve } from 'node:path';
 import { CodedError } from '@plugboard/base';
 import { replaceFile } from '@plugboard/base/platform';
-import { followLinks, look } from './follow-links.ts';
+import { followLinks, entryAt } from './follow-links.ts';
 import { writeFailed } from './write-failed.ts';
 
 /**
- * A file that exists keeps its mode, cut to `most`; a new one gets `mode`, or what the umask leaves of 0666. With
- * `links: 'refuse'` a link fails, including one that leads nowhere yet: it may have come with its folder.
+ * An existing file keeps its mode, restricted to `most`; a new one gets `mode`, or 0666 reduced by the umask. With
+ * `links: 'refuse'` a link fails, including a dangling one: it may have come with its folder.
  */
 export async function writeFileAtomically(
   path: string,
@@ -22,7 +21,7 @@ export async function writeFileAtomically(
       throw new CodedError('ELOOP', 'it is a link', { data: { path } });
     }
     await replaceFile(dirname(target), basename(target), {
-      existing: await look(target),
+      existing: await entryAt(target),
       mode: options.mode,
       most: options.most,
       write: (draft) => draft.writeFile(text, 'utf8'),

@@ -8,7 +8,7 @@ export interface ListedEntry {
   readonly name: Buffer;
   readonly flags: number;
   readonly method: number;
-  /** The upper half holds the Unix mode, where there is one. */
+  /** The upper half contains the Unix mode, if there is one. */
   readonly attributes: number;
   readonly packedSize: number;
   readonly size: number;
@@ -39,7 +39,7 @@ export interface ZipLimits {
   readonly maxBytes: number;
   /** Unpacked size over packed size, of one entry or of all. */
   readonly maxRatio: number;
-  /** Below this size a ratio says nothing: a few equal bytes pack into next to nothing. */
+  /** Below this size the ratio is not checked: equal bytes compress into almost nothing. */
   readonly ratioFrom: number;
 }
 
@@ -59,7 +59,7 @@ const TYPE_BITS = 0o170000;
 const REGULAR_FILE = 0o100000;
 const FOLDER = 0o040000;
 
-/** What one entry would become, or why it is refused. */
+/** The file or folder for one entry, or why it is refused. */
 export function planEntry(
   entry: ListedEntry,
   limits: ZipLimits,
@@ -83,11 +83,11 @@ export function isTooCompressed(size: number, packedSize: number, limits: ZipLim
   return size >= limits.ratioFrom && size > packedSize * limits.maxRatio;
 }
 
-/** Where entries stand in each other's way on some file system, though perhaps not on this one. */
+/** Detects entries that conflict on some file system, even if not on this one. */
 export class TakenPaths {
   readonly #taken = new Map<string, { readonly path: string; readonly kind: 'file' | 'folder' }>();
 
-  /** Why the entry cannot lie beside those that came before it, if it cannot. */
+  /** Returns why the entry conflicts with earlier ones, if it does. */
   add({ kind, path }: PlannedEntry): EntryRefusal | undefined {
     const steps = path.split('/');
     for (let length = 1; length < steps.length; length += 1) {
@@ -105,12 +105,12 @@ export class TakenPaths {
       return undefined;
     }
     if (other.kind !== kind) return 'file-is-folder';
-    // A folder may be listed and be on the way of others; a file is there once.
+    // A folder may be listed and be the parent of other entries; a file occurs once.
     return kind === 'folder' && other.path === path ? undefined : 'same-name';
   }
 }
 
-/** Equal for names that a file system may take for the same. */
+/** Equal for names that some file system treats as the same. */
 function folded(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -118,7 +118,7 @@ function folded(path: string): string {
 function pathOf(
   raw: Buffer,
 ): Result<{ readonly path: string; readonly isFolder: boolean }, EntryRefusal> {
-  // Old archives use other encodings, and what a name would become is a guess.
+  // Old archives use other encodings, which would have to be guessed.
   const name = decodeUtf8(raw, { byteOrderMark: 'keep' });
   if (name === undefined || /[\u0000-\u001F\u007F\\]/.test(name)) return err('bad-name');
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return err('absolute-path');
@@ -126,7 +126,7 @@ function pathOf(
   const path = isFolder ? name.slice(0, -1) : name;
   const steps = path.split('/');
   if (steps.includes('..')) return err('leaves-folder');
-  // Windows cuts dots and spaces off the end of a name, and takes a colon for part of a path.
+  // Windows removes dots and spaces at the end of a name, and treats a colon as part of a path.
   const isPlain = steps.every((step) => step !== '' && !/[. ]$/.test(step) && !step.includes(':'));
   return isPlain ? ok({ path, isFolder }) : err('bad-name');
 }

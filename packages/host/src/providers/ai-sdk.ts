@@ -1,15 +1,15 @@
 // A host's tools as a tool set of the AI SDK, made with the program's own `ai`, so that this package does not
 // depend on it. The SDK calls `execute`; a result that is an error is thrown, as the SDK expects.
 
-import { CodedError } from '@plugboard/base';
+import { CodedError, definedFields } from '@plugboard/base';
 import type { CallOutcome } from '../host/index.ts';
 import type { Answer } from '../model-tools/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
 import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
 
-/** What is needed of `ai`, from 6 on. */
+/** The part of `ai` that is used, from 6 on. */
 export interface AiSdk<Tool> {
-  // Marked with symbols of that package, so only it can say what they are.
+  // These values are branded with symbols of that package, so their types are unknown here.
   readonly jsonSchema: (schema: never) => unknown;
   readonly dynamicTool: (tool: never) => Tool;
 }
@@ -30,18 +30,18 @@ export async function aiSdkTools<Tool>(
   ai: AiSdk<Tool>,
   options?: FitOptions,
 ): Promise<AiSdkTools<Tool>> {
-  // What any provider takes: which one it will be is not known here.
+  // Schemas that any provider accepts, since the provider is unknown here.
   const { fit, problems, run } = await fitTools(host, 'openai', options);
   const entries = fit.map(({ tool: { name, title, description }, schema }) => {
     const definition = {
-      ...(title === undefined ? {} : { title }),
+      ...definedFields({ title }),
       description,
       inputSchema: ai.jsonSchema(schema as never),
       execute: async (given: unknown, { abortSignal }: { readonly abortSignal?: AbortSignal }) =>
         resultOf(await run(name, given, abortSignal)),
       toModelOutput: ({ output }: { readonly output: unknown }) => ({
         type: 'content' as const,
-        // Whatever `execute` gave, and nothing else, comes here.
+        // The output is always what `execute` returned.
         value: contentOf(output as Answer).map(toModelContent),
       }),
     };

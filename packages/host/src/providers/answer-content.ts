@@ -1,5 +1,5 @@
-// An answer as pictures and text, in the order in which the tool gave them. What is neither is named in
-// words. Providers refuse an answer without anything in it, so there is always something. Pure.
+// Converts an answer into images and text, in the order of the tool's result. Other parts are described in words.
+// Providers refuse an empty answer, so there is always some content. Pure.
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Answer, outcomeAnswer } from '../model-tools/index.ts';
@@ -9,7 +9,7 @@ export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'image'; readonly data: string; readonly mimeType: string };
 
-/** What every provider takes. Others are named in words. */
+/** The types that every provider accepts; other images are described in words. */
 const IMAGES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
 export function contentOf(answer: Answer): readonly Content[] {
@@ -19,24 +19,24 @@ export function contentOf(answer: Answer): readonly Content[] {
   return content.length > 0 ? content : [{ kind: 'text', text: NOTHING }];
 }
 
-/** What a call came to, for a program with its own form. */
+/** The answer to a call, for a program with its own format. */
 export interface AnswerContent {
   readonly isError: boolean;
   readonly content: readonly Content[];
 }
 
-/** `resultTool`: by what name the model can call `read_result`; notes on cut results then say so. */
+/** `resultTool`: the name by which the model can call `read_result`; notes on cut results then mention it. */
 export function answerContent(
   given: CallOutcome | Answer,
   { resultTool }: { readonly resultTool?: string } = {},
 ): AnswerContent {
   const answer = 'kind' in given ? outcomeAnswer(given) : given;
-  const told = resultTool === undefined ? answer : withWayOn(answer, resultTool);
-  return { isError: told.isError, content: contentOf(told) };
+  const complete = resultTool === undefined ? answer : withResultTool(answer, resultTool);
+  return { isError: complete.isError, content: contentOf(complete) };
 }
 
-/** The same answer, whose notes on cut results name the tool that reads on. */
-export function withWayOn(answer: Answer, resultTool: string): Answer {
+/** The same answer, whose notes on cut results name the tool that reads the rest. */
+export function withResultTool(answer: Answer, resultTool: string): Answer {
   const parts = answer.parts.map((part): Part => {
     if (part.kind !== 'note' || part.file === undefined) return part;
     const { id } = part.file;
@@ -45,12 +45,12 @@ export function withWayOn(answer: Answer, resultTool: string): Answer {
   return { ...answer, parts };
 }
 
-/** For providers that take only text. */
+/** For providers that accept only text. */
 export function answerText(answer: Answer): string {
   return toText(partsForModel(answer)) || NOTHING;
 }
 
-/** An error is read as it came. */
+/** An error is passed on unchanged. */
 function partsForModel({ isError, parts, texts = 'verbatim' }: Answer): readonly Part[] {
   return isError ? parts : parts.map((part) => partForModel(part, texts));
 }

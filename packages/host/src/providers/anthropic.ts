@@ -1,5 +1,5 @@
-// A host's tools for Anthropic's Messages API: `tools` goes into the request, and `run` turns a block in
-// which the model uses one into the block that answers it.
+// A host's tools for Anthropic's Messages API: `tools` is part of the request, and `run` turns a `tool_use` block of the
+// model into the block that answers it.
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf } from './answer-content.ts';
@@ -21,12 +21,12 @@ export interface AnthropicTools<Block = AnthropicText | AnthropicImage> {
   ) => Promise<AnthropicToolResult<Block>>;
 }
 
-/** Those of a native search answer with references to tools, too. */
+/** With a native search, answers may be references to tools. */
 export type AnthropicNativeTools = AnthropicTools<
   AnthropicText | AnthropicImage | AnthropicToolReference
 >;
 
-// Arrays are not readonly, since the API's own types want them so.
+// Arrays are not readonly, as in the API's own types.
 
 export interface AnthropicTool {
   name: string;
@@ -72,7 +72,7 @@ export interface AnthropicToolReference {
 
 type AnthropicImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
-/** Of a request, deferred ones included. */
+/** The limit for a request, including deferred tools. */
 const MOST_TOOLS = 10_000;
 
 export async function anthropicTools(
@@ -121,7 +121,7 @@ function toDeferred(tool: FitTool): AnthropicTool {
 
 function toBlock(content: Content): AnthropicText | AnthropicImage {
   if (content.kind === 'text') return { type: 'text', text: content.text };
-  // `contentOf` gives no others.
+  // `contentOf` returns no other types.
   const media_type = content.mimeType as AnthropicImageType;
   return { type: 'image', source: { type: 'base64', media_type, data: content.data } };
 }

@@ -1,8 +1,7 @@
-// The tools of a host as one provider takes them, and the way back: what a model asked for runs as a call
-// like any other, with its arguments checked and the approver asked. The form that a provider wants a
-// definition and an answer in is left to its own file.
+// Converts the tools of a host for one provider, and runs the calls of a model like any other call, with checked
+// arguments and an approval. The format of definitions and answers is up to the file of each provider.
 
-import { isObject, type JsonObject, parseJson } from '@plugboard/base';
+import { definedFields, isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
 import {
@@ -16,9 +15,9 @@ import { READ_RESULT } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
 import { type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
 import type { ToolUsage } from '../tool-usage/index.ts';
-import { withWayOn } from './answer-content.ts';
+import { withResultTool } from './answer-content.ts';
 
-/** What is needed of a host. */
+/** The part of a host that is used. */
 export type ToolSource = Pick<
   Host,
   'tools' | 'call' | 'servers' | 'scripts' | 'fitText' | 'results'
@@ -26,22 +25,22 @@ export type ToolSource = Pick<
 
 export interface FitOptions extends ToolsOptions {
   /**
-   * `plan`: where the definitions of all tools are over `budget`, three tools to search for them. `all`, by default.
+   * `plan`: if the definitions of all tools exceed `budget`, three tools to search for them. `all`, by default.
    */
   readonly tools?: 'all' | 'plan';
   /** In tokens. 10,000, by default. */
   readonly budget?: number;
-  /** Which tools were used often, for the plan, and what is used now, for the next one. */
+  /** Supplies the usage of earlier conversations for the plan, and records the usage of this one. */
   readonly usage?: ToolUsage;
-  /** Whether a plan may let the model write scripts, with `run_code`, where that is cheaper. No, by default. */
+  /** Whether a plan may let the model write scripts, with `run_code`, if that is cheaper. No, by default. */
   readonly code?: boolean;
-  /** `tool`: the model also gets `read_result`, which reads on in results that were cut. `none`, by default. */
+  /** `tool`: the model also gets `read_result`, which reads the rest of cut results. `none`, by default. */
   readonly cutResults?: 'tool' | 'none';
 }
 
-/** For providers that can load the definition of a tool when a search has found it. */
+/** For providers that can load the definition of a tool after a search found it. */
 export interface NativeFitOptions extends FitOptions {
-  /** A planned search is one tool, `search_tools`, in place of three; what it found is loaded and called by its own name. */
+  /** A planned search is one tool, `search_tools`, in place of three. The tools it finds are loaded and called by name. */
   readonly search: 'native';
 }
 
@@ -58,17 +57,17 @@ export interface FitTool {
 
 export interface FitTools {
   readonly fit: readonly FitTool[];
-  /** Beside those, where the provider is to load what a search found. */
+  /** The search and the tools that it can load, in addition to `fit`. */
   readonly native?: {
     readonly search: FitTool;
     readonly deferred: readonly FitTool[];
   };
   readonly problems: readonly CallOutcome[];
-  /** Runs what a model asked for. `given` is an object, or the text of one. */
+  /** Runs a call of the model. `given`: an object, or its text. */
   readonly run: (name: string, given: unknown, signal?: AbortSignal) => Promise<Answer>;
 }
 
-/** Models choose worse among more tools than this holds. */
+/** With more tools than fit into this, models choose worse. */
 const DEFAULT_BUDGET = 10_000;
 
 export async function fitTools(
@@ -99,7 +98,7 @@ export async function fitTools(
       const known = byName.get(name);
       if (read === undefined) return notAnObject(name, known?.tool.inputSchema);
       const call = { name, arguments: known?.restore(read) ?? read };
-      const settings = signal === undefined ? {} : { signal };
+      const settings = definedFields({ signal });
       if (results !== undefined && name === READ_RESULT.name) {
         const { text, isError } = await results.answer(call.arguments, settings);
         return textAnswer(text, isError);
@@ -109,7 +108,7 @@ export async function fitTools(
           host.call(made.name, made.arguments, { ...settings, ...inScript }),
         signal,
       });
-      return results === undefined ? answer : withWayOn(answer, READ_RESULT.name);
+      return results === undefined ? answer : withResultTool(answer, READ_RESULT.name);
     },
   };
 }
@@ -138,7 +137,7 @@ function planOptions(
 /** More than any model writes. */
 const LIMITS = { maxDepth: 100, maxLength: 16 * 1024 * 1024 };
 
-/** Nothing at all is how some models give no arguments. */
+/** Some models pass nothing if there are no arguments. */
 function readArguments(given: unknown): JsonObject | undefined {
   if (given === undefined || given === '') return {};
   if (typeof given !== 'string') return isObject(given) ? (given as JsonObject) : undefined;

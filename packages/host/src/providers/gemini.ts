@@ -1,6 +1,7 @@
-// A host's tools for Gemini: `functionDeclarations` goes into one of the request's tools, and `run` turns
-// a part with a function call into the part that answers it.
+// A host's tools for Gemini: `functionDeclarations` is part of the request's tools, and `run` turns a part with a function
+// call into the part that answers it.
 
+import { definedFields } from '@plugboard/base';
 import type { CallOutcome } from '../host/index.ts';
 import { answerText } from './answer-content.ts';
 import { type FitOptions, fitTools, type ToolSource } from './fit-tools.ts';
@@ -18,7 +19,7 @@ export interface GeminiFunction {
   parameters: Record<string, unknown>;
 }
 
-/** As the API's own types have a part. One without a call is answered as a call of no tool. */
+/** A part as in the API's own types. One without a call is answered like a call of an unknown tool. */
 export interface GeminiCall {
   readonly functionCall?: { readonly id?: string; readonly name?: string; readonly args?: unknown };
 }
@@ -41,7 +42,7 @@ export async function geminiTools(host: ToolSource, options?: FitOptions): Promi
       const answer = await run(name, args, signal);
       const text = answerText(answer);
       const response = answer.isError ? { error: text } : { output: text };
-      return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
+      return { functionResponse: { ...definedFields({ id }), name, response } };
     },
   };
 }

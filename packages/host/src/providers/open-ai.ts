@@ -1,5 +1,5 @@
-// A host's tools for OpenAI's two APIs, and for the many that copy the older one. Neither has a mark for
-// errors, so an answer that is one says so in words.
+// A host's tools for OpenAI's two APIs, and for the many copies of the older one. Neither can mark an answer as an error,
+// so the text says it.
 
 import type { CallOutcome } from '../host/index.ts';
 import { type Content, contentOf, answerText } from './answer-content.ts';
@@ -19,7 +19,7 @@ export interface OpenAiTools {
   readonly run: (call: OpenAiFunctionCall, signal?: AbortSignal) => Promise<OpenAiFunctionOutput>;
 }
 
-/** For the Responses API, where it loads what a search found: a search of tools is its own item. */
+/** For the Responses API with a native search, which has its own kind of item. */
 export interface OpenAiNativeTools {
   readonly tools: (OpenAiTool | OpenAiToolSearch)[];
   /** The servers whose tools are missing. */
@@ -30,16 +30,16 @@ export interface OpenAiNativeTools {
   ) => Promise<OpenAiFunctionOutput | OpenAiToolSearchOutput>;
 }
 
-// Arrays are not readonly, since the APIs' own types want them so.
+// Arrays are not readonly, as in the APIs' own types.
 
 export interface OpenAiTool {
   type: 'function';
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** A strict schema has to name every property as required, which those of servers do not. */
+  /** A strict schema must list every property as required, which the schemas of servers do not. */
   strict: false;
-  /** Of a tool that a search found. */
+  /** Set for a tool that a search found. */
   defer_loading?: true;
 }
 
@@ -52,7 +52,7 @@ export interface OpenAiToolSearch {
 
 export interface OpenAiToolSearchCall {
   readonly type: 'tool_search_call';
-  /** None of a search that the provider made itself. */
+  /** `null` for a search that the provider ran itself. */
   readonly call_id: string | null;
   readonly arguments: unknown;
 }
@@ -116,7 +116,7 @@ export async function openAiTools(
   host: ToolSource,
   options?: FitOptions | NativeFitOptions,
 ): Promise<OpenAiTools | OpenAiNativeTools> {
-  // What is not found is not sent, so any number may be searched.
+  // Tools are sent only once they are found, so there is no limit.
   const request = { ...options, mostLoadable: Number.POSITIVE_INFINITY };
   const { fit, native, problems, run } = await fitTools(host, 'openai', request);
   const tools: OpenAiNativeTools['tools'] = fit.map(toFunction);

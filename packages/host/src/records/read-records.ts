@@ -1,5 +1,4 @@
-// Reads what earlier runs kept of a server. Lines that are broken, as the last one of a killed
-// process may be, are left out.
+// Reads the stored records of a server. Broken lines, such as the last one of a killed process, are skipped.
 
 import { isObject, parseJson } from '@plugboard/base';
 import { olderOf, readTextFile } from '../platform/index.ts';
@@ -17,7 +16,7 @@ export async function readLog(file: string, last: number): Promise<readonly LogL
 }
 
 async function readLines(file: string): Promise<readonly unknown[]> {
-  // A batch of lines may take a file a little beyond its bound.
+  // A batch of lines may exceed the limit of a file a little.
   const limits = { maxBytes: 64 * MAX_FILE_BYTES };
   const texts = await Promise.all([olderOf(file), file].map((path) => readTextFile(path, limits)));
   return texts

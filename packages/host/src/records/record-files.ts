@@ -1,10 +1,10 @@
-// Where the records of a server are, and what is in them: one JSON document on each line.
+// The files with the records of a server, and their format: one JSON document per line.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Instant } from '@plugboard/base';
 
-/** One line that a server wrote beside its messages or sent as a log message. Text from it: hostile. */
+/** One line that a server printed outside of messages, or sent as a log message. Untrusted text. */
 export interface LogLine {
   readonly at: Instant;
   readonly source: 'stderr' | 'stdout' | 'log';
@@ -17,7 +17,7 @@ export interface RecordFiles {
   readonly log: string;
 }
 
-/** Servers of one name in several projects have files of their own, by their fingerprints. */
+/** The fingerprint separates servers with the same name in several projects. */
 export function recordFiles(
   state: string,
   server: { readonly name: string; readonly fingerprint: string },

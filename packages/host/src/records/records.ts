@@ -8,7 +8,7 @@ import { ServerRecords } from './server-records.ts';
 export interface RecordsOptions {
   /** The user's state folder. */
   readonly state: string;
-  /** `bodies` also keeps what is in the frames, with what may be secret hidden. */
+  /** `bodies` also stores the contents of frames, with possible secrets hidden. */
   readonly keep: 'metadata' | 'bodies';
   readonly clock: Clock;
   readonly logger: Logger;
@@ -47,7 +47,7 @@ export class Records {
     return this.#servers.get(name);
   }
 
-  /** Writes what is not written yet, and removes what is old. */
+  /** Writes buffered records, and removes old ones. */
   async settled(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((records) => records.settled()));
     const { state, clock } = this.#options;

@@ -1,5 +1,5 @@
-// What is kept of one server: the last frames and log lines in memory, and more of both on disk. Everything
-// is bounded, and keeping it costs a call next to nothing.
+// The records of one server: the last frames and log lines in memory, and more of both on disk. Everything is bounded,
+// and recording costs a call almost nothing.
 
 import type { Clock, Json } from '@plugboard/base';
 import { AppendFile } from '../platform/index.ts';
@@ -7,7 +7,7 @@ import type { FrameRecord, Recorder, ServerLog } from '../protocol/index.ts';
 import { type LogLine, MAX_FILE_BYTES, type RecordFiles } from './record-files.ts';
 
 export interface ServerRecordsOptions {
-  /** None for a server that is not the same from run to run. */
+  /** `undefined` for a server that differs between runs. */
   readonly files: RecordFiles | undefined;
   readonly keepsBodies: boolean;
   readonly clock: Clock;
@@ -82,7 +82,7 @@ export class ServerRecords implements Recorder {
     this.#write({ source: 'log', level, text });
   }
 
-  /** Writes what is not written yet. */
+  /** Writes buffered records. */
   async settled(): Promise<void> {
     if (this.#partial !== '') this.stderr('\n');
     await Promise.all([this.#trace?.flush(), this.#log?.flush()]);
@@ -102,7 +102,7 @@ function logText(data: Json): string {
   return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
-/** The last so many of an endless row, in a place that never grows. */
+/** The latest items, up to a maximum number. */
 export class Ring<T> {
   readonly #items: T[] = [];
   readonly #capacity: number;

@@ -1,5 +1,5 @@
-// A tool's schema as a provider takes it. The schema of the server stays what counts: arguments are
-// checked against it before a call, so a schema may become wider here, and never narrower. Pure.
+// Converts a tool's schema into one that a provider accepts. Arguments are still checked against the server's schema
+// before a call, so the result may be wider, but never narrower. Pure.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { forGemini } from './gemini.ts';
@@ -13,13 +13,13 @@ export type Provider = 'anthropic' | 'openai' | 'gemini';
 
 export interface ProviderSchema {
   readonly schema: JsonObject;
-  /** What a model gave under this schema, as the tool takes it. */
+  /** Converts arguments for this schema into arguments for the tool. */
   readonly restore: (given: JsonObject) => JsonObject;
 }
 
 export function schemaFor(provider: Provider, schema: JsonObject): ProviderSchema {
   const { schema: fit, restore } = fitFor(provider, schema);
-  // Made of JSON and nothing else.
+  // It consists of JSON only.
   return { schema: fit as JsonObject, restore };
 }
 
@@ -38,13 +38,13 @@ function fitFor(provider: Provider, schema: JsonObject): RenamedSchema {
   }
 }
 
-/** It refuses a tool that says more of its object than what is in it. */
+/** OpenAI refuses these keywords at the top. */
 function withoutTopWords(schema: Schema): Schema {
   const { enum: _, not: __, const: ___, ...rest } = schema;
   return rest;
 }
 
-/** It refuses lists that do not say of what. */
+/** OpenAI refuses arrays without `items`. */
 function withItems(schema: Schema): Schema {
   const { type, items } = schema;
   const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));

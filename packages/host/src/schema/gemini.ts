@@ -1,5 +1,5 @@
-// A schema in the few words that Gemini's function declarations know: no references, no constants, one
-// type at a time, choices only as `anyOf`. Whatever it cannot say is said in the description. Pure.
+// Converts a schema into the few keywords that Gemini's function declarations support: no references, no constants, one
+// type at a time, choices only as `anyOf`. Everything else is put into the description. Pure.
 
 import { isObject } from '@plugboard/base';
 import { mapSubschemas, type Schema } from './subschemas.ts';
@@ -54,7 +54,7 @@ export function forGemini(schema: Schema): Schema {
   return mapSubschemas(withWords(known, lost), forGemini);
 }
 
-/** The same in keywords that are known, where there are such. */
+/** Replaces unsupported keywords by supported ones, if there are any. */
 function inPlainWords(schema: Schema): Schema {
   const {
     const: only,
@@ -92,7 +92,7 @@ function overlaid(base: Schema, part: Schema): Record<string, unknown> {
   };
 }
 
-/** `anyOf: [X, null]` is how many write that X may be missing. */
+/** Many servers write `anyOf: [X, null]` for an optional X. */
 function withoutNullBranch(schema: Schema): Record<string, unknown> {
   const { anyOf: _, ...rest } = schema;
   const anyOf = listAt(schema, 'anyOf');

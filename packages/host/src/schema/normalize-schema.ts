@@ -1,7 +1,6 @@
-// A schema as it was meant: in today's words, without what no draft of JSON Schema ever allowed. Servers
-// write `nullable`, `required: true` at a single property, the `definitions` and bounds of old drafts, or
-// types that do not exist, and providers refuse the whole tool for it. Nothing that a correct schema says
-// is changed. Pure.
+// Rewrites a schema as it was meant: with the keywords of the current draft, and without what no draft of JSON Schema
+// allows. Servers write `nullable`, `required: true` at a single property, the `definitions` and bounds of old drafts,
+// or types that do not exist, and providers refuse the whole tool for it. A correct schema keeps its meaning. Pure.
 
 import { isObject } from '@plugboard/base';
 import { mapSubschemas, type Schema } from './subschemas.ts';
@@ -33,7 +32,7 @@ function inModernWords(schema: Schema): Schema {
   if (typeof modern['$ref'] === 'string') {
     modern['$ref'] = modern['$ref'].replace(/^#\/definitions\//, '#/$defs/');
   }
-  // A list of items was how old drafts wrote a tuple.
+  // Old drafts wrote a tuple as a list of items.
   if (Array.isArray(modern['items'])) {
     modern['prefixItems'] ??= modern['items'];
     delete modern['items'];
@@ -51,7 +50,7 @@ function inModernWords(schema: Schema): Schema {
   return modern;
 }
 
-/** Once `exclusiveMinimum: true` said how to read `minimum`. */
+/** In old drafts, `exclusiveMinimum: true` changed the meaning of `minimum`. */
 function boundAsNumber(schema: Record<string, unknown>, exclusive: string, plain: string): void {
   if (typeof schema[exclusive] !== 'boolean') return;
   if (schema[exclusive] && typeof schema[plain] === 'number') {
@@ -79,7 +78,7 @@ function withoutNonsense(schema: Schema): Schema {
   return sensible;
 }
 
-/** Some write the whole schema of an object where its properties should be. */
+/** Some servers write the whole schema of an object in place of its properties. */
 function unwrapped(properties: Schema): Schema {
   const { type, properties: inner } = properties;
   return type === 'object' && isObject(inner) ? inner : properties;

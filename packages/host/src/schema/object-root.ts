@@ -1,11 +1,11 @@
-// The arguments of a tool as one plain object, where a server describes them as a choice between several
-// or as the sum of some. Providers take no `anyOf`, `oneOf` or `allOf` at the top. Whatever one of the
-// choices takes is taken by the result; which properties go together is said in words. Pure.
+// Merges the arguments of a tool into one plain object, if a server describes them as a choice or a combination of
+// objects: providers accept no `anyOf`, `oneOf` or `allOf` at the top. The result accepts whatever one of the choices
+// accepts, and describes in words which properties go together. Pure.
 
 import { isObject } from '@plugboard/base';
 import { lookUp } from './references.ts';
 import { withWords } from './words.ts';
-import { mapValues, type Schema } from './subschemas.ts';
+import { mapValues, type Schema, setOwn } from './subschemas.ts';
 
 /** More than a model could follow. Choices that refer to each other would unfold without end. */
 const MOST_PROPERTIES = 2000;
@@ -20,16 +20,12 @@ interface Flattening {
 export function asObject(root: Schema): Schema {
   const place = { root, depth: 0, unfolded: { properties: 0 } };
   const { anyOf, oneOf, allOf, ...rest } = root;
-  let merged: Schema = { ...rest, type: 'object', properties: propertiesOf(rest) };
-  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, place));
-  for (const choice of [anyOf, oneOf]) {
-    const branches = schemasIn(choice).map((branch) => flat(branch, place));
-    if (branches.length > 0) merged = withChoice(merged, branches);
-  }
+  const own = { ...rest, type: 'object', properties: propertiesOf(rest) };
+  const merged = withParts(own, { anyOf, oneOf, allOf }, place);
   return place.unfolded.properties > MOST_PROPERTIES ? withNamesOnly(merged) : merged;
 }
 
-/** Takes whatever the branches take that were not read. The server's own schema is checked before each call. */
+/** Accepts whatever the unread branches accept. The server's own schema is checked before each call. */
 function withNamesOnly(schema: Schema): Schema {
   const { description } = schema;
   return {
@@ -47,11 +43,15 @@ function flat(schema: Schema, { root, depth, unfolded }: Flattening): Schema {
   unfolded.properties += 1 + Object.keys(propertiesOf(rest)).length;
   if (unfolded.properties > MOST_PROPERTIES) return {};
   if (depth > 5) return rest;
-  const inner = { root, depth: depth + 1, unfolded };
-  let merged: Schema = rest;
-  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, inner));
+  return withParts(rest, { anyOf, oneOf, allOf }, { root, depth: depth + 1, unfolded });
+}
+
+/** A schema merged with the schemas that it is composed of. */
+function withParts(own: Schema, { anyOf, oneOf, allOf }: Schema, place: Flattening): Schema {
+  let merged = own;
+  for (const part of schemasIn(allOf)) merged = both(merged, flat(part, place));
   for (const choice of [anyOf, oneOf]) {
-    const branches = schemasIn(choice).map((branch) => flat(branch, inner));
+    const branches = schemasIn(choice).map((branch) => flat(branch, place));
     if (branches.length > 0) merged = withChoice(merged, branches);
   }
   return merged;
@@ -66,24 +66,21 @@ function both(a: Schema, b: Schema): Schema {
   const properties = { ...propertiesOf(a) };
   for (const [name, schema] of Object.entries(propertiesOf(b))) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    define(
-      properties,
-      name,
-      isObject(known) && isObject(schema) ? { ...known, ...schema } : schema,
-    );
+    const merged = isObject(known) && isObject(schema) ? { ...known, ...schema } : schema;
+    setOwn(properties, name, merged);
   }
   const required = [...new Set([...requiredOf(a), ...requiredOf(b)])];
   const { additionalProperties: _, ...rest } = a;
   return { ...rest, properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** One of the branches applies: their properties are there for all, and needed where all need them. */
+/** One of the branches applies: all their properties are allowed, and required if every branch requires them. */
 function withChoice(base: Schema, branches: readonly Schema[]): Schema {
   const properties: Record<string, unknown> = { ...propertiesOf(base) };
   for (const branch of branches) {
     for (const [name, schema] of Object.entries(propertiesOf(branch))) {
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      define(properties, name, known === undefined ? schema : either(known, schema));
+      setOwn(properties, name, known === undefined ? schema : either(known, schema));
     }
   }
   const [first = [], ...others] = branches.map(requiredOf);
@@ -124,11 +121,4 @@ function propertiesOf({ properties }: Schema): Schema {
 
 function requiredOf({ required }: Schema): readonly string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-}
-
-/** As its own property, whatever it is called. */
-function define(properties: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(properties, name, {
-    ...{ value, enumerable: true, writable: true, configurable: true },
-  });
 }

@@ -1,5 +1,5 @@
-// Names of properties that a provider refuses, replaced by ones it takes, and the way back: what the model
-// then fills in gets its real names before the tool sees it. Only where names stand that need it. Pure.
+// Replaces property names that a provider refuses by valid ones, and maps arguments back to the real names before a
+// call. Valid names stay as they are. Pure.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { mapSubschemas, type Schema } from './subschemas.ts';
@@ -8,16 +8,16 @@ const FIT = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 export interface RenamedSchema {
   readonly schema: Schema;
-  /** Arguments under the new names, under their real ones. */
+  /** Maps arguments from the new names to the real ones. */
   readonly restore: (given: JsonObject) => JsonObject;
 }
 
-const AS_IS = (given: JsonObject): JsonObject => given;
+const UNCHANGED = (given: JsonObject): JsonObject => given;
 
 export function withFitNames(schema: Schema): RenamedSchema {
   const real = new Map<string, string>();
   const renamed = rename(schema, real);
-  if (real.size === 0) return { schema, restore: AS_IS };
+  if (real.size === 0) return { schema, restore: UNCHANGED };
   return { schema: renamed, restore: (given) => restored(given, real) as JsonObject };
 }
 

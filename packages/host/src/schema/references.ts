@@ -1,16 +1,15 @@
-// `$ref` in a schema: found, and put in place where a provider knows no references. One that leads out
-// of the document is never followed; one that leads into itself ends after a few turns, and then
-// anything goes. Pure.
+// Resolves `$ref` in a schema, and inlines references for providers that support none. A reference out of the document
+// is never followed. A recursive one is cut after a few rounds, and accepts anything from there on. Pure.
 
 import { isObject } from '@plugboard/base';
 import { mapSubschemas, type Schema } from './subschemas.ts';
 
 /** How often a schema may be inside itself before it is cut. */
 const MAX_TURNS = 2;
-/** Schemas that refer to each other can grow without end; what is beyond takes anything. */
+/** Schemas that refer to each other can grow without end; beyond this limit, anything is accepted. */
 const MAX_NODES = 5000;
 
-/** The schema at a place of a document, or nothing. */
+/** The schema that a reference points to; `undefined` if there is none. */
 export function lookUp(root: Schema, reference: string): Schema | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -28,7 +27,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Not escaped as in an address: it stands for itself.
+    // Not percent-encoded, so it is used as it is.
     return part;
   }
 }
@@ -47,41 +46,41 @@ function inlineNode(
 ): Schema {
   state.nodes += 1;
   if (state.nodes > MAX_NODES) return {};
-  const { $ref, ...beside } = schema;
+  const { $ref, ...siblings } = schema;
   if (typeof $ref !== 'string') {
     return mapSubschemas(schema, (inner) => inlineNode(inner, path, state));
   }
   const turns = path.filter((reference) => reference === $ref).length;
   const target = turns > MAX_TURNS ? undefined : lookUp(state.root, $ref);
   const { $defs: _, ...found } = target ?? {};
-  const both = saysMore(beside) ? { allOf: [found, beside] } : { ...found, ...beside };
+  const both = isRestriction(siblings) ? { allOf: [found, siblings] } : { ...found, ...siblings };
   return inlineNode(both, [...path, $ref], state);
 }
 
-/** What stands beside a reference holds together with it, and not in place of it. */
-function saysMore(beside: Schema): boolean {
-  return Object.keys(beside).some((key) => !ONLY_WORDS.has(key));
+/** Whether the keywords next to a reference restrict its schema further. */
+function isRestriction(siblings: Schema): boolean {
+  return Object.keys(siblings).some((key) => !ONLY_WORDS.has(key));
 }
 
 const ONLY_WORDS = new Set(['$defs', '$comment', 'title', 'description', 'default', 'examples']);
 
-/** Only the reference at the very top: providers want to see an object there. */
+/** Resolves only the reference at the top: providers require an object there. */
 export function withResolvedTop(schema: Schema): Schema {
   let top = schema;
   for (let turn = 0; turn < 10; turn += 1) {
-    const { $ref, ...beside } = top;
+    const { $ref, ...siblings } = top;
     if (typeof $ref !== 'string') return top;
-    const { $defs = schema['$defs'] } = beside;
+    const { $defs = schema['$defs'] } = siblings;
     const target = lookUp(schema, $ref) ?? {};
-    top = { ...target, ...beside, ...($defs === undefined ? {} : { $defs }) };
+    top = { ...target, ...siblings, ...($defs === undefined ? {} : { $defs }) };
   }
   const { $ref: _, ...rest } = top;
   return rest;
 }
 
-/** References that lead nowhere take anything; a provider would refuse the schema. */
+/** Removes dangling references: a provider would refuse the schema. */
 export function withoutDeadReferences(schema: Schema, root: Schema = schema): Schema {
-  const { $ref, ...beside } = schema;
+  const { $ref, ...siblings } = schema;
   const isDead = typeof $ref === 'string' && lookUp(root, $ref) === undefined;
-  return mapSubschemas(isDead ? beside : schema, (inner) => withoutDeadReferences(inner, root));
+  return mapSubschemas(isDead ? siblings : schema, (inner) => withoutDeadReferences(inner, root));
 }

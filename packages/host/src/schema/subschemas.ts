@@ -1,9 +1,9 @@
-// A walk over a JSON Schema: which keywords hold schemas, and which values a keyword may have. Schemas come from
-// servers, so anything may be anywhere; what is not a schema is left out. Pure.
+// Traverses a JSON Schema by the keywords that contain schemas. Schemas come from servers, so any value may be anywhere;
+// what is not a schema stays as it is. Pure.
 
 import { isObject } from '@plugboard/base';
 
-/** A schema, or what passes for one. */
+/** A schema as a server sent it, which may be invalid. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords whose value is one schema. */
@@ -48,6 +48,13 @@ export function mapSubschemas(
 /** A schema may also be `true` or `false`. */
 function eachOf(item: unknown, change: (inner: Schema) => unknown): unknown {
   return isObject(item) ? change(item) : item;
+}
+
+/** Adds an own property, whatever its name: to assign to `__proto__` would change the prototype. */
+export function setOwn(values: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(values, name, {
+    ...{ value, enumerable: true, writable: true, configurable: true },
+  });
 }
 
 /** Only own keys, including one called `__proto__`. */

@@ -1,6 +1,6 @@
-// Whether a regular expression from a server can be run without taking long. Matching in JavaScript
-// backtracks, so an expression like `(a+)+$` can keep the whole program busy for years on thirty
-// letters. The ways in which a match can be tried are counted; doubt is decided against it.
+// Decides whether a regular expression from a server is safe to run. Matching in JavaScript backtracks, so an expression
+// like `(a+)+$` can keep the whole program busy for years on thirty letters. An upper bound for the number of ways to
+// match is computed; in case of doubt, the expression is rejected.
 
 /** Longer texts are not matched at all. */
 export const MAX_MATCHED_LENGTH = 256;
@@ -8,7 +8,7 @@ export const MAX_MATCHED_LENGTH = 256;
 const MAX_WAYS = MAX_MATCHED_LENGTH ** 3;
 const MAX_PATTERN_LENGTH = 1000;
 
-/** Tame: few ways to match, nothing refers back, and nothing that can match in several ways repeats. */
+/** Tame: few ways to match, no back reference, and no repetition of what can match in several ways. */
 export function isTamePattern(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) return false;
   const reading = new PatternReader(pattern.startsWith('^') ? 1 : MAX_MATCHED_LENGTH);
@@ -32,7 +32,7 @@ class PatternReader {
   /** The same for the item just read, which a quantifier would repeat. */
   #lastVaries = false;
 
-  /** `starts`: at how many places of a text a match may begin. */
+  /** `starts`: the number of places in a text at which a match may begin. */
   constructor(starts: number) {
     this.ways = starts;
   }

@@ -1,6 +1,6 @@
-// A JSON Schema as TypeScript types, for a compiler. Whatever the schema takes fits the types; what TypeScript cannot say
-// is left out, and what refers to itself gets a name. Schemas come from servers: no text of theirs can become code, and
-// all is bounded. Pure.
+// Converts a JSON Schema into TypeScript types, for a compiler. The types accept every value that the schema accepts;
+// what TypeScript cannot express is left out, and recursive schemas get names. Schemas come from servers: none of their
+// text can become code, and all sizes are bounded. Pure.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { lookUp } from './references.ts';
@@ -12,17 +12,17 @@ const MOST_TYPES = 5000;
 const LONGEST_COMMENT = 1000;
 
 export interface TypeScriptTypes {
-  /** By their names: the type of the schema, and those that it refers to. */
+  /** The type of the schema, and those that it refers to, by name. */
   readonly types: ReadonlyMap<string, string>;
-  /** Whether an object with nothing in it may fit. */
+  /** Whether an empty object may fit. */
   readonly takesNothing: boolean;
 }
 
-/** `nameFor` turns a wish into a name that nothing else has. */
+/** `nameFor` turns a proposed name into a unique one. */
 export function toTypeScript(
   given: JsonObject,
   name: string,
-  nameFor: (wish: string) => string,
+  nameFor: (proposal: string) => string,
 ): TypeScriptTypes {
   const schema = normalizeSchema(given);
   const writing: Writing = { schema, nameFor, name, names: new Map([['#', name]]), written: 0 };
@@ -37,8 +37,8 @@ export function toTypeScript(
 interface Writing {
   readonly schema: Schema;
   readonly name: string;
-  readonly nameFor: (wish: string) => string;
-  /** What is referred to by name; grows while types are written. */
+  readonly nameFor: (proposal: string) => string;
+  /** The names of references; grows while types are written. */
   readonly names: Map<string, string>;
   written: number;
 }
@@ -64,13 +64,13 @@ function typeAt(schema: unknown, place: TypePlace): string {
   if (!isObject(schema) || writing.written > MOST_TYPES) return 'unknown';
   if ('const' in schema) return literal(schema['const']);
   if (Array.isArray(schema['enum'])) return unionOf(schema['enum'].map(literal));
-  // All of these hold together.
+  // All of these apply together.
   const { $ref, anyOf, oneOf, allOf } = schema;
   const own = ownType(schema, place);
   const branches = (list: unknown): readonly string[] =>
     Array.isArray(list) ? list.map((each) => typeAt(each, place)) : [];
-  return sumOf([
-    ...(typeof $ref === 'string' ? [referenced($ref, place)] : []),
+  return intersectionOf([
+    ...(typeof $ref === 'string' ? [referenceType($ref, place)] : []),
     own,
     ...[anyOf, oneOf].map((each) => (Array.isArray(each) ? unionOf(branches(each)) : 'unknown')),
     ...branches(allOf),
@@ -94,7 +94,7 @@ function typeOf(type: unknown, schema: Schema, place: TypePlace): string {
     case 'integer':
       return 'number';
     case 'array':
-      return `(${listed(schema, { ...place, within: [] })})[]`;
+      return `(${itemType(schema, { ...place, within: [] })})[]`;
     case 'object':
       return objectType(schema, place);
     default:
@@ -102,8 +102,8 @@ function typeOf(type: unknown, schema: Schema, place: TypePlace): string {
   }
 }
 
-/** What may stand anywhere in the list: which item stands where is left to the schema. */
-function listed({ items, prefixItems }: Schema, place: TypePlace): string {
+/** The type of any item, whatever its position. */
+function itemType({ items, prefixItems }: Schema, place: TypePlace): string {
   const first = Array.isArray(prefixItems) ? prefixItems.map((each) => typeAt(each, place)) : [];
   return unionOf([...first, typeAt(items ?? {}, place)]);
 }
@@ -129,13 +129,13 @@ function objectType(schema: Schema, { writing }: TypePlace): string {
       isObject(others) && !isObject(patternProperties) ? typeAt(others, inner) : 'unknown';
     return `{ [name: string]: ${others === false && !isOpen ? 'never' : value} }`;
   }
-  // What it says of other names would have to fit those that are known as well.
+  // A narrower index signature would have to fit the known properties as well.
   const all = isOpen ? [...lines, '[name: string]: unknown;'] : lines;
   return `{\n${all.join('\n').replaceAll(/^/gm, '  ')}\n}`;
 }
 
-/** By name inside of an object or a list, and in full elsewhere. */
-function referenced(reference: string, { writing, within }: TypePlace): string {
+/** By name inside an object or a list, and in full elsewhere. */
+function referenceType(reference: string, { writing, within }: TypePlace): string {
   const target = lookUp(writing.schema, reference);
   if (target === undefined) return 'unknown';
   if (within.length > 0) {
@@ -152,26 +152,26 @@ function referenced(reference: string, { writing, within }: TypePlace): string {
 function unionOf(types: readonly string[]): string {
   const different = [...new Set(types)].filter((type) => type !== 'never');
   if (different.includes('unknown')) return 'unknown';
-  return different.length === 0 ? 'never' : different.map(grouped).join(' | ');
+  return different.length === 0 ? 'never' : different.map(inParentheses).join(' | ');
 }
 
-function sumOf(types: readonly string[]): string {
+function intersectionOf(types: readonly string[]): string {
   const different = [...new Set(types)].filter((type) => type !== 'unknown');
   if (different.length <= 1) return different[0] ?? 'unknown';
   return different.map((type) => `(${type})`).join(' & ');
 }
 
-function grouped(type: string): string {
+function inParentheses(type: string): string {
   return type.includes(' & ') ? `(${type})` : type;
 }
 
-/** The value alone: of a list or an object that is prescribed, only what it is. */
+/** The type of one value; for a list or an object, only its kind. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return 'unknown[]';
   return isObject(value) ? '{ [name: string]: unknown }' : stringLiteral(value);
 }
 
-/** With nothing in it that cannot be seen, or that ends a line. */
+/** Escapes invisible characters and line ends. */
 export function stringLiteral(value: unknown): string {
   return (JSON.stringify(value) ?? 'unknown').replaceAll(
     UNSEEN,

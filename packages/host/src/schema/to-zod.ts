@@ -7,9 +7,9 @@ import { inlined } from './references.ts';
 import { normalizeSchema } from './normalize-schema.ts';
 import { inZodWords } from './zod-words.ts';
 
-/** What is needed of `zod`, from 4.2 on. */
+/** The part of `zod` that is used, from 4.2 on. */
 export interface ZodModule<ZodSchema> {
-  // Zod's own type for a schema is told apart by version; whatever it is, JSON Schema fits.
+  // Zod's own type for this parameter differs between versions; JSON Schema fits all of them.
   readonly fromJSONSchema: (schema: never) => ZodSchema;
 }
 

@@ -1,14 +1,13 @@
-// What a schema says in keywords that a provider does not know, said in its description instead: the
-// model reads that. Pure.
+// Puts keywords that a provider does not support into the description, where the model reads them. Pure.
 
 import type { Schema } from './subschemas.ts';
 
 export function withWords(schema: Schema, words: readonly string[]): Schema {
-  const said = words.filter((word) => word !== '');
-  if (said.length === 0) return schema;
+  const notes = words.filter((word) => word !== '');
+  if (notes.length === 0) return schema;
   const { description } = schema;
   const before = typeof description === 'string' && description !== '' ? [description] : [];
-  return { ...schema, description: [...before, ...said].join(' ') };
+  return { ...schema, description: [...before, ...notes].join(' ') };
 }
 
 /** One keyword with its value, short enough for a description. */

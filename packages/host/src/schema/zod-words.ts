@@ -1,26 +1,26 @@
-// A schema in those words that Zod reads as JSON Schema means them, or wider. Zod throws at some keywords
-// and reads others more narrowly: lengths in UTF-16 units, expressions without the Unicode flag, formats
-// of its own, `oneOf` between choices that became wider. References are gone before. Pure.
+// Converts a schema without references into keywords that Zod interprets as JSON Schema does, or more widely. Zod throws
+// on some keywords and interprets others more narrowly: lengths in UTF-16 units, patterns without the Unicode flag,
+// formats of its own, `oneOf` between choices that became wider. Pure.
 
 import { isObject } from '@plugboard/base';
-import { mapValues, type Schema } from './subschemas.ts';
+import { mapValues, type Schema, setOwn } from './subschemas.ts';
 import { isTamePattern, MAX_MATCHED_LENGTH } from './tame-pattern.ts';
 import { inWords, withWords } from './words.ts';
 
-/** Mean the same to Zod. */
+/** Keywords that mean the same to Zod. */
 const SAME = [
   ...['type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
   ...['description', 'title'],
 ];
-/** Said in the description where they cannot be checked, or not as they are written. */
-const SPOKEN = ['format', 'pattern'] as const;
+/** Also put into the description: Zod checks them differently, or not at all. */
+const DESCRIBED = ['format', 'pattern'] as const;
 
-/** `around` is the type of the schema that this one is a part of, where it has one. */
+/** `around`: the type of the enclosing schema, if it has one. */
 export function inZodWords(schema: Schema, around?: unknown): Schema {
   const words: Record<string, unknown> = {};
   for (const key of SAME) if (schema[key] !== undefined) words[key] = schema[key];
-  if (saysOf(schema, OBJECT_WORDS) && around === 'object') words['type'] ??= 'object';
+  if (hasAny(schema, OBJECT_WORDS) && around === 'object') words['type'] ??= 'object';
   const { type } = words;
   Object.assign(
     words,
@@ -33,13 +33,15 @@ export function inZodWords(schema: Schema, around?: unknown): Schema {
   if (isOrHas(type, 'integer')) asWholeNumber(words);
   return withWords(
     words,
-    SPOKEN.flatMap((key) => (typeof schema[key] === 'string' ? [inWords(key, schema[key])] : [])),
+    DESCRIBED.flatMap((key) =>
+      typeof schema[key] === 'string' ? [inWords(key, schema[key])] : [],
+    ),
   );
 }
 
 const OBJECT_WORDS = ['properties', 'required', 'additionalProperties'] as const;
 
-function saysOf(schema: Schema, keys: readonly string[]): boolean {
+function hasAny(schema: Schema, keys: readonly string[]): boolean {
   return keys.some((key) => schema[key] !== undefined);
 }
 
@@ -47,11 +49,11 @@ function isOrHas(type: unknown, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
 }
 
-/** Zod's integers end where they are no longer exact; those of JSON Schema go on. */
+/** Zod accepts safe integers only; JSON Schema accepts any. */
 function asWholeNumber(words: Record<string, unknown>): void {
   const { type, multipleOf } = words;
   if (Array.isArray(type)) {
-    // Beside numbers of any kind, or other types, which have nothing to do with it.
+    // `multipleOf` does not affect other types.
     const others = type.filter((name) => name !== 'integer' && name !== 'number');
     words['type'] = [...(others as readonly unknown[]), 'number'];
     if (type.includes('number')) return;
@@ -59,7 +61,7 @@ function asWholeNumber(words: Record<string, unknown>): void {
   if (!Number.isInteger(multipleOf)) words['multipleOf'] = 1;
 }
 
-/** Zod compares by identity, so only what has none of its own. */
+/** Only primitive values: Zod compares by identity. */
 function valuesOf({ enum: values, const: only }: Schema): Schema {
   if (only !== undefined) return isPlain(only) ? { enum: [only] } : {};
   return Array.isArray(values) && values.every(isPlain) ? { enum: values as unknown[] } : {};
@@ -71,17 +73,17 @@ function isPlain(value: unknown): boolean {
 
 function textWords({ maxLength, pattern }: Schema): Schema {
   return {
-    // What counts as one may be two units.
+    // One character may be two UTF-16 units.
     ...(typeof maxLength === 'number' ? { maxLength: maxLength * 2 } : {}),
-    ...(typeof pattern === 'string' ? safely(pattern) : {}),
+    ...(typeof pattern === 'string' ? safePattern(pattern) : {}),
   };
 }
 
 /**
- * An expression that takes what the given one would take long for, and what reads otherwise without the
- * Unicode flag: texts that are too long, or hold a character of two units.
+ * Also accepts texts that are too long, which could take long to match, and texts with a character of two units, which
+ * match differently without the Unicode flag.
  */
-function safely(pattern: string): Schema {
+function safePattern(pattern: string): Schema {
   if (!isTamePattern(pattern) || /\\[pPu]/.test(pattern) || !compiles(pattern)) return {};
   return { pattern: `^[^]{${MAX_MATCHED_LENGTH + 1}}|[\\ud800-\\udfff]|(?:${pattern})` };
 }
@@ -90,7 +92,7 @@ function compiles(pattern: string): boolean {
   try {
     return [new RegExp(pattern, 'u'), new RegExp(pattern)].length > 0;
   } catch {
-    // Not an expression: nothing can be held against it.
+    // Not a valid expression, so no text can be checked against it.
     return false;
   }
 }
@@ -99,22 +101,15 @@ function objectWords(schema: Schema): Schema {
   const { properties, required, additionalProperties: others, patternProperties } = schema;
   const known = isObject(properties) ? mapValues(properties, (each) => child(each)) : {};
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-  // Zod asks only for what it knows.
-  for (const name of names) if (!Object.hasOwn(known, name)) define(known, name);
+  // Zod requires only properties that it knows.
+  for (const name of names) if (!Object.hasOwn(known, name)) setOwn(known, name, {});
   const isClosed = others === false || isObject(others);
   return {
     ...(Object.keys(known).length > 0 ? { properties: known } : {}),
     ...(names.length > 0 ? { required: names } : {}),
-    // Which names a pattern takes is not to be found out with its expression.
+    // With patterns for names, it is not known which names are additional.
     ...(isClosed && patternProperties === undefined ? { additionalProperties: child(others) } : {}),
   };
-}
-
-/** As its own property, whatever it is called. */
-function define(properties: Record<string, unknown>, name: string): void {
-  Object.defineProperty(properties, name, {
-    ...{ value: {}, enumerable: true, writable: true, configurable: true },
-  });
 }
 
 function listWords({ type, items, prefixItems }: Schema): Schema {
@@ -122,7 +117,7 @@ function listWords({ type, items, prefixItems }: Schema): Schema {
     ? { prefixItems: prefixItems.map((each: unknown) => child(each)) }
     : {};
   if (items !== undefined) return { ...first, items: child(items) };
-  // Zod counts the items of a list only where it is told of what.
+  // Zod checks the number of items only if `items` is given.
   return isOrHas(type, 'array') ? { ...first, items: true } : first;
 }
 
@@ -138,14 +133,14 @@ function choices({ anyOf, oneOf, allOf }: Schema, ownType: unknown): Schema {
   return { allOf: [...either.map((list) => ({ anyOf: list })), ...all] };
 }
 
-/** The type that one of them asks for is the type of all. */
+/** A type that one of them requires applies to all. */
 function typeIn(allOf: unknown): unknown {
   return Array.isArray(allOf)
     ? allOf.filter(isObject).find(({ type }) => type)?.['type']
     : undefined;
 }
 
-/** Also `true` and `false` are schemas. */
+/** `true` and `false` are schemas, too. */
 function child(schema: unknown, around?: unknown): unknown {
   if (isObject(schema)) return inZodWords(schema, around);
   return schema !== false;

@@ -1,28 +1,27 @@
-// Runs scripts over tools, a few of one owner at once and the others after them. The sandbox is loaded with the first script and closed
-// with the host. Which tools a script has, and how its calls are made, is the caller's.
+// Runs scripts over tools, a limited number per owner at once. The sandbox is loaded with the first script and closed with
+// the host. The caller chooses the tools of a script and makes its calls.
 
 import { type Clock, never, Semaphore } from '@plugboard/base';
 import type * as CodeMode from '@plugboard/code-mode';
 import type { Sandbox, ScriptOptions, ScriptOutcome } from '@plugboard/code-mode';
 
 export interface RunScriptOptions extends ScriptOptions {
-  /** Whose it is: scripts of one owner wait for no other's. The program's own, unless given. */
+  /** Scripts of one owner do not wait for those of others. By default, the program itself. */
   readonly owner?: string | undefined;
 }
 
-export interface RanScript {
+export interface ScriptRun {
   readonly outcome: ScriptOutcome;
-  /** The same as a model reads it. */
+  /** The outcome as text for a model. */
   readonly text: string;
 }
 
-/** Of one owner. */
+/** Per owner. */
 const MOST_AT_ONCE = 4;
 const NOT_STARTED: ScriptOutcome = { kind: 'cancelled', log: [], droppedLines: 0, calls: [] };
 
 export class Scripts implements AsyncDisposable {
   readonly #clock: Clock;
-  /** By owner. */
   readonly #places = new Map<string, Semaphore>();
   readonly #closing = new AbortController();
   #sandbox: Sandbox | undefined;
@@ -31,7 +30,7 @@ export class Scripts implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  async run(code: string, options: RunScriptOptions): Promise<RanScript> {
+  async run(code: string, options: RunScriptOptions): Promise<ScriptRun> {
     const signal = AbortSignal.any([this.#closing.signal, options.signal ?? never]);
     const codeMode = await import('@plugboard/code-mode');
     const outcome = await this.#run(code, { ...options, signal }, codeMode);
@@ -60,7 +59,7 @@ export class Scripts implements AsyncDisposable {
     return known;
   }
 
-  /** Cancels those that run. */
+  /** Cancels running scripts. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#sandbox?.close();

@@ -1,4 +1,4 @@
-// The door of `snippets`: scripts that the user keeps by name.
+// The door of `snippets`: scripts that the user saved under a name.
 
 export {
   isSnippetName,

@@ -1,5 +1,5 @@
-// Scripts that the user keeps by name: for each the file that it is in, and the digest of what the user approved. What is in the
-// file now counts only while it has that digest. Who shows it and asks is the caller's.
+// Scripts that the user saved under a name: for each one its file, and the digest of the text that the user approved. A
+// changed file is no longer approved. The caller shows the text and asks for approval.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface Snippet {
   readonly name: string;
   /** Absolute. */
   readonly file: string;
-  /** SHA-256 of the text that was approved, in hex. */
+  /** SHA-256 of the approved text, in hex. */
   readonly digest: string;
 }
 
@@ -59,7 +59,7 @@ export class Snippets {
     this.#file = join(state, 'snippets.json');
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   async list(): Promise<Result<readonly Snippet[], SnippetProblem>> {
     const file = this.#file;
     const read = await readOwnFile(file, { maxBytes: MAX_STORE_BYTES });
@@ -73,7 +73,7 @@ export class Snippets {
       : ok(snippets);
   }
 
-  /** What is in its file now. */
+  /** The current text of its file. */
   async read({ file, digest: approved }: Pick<Snippet, 'file' | 'digest'>): Promise<ReadSnippet> {
     const read = await readTextFile(file, { maxBytes: MAX_SCRIPT_BYTES });
     if (!read.ok) return { kind: 'unreadable', problem: read.error };
@@ -81,7 +81,7 @@ export class Snippets {
     return { kind: digest === approved ? 'approved' : 'changed', code: read.value, digest };
   }
 
-  /** In place of one of that name. */
+  /** Replaces a snippet of that name. */
   approve(snippet: Snippet): Promise<Result<void, SnippetProblem>> {
     return this.#change((before) => [...without(before, snippet.name), snippet]);
   }

@@ -1,4 +1,4 @@
-// The door of `tool-search`: finds tools by what is to be done, and shows a model three tools in place of all.
+// The door of `tool-search`: finds tools for a task, and offers a model three tools in place of all.
 
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './tool-index.ts';

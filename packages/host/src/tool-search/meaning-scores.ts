@@ -1,19 +1,19 @@
-// How near tools are to a request in meaning: the cosine of their vectors. Pure.
+// Scores how similar tools are to a request in meaning, by the cosine of their vectors. Pure.
 
-/** What makes vectors of texts, all of length one, or zero where a text means nothing to it. */
+/** Converts texts into unit vectors, or into zero for a text without known words. */
 export interface TextEncoder {
   readonly dimensions: number;
   embedDocument(text: string): Float32Array;
   embedQuery(text: string): Float32Array;
 }
 
-/** The first dimensions say most: the encoder's are in the order of how much they vary. */
+/** The first dimensions are the most significant: the encoder orders them by variance. */
 const ESTIMATE_DIMENSIONS = 32;
 
 export class MeaningScores {
   readonly #encoder: TextEncoder;
   readonly #vectors: readonly Float32Array[];
-  /** The beginnings of all vectors, one after the other, which is faster than an array of them. */
+  /** The beginnings of all vectors in one array, which is faster than an array of arrays. */
   readonly #beginnings: Float32Array;
 
   constructor(encoder: TextEncoder, vectors: readonly Float32Array[]) {
@@ -29,7 +29,7 @@ export class MeaningScores {
     return this.#encoder.embedQuery(query);
   }
 
-  /** Of all tools, by the first dimensions: good enough to tell which are worth a closer look. */
+  /** Scores of all tools by the first dimensions: good enough for a short list. */
   estimates(query: Float32Array): Float32Array {
     const beginning = query.subarray(0, ESTIMATE_DIMENSIONS);
     const estimates = new Float32Array(this.#vectors.length);

@@ -1,41 +1,41 @@
-// What one task costs a model, for each way of giving it tools: how many tokens it reads. Every request is read from
-// its beginning, so that what is there is paid with each request, and an answer with each that follows it. Cached input
-// is cheaper for all ways alike, and is not looked at. Pure.
+// Estimates the number of tokens that a model reads for one task, for each way to offer it tools. Every request is read
+// from its beginning, so definitions are paid with each request, and an answer with each request after it. Caching makes
+// all ways cheaper alike, and is ignored. Pure.
 
 export type ToolMode = 'direct' | 'search' | 'code';
 
-/** A task as a conversation usually has it. */
+/** A typical task of a conversation. */
 export interface ExpectedTask {
-  /** Of tools of servers. */
+  /** Calls of tools of servers. */
   readonly calls: number;
-  /** Of the answer to each. */
+  /** The size of each answer. */
   readonly resultTokens: number;
 }
 
 export const USUAL_TASK: ExpectedTask = { calls: 3, resultTokens: 400 };
 
-/** Of an answer to a search: a line for each tool that was found, in the median, and how to call one. */
+/** The parts of a search's answer: the median line for one tool, the number of lines, and how to call a tool. */
 const LINE_TOKENS = 47;
 const MOST_LINES = 14;
 const HOW_TO_CALL_TOKENS = 42;
 /** A script over a few tools. */
 const SCRIPT_TOKENS = 100;
-/** The search, a look at what a tool takes or returns, the script, and the answer: 3.6 in the mean of the benchmark of tasks. */
+/** The search, a description of a tool, the script, and the answer; the mean in the benchmark of tasks is 3.6. */
 const REQUESTS_WITH_CODE = 4;
 
 export interface ToolCatalogue {
   readonly tools: number;
-  /** What every request begins with in any case: instructions, and tools that are always sent. */
+  /** The common beginning of all requests: instructions, and tools that are always sent. */
   readonly base: number;
-  /** Of all tools that would be sent. */
+  /** The cost of sending all other tools. */
   readonly direct: number;
-  /** Of the tools that stand for them. */
+  /** The cost of the search tools. */
   readonly search: number;
-  /** The same where a model may write scripts; `undefined` if it may not. */
+  /** The cost of the search tools with scripts; `undefined` if the model may not write scripts. */
   readonly code?: number | undefined;
 }
 
-/** `Infinity` for a way that there is not. */
+/** `Infinity` for a mode that is unavailable. */
 export function modeCosts(
   catalogue: ToolCatalogue,
   { calls, resultTokens }: ExpectedTask = USUAL_TASK,
@@ -46,17 +46,17 @@ export function modeCosts(
   return {
     direct: (base + direct) * (calls + 1) + results,
     search: (base + search) * (calls + 2) + found * (calls + 1) + results,
-    // What the look brought is read twice, what the script brought once.
+    // The description is read twice, the result of the script once.
     code: (base + code) * REQUESTS_WITH_CODE + (found + SCRIPT_TOKENS + resultTokens) * 3,
   };
 }
 
-/** 700 tokens where there are many tools. */
+/** 700 tokens if there are many tools. */
 export function searchAnswerTokens(tools: number): number {
   return LINE_TOKENS * Math.min(tools, MOST_LINES) + HOW_TO_CALL_TOKENS;
 }
 
-/** Of those that cost the same, the first. */
+/** The first one of equal cost. */
 export function cheapestMode(
   costs: Readonly<Record<ToolMode, number>>,
   among: readonly ToolMode[] = ['direct', 'search', 'code'],
@@ -70,9 +70,8 @@ export interface SearchTokens {
 }
 
 /**
- * Whether tools are to be sent although others are searched for: where a search that is not needed saves more than the
- * definitions cost. `chance` is how likely one of them is to be used in a conversation, and the
- * request of a search begins with `prefix`.
+ * Whether to send tools although others are searched for: if avoiding a search saves more than the definitions cost.
+ * `chance`: the probability that one of them is used in a conversation. `prefix`: the beginning of the search's request.
  */
 export function paysToSend(
   { chance, tokens }: { readonly chance: number; readonly tokens: number },

@@ -1,8 +1,9 @@
-// How a model gets the tools of each server: as they are, by a search, or by scripts. Servers that are always to be
-// loaded are sent. The others are all sent where that is the cheapest way and the budget holds it; otherwise only those
-// that are used so often that they save more than they cost, most used for their length first. The same input gives the
-// same plan. Pure.
+// Plans how a model gets the tools of each server: directly, by a search, or by scripts. Servers that are always loaded are
+// sent. The others are all sent if that is the cheapest way and within the budget; otherwise only those that are used so
+// often that sending saves more than it costs, starting with the most used in proportion to their length. The same input
+// yields the same plan. Pure.
 
+import { groupBy } from '@plugboard/base';
 import {
   cheapestMode,
   modeCosts,
@@ -18,15 +19,15 @@ import { searchDefinitions } from './tool-search.ts';
 import { type CountTokens, estimateToolTokens, toolTokens } from './tool-tokens.ts';
 
 export interface PlanOptions<Tool> {
-  /** For all definitions of tools together, in tokens. `Infinity` sends all, whatever is cheaper. */
+  /** For all definitions of tools together, in tokens. `Infinity` sends all, whatever the cost. */
   readonly budget: number;
-  /** How tools that are not always sent are to be had, whatever is cheaper, and also while there are none. */
+  /** The mode for tools that are not always sent, whatever the cost, and even without any tools. */
   readonly mode?: Exclude<ToolMode, 'direct'>;
   /** Servers whose tools are always sent. */
   readonly always?: ReadonlySet<string>;
-  /** How likely a tool is to be used in a conversation, from 0 to 1. */
+  /** The probability that a tool is used in a conversation, from 0 to 1. */
   readonly chanceOf?: (tool: Tool) => number;
-  /** What scripts add to the tools of a search, in tokens; left out, there are none. */
+  /** The cost of scripts in addition to the search tools, in tokens; without it, there are no scripts. */
   readonly codeTokens?: number;
   readonly task?: ExpectedTask;
   readonly count?: CountTokens;
@@ -35,29 +36,29 @@ export interface PlanOptions<Tool> {
 export interface ServerPlan {
   readonly server: string;
   readonly mode: ToolMode;
-  /** `over-budget`: sending them would be the cheapest way, but they are too many. `wanted`: by `mode` of the options. */
+  /** `over-budget`: sending them would be cheapest, but exceeds the budget. `wanted`: set by `mode` of the options. */
   readonly reason: 'always-loaded' | 'cheapest' | 'used-often' | 'over-budget' | 'wanted';
   readonly tools: number;
-  /** What its definitions cost where they are sent. */
+  /** The cost of sending all its definitions. */
   readonly tokens: number;
-  /** How many of its tools are sent, and what they cost. */
+  /** The number of its tools that are sent, and their cost. */
   readonly sent: number;
   readonly sentTokens: number;
 }
 
 export interface ToolPlan<Tool> {
-  /** For those that are not sent. */
+  /** The mode of tools that are not sent. */
   readonly mode: ToolMode;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly servers: readonly ServerPlan[];
-  /** In the order in which they were given. */
+  /** In the order of the input. */
   readonly direct: readonly Tool[];
   readonly searched: readonly Tool[];
-  /** Of the tools that stand for those that are searched for; 0 where all are sent. */
+  /** The cost of the search tools; 0 if all tools are sent. */
   readonly surfaceTokens: number;
 }
 
-/** Of the chat's system prompt, without what a folder and servers add to it. */
+/** The size of the chat's system prompt, without the parts of the folder and the servers. */
 const SYSTEM_TOKENS = 400;
 
 interface Costed<Tool> {
@@ -98,7 +99,7 @@ export function planTools<Tool extends DescribedTool>(
   };
 }
 
-/** Of tools that are not sent in any case; `taken` is what those take of the budget. */
+/** Decides about tools that are not always sent; `taken`: the part of the budget for those that are. */
 function chooseAmong<Tool extends DescribedTool>(
   tools: readonly Costed<Tool>[],
   taken: number,
@@ -198,16 +199,11 @@ function serverPlan<Tool>(
     : { server, mode, reason, ...counts };
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 function byServer<Tool extends DescribedTool>(
   tools: readonly Costed<Tool>[],
 ): readonly (readonly [string, readonly Costed<Tool>[]])[] {
-  const servers = new Map<string, Costed<Tool>[]>();
-  for (const each of tools) {
-    const own = servers.get(each.tool.server) ?? [];
-    own.push(each);
-    servers.set(each.tool.server, own);
-  }
+  const servers = groupBy(tools, ({ tool }) => tool.server);
   return [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 

@@ -1,5 +1,5 @@
-// A request for tools: its words with their weights, and its clauses, since a request often asks for several things at
-// once. What is quoted or literal (an address, a path, a number) is what a tool works on, not what it does. Pure.
+// Parses a query for tools into words with weights and into clauses, since a query often contains several tasks. Quoted
+// and literal text (an address, a path, a number) is what a tool works on, not what it does, and weighs less. Pure.
 
 import { stem, wordsOf } from './words.ts';
 
@@ -7,12 +7,12 @@ export interface RequestPart {
   readonly text: string;
   /** Each word once. */
   readonly words: ReadonlyMap<string, number>;
-  /** Words that mean nearly the same, where the request has not got them itself. */
+  /** Words of similar meaning that are not in the query itself. */
   readonly synonyms: ReadonlyMap<string, number>;
 }
 
 export interface ToolRequest extends RequestPart {
-  /** None if the request is one clause. */
+  /** Empty if the query is one clause. */
   readonly clauses: readonly RequestPart[];
 }
 
@@ -63,7 +63,7 @@ function synonymsOf(words: ReadonlyMap<string, number>): ReadonlyMap<string, num
   return synonyms;
 }
 
-/** One group a line. */
+/** One group per line. */
 const GROUPS = `
   get fetch retrieve read list search find lookup query show view
   create add new make insert generate build

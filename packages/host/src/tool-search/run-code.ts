@@ -1,4 +1,4 @@
-// The tool by which a model runs a script over other tools: its definition, and what that costs.
+// The definition of the tool with which a model runs a script over other tools, and its cost.
 
 import { DESCRIBE_TOOLS } from './tool-search.ts';
 import { toolTokens } from './tool-tokens.ts';
@@ -20,5 +20,5 @@ A tool "my-server.get-it" is tools["my-server"]["get-it"]. ${DESCRIBE_TOOLS} has
   },
 } as const;
 
-/** What it adds to the tools of a search. */
+/** Its cost in addition to the search tools. */
 export const RUN_CODE_TOKENS = toolTokens(RUN_CODE_DEFINITION);

@@ -1,5 +1,5 @@
-// A tool in one line, `github.create_issue(owner: string, title: string, labels?: string[]) — Creates an issue`, and in
-// full, as a declaration. Pure.
+// Describes a tool in one line, `github.create_issue(owner: string, title: string, labels?: string[]) — Creates an issue`,
+// and in full, as a declaration. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { SearchableTool } from './tool-text.ts';
@@ -18,7 +18,7 @@ const IN_FULL = { depth: 6, most: 40, comments: 'lines' } as const;
 const LONGEST_DESCRIPTION = 1500;
 const LONGEST_DECLARATION = 8000;
 
-/** The name by which a model calls it. */
+/** The name by which a model calls the tool. */
 export function shortName({ server, tool }: Pick<SearchableTool, 'server' | 'tool'>): string {
   return `${server}.${tool}`;
 }
@@ -49,7 +49,7 @@ function summaryOf(description: string): string {
   return oneLine(end === null ? line : line.slice(0, end.index), LONGEST_SUMMARY);
 }
 
-/** With the descriptions of all parameters, and with the type of the result where the server gives one. */
+/** With the descriptions of all parameters, and the type of the result if the server states it. */
 export function declaration(tool: DescribedTool): string {
   const { inputSchema, outputSchema, description, title } = tool;
   const about = [title ?? '', oneLine(description, LONGEST_DESCRIPTION)]

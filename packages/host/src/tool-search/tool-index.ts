@@ -1,36 +1,36 @@
-// Finds tools by what is to be done, without asking a model. A tool is scored by its words and, where there is an
-// encoder, by its meaning. The same tools and queries always give the same answer.
+// Finds tools for a task without a request to a model. A tool is scored by its words and, with an encoder, by its meaning.
+// The same tools and queries always yield the same answer.
 
 import type { Result } from '@plugboard/base';
 import { type TextEncoder, MeaningScores } from './meaning-scores.ts';
 import { readRequest, type ToolRequest } from './request.ts';
 import { FIELDS, type FieldWords, type SearchableTool, toolText } from './tool-text.ts';
-import { toBestOne, WordScores } from './word-scores.ts';
+import { normalize, WordScores } from './word-scores.ts';
 
 export interface ToolIndexOptions {
-  /** Without one, words alone decide. */
+  /** Without one, only words count. */
   readonly encoder?: TextEncoder;
 }
 
-/** Of several clauses, the one that fits best. */
+/** The weight of the clause that fits best. */
 const CLAUSE_SHARE_OF_WORDS = 0.45;
 const CLAUSE_SHARE_OF_MEANING = 0.6;
 const MEANING_SHARE = 0.5;
-/** A cosine that says little. */
+/** A cosine that is hardly significant. */
 const FAR = 0.2;
-/** How many tools are compared in all dimensions. */
+/** The number of tools that are compared in all dimensions. */
 const SHORT_LIST = 256;
 
-/** Why a tool stands where it does. */
+/** Explains the rank of a tool. */
 export interface RankedTool<Tool> {
   readonly tool: Tool;
-  /** From 0 to 1, as are its two halves. */
+  /** From 0 to 1, like its two components. */
   readonly score: number;
-  /** How well its words fit. */
+  /** The score of its words. */
   readonly words: number;
-  /** How near its meaning is; `undefined` if words alone decide. */
+  /** The score of its meaning; `undefined` without an encoder. */
   readonly meaning: number | undefined;
-  /** The words of the query that it has, by their stems, and where. */
+  /** The stems of the query that occur in it, and their fields. */
   readonly matched: readonly { readonly word: string; readonly fields: readonly string[] }[];
 }
 
@@ -49,7 +49,7 @@ interface Scores {
 
 export class ToolIndex<Tool extends SearchableTool> {
   readonly #encoder: TextEncoder | undefined;
-  /** In the order of their names. */
+  /** Sorted by name. */
   #tools: readonly IndexedTool<Tool>[] = [];
   #scores: Scores | undefined;
 
@@ -61,7 +61,7 @@ export class ToolIndex<Tool extends SearchableTool> {
     return this.#tools.length;
   }
 
-  /** Only tools that are new or different are read. */
+  /** Reads only new and changed tools. */
   set(tools: readonly Tool[]): void {
     const known = new Map(this.#tools.map((each) => [each.tool.name, each]));
     let isChanged = tools.length !== this.#tools.length;
@@ -81,7 +81,7 @@ export class ToolIndex<Tool extends SearchableTool> {
     return { tool, words, vector: this.#encoder?.embedDocument(meaning) };
   }
 
-  /** At most `limit` tools. Each query has its best ones among them, in turn. */
+  /** At most `limit` tools, taken in turn from the best ones of each query. */
   search(queries: readonly string[], limit: number): readonly Tool[] {
     const ranked = queries.map((query) => this.#best(query, limit));
     const found = new Set<Tool>();
@@ -94,7 +94,7 @@ export class ToolIndex<Tool extends SearchableTool> {
     return [...found];
   }
 
-  /** The best tools of one query in their order, with what each place is due to. */
+  /** The best tools of one query in their order, each with the reasons for its rank. */
   explain(query: string, limit: number): readonly RankedTool<Tool>[] {
     const request = readRequest(query);
     const { scores, byWords } = this.#score(request);
@@ -118,7 +118,7 @@ export class ToolIndex<Tool extends SearchableTool> {
     return highest(scores, limit).flatMap((at) => this.#tools[at]?.tool ?? []);
   }
 
-  /** One for each tool; none if there is nothing to look for. */
+  /** One score for each tool; none for a query without words. */
   #score(request: ToolRequest): { readonly scores: Float32Array; readonly byWords: Float32Array } {
     if (request.words.size === 0 || this.#tools.length === 0) return NOTHING;
     const { words, meaning } = (this.#scores ??= this.#prepare());
@@ -148,7 +148,7 @@ function isSame(a: SearchableTool, b: SearchableTool): boolean {
     a.tool === b.tool &&
     a.title === b.title &&
     a.description === b.description &&
-    // Lists that were not read again have the same objects.
+    // A list that was not read again has the same objects.
     a.inputSchema === b.inputSchema
   );
 }
@@ -156,10 +156,10 @@ function isSame(a: SearchableTool, b: SearchableTool): boolean {
 function scoresByWords(words: WordScores, { clauses, ...whole }: ToolRequest): Float32Array {
   const scores = words.scores(whole);
   const ofClauses = clauses.map((clause) => words.scores(clause));
-  return toBestOne(mix(scores, ofClauses, CLAUSE_SHARE_OF_WORDS));
+  return normalize(mix(scores, ofClauses, CLAUSE_SHARE_OF_WORDS));
 }
 
-/** Tools that are not on the short list are out. */
+/** Tools that are not on the short list get no score. */
 function withMeaning(
   byWords: Float32Array,
   meaning: MeaningScores,
@@ -172,24 +172,24 @@ function withMeaning(
     parts.map((part) => meaning.estimates(part)),
     CLAUSE_SHARE_OF_MEANING,
   );
-  const shortList = highest(together(byWords, estimates), SHORT_LIST);
+  const shortList = highest(combine(byWords, estimates), SHORT_LIST);
   const cosines = (query: Float32Array): Float32Array => {
     const scores = new Float32Array(byWords.length);
     for (const at of shortList) scores[at] = meaning.cosine(query, at);
     return scores;
   };
   const byMeaning = mix(cosines(whole), parts.map(cosines), CLAUSE_SHARE_OF_MEANING);
-  const all = together(byWords, byMeaning);
+  const all = combine(byWords, byMeaning);
   const scores = new Float32Array(byWords.length);
   for (const at of shortList) scores[at] = all[at] ?? 0;
   return scores;
 }
 
 /**
- * Cosines of different requests are not to be compared, so the best of each counts as much as the best by words; but not
- * where even the best one is far away.
+ * Cosines of different queries are not comparable, so the best one counts as much as the best score by words, unless even
+ * the best one is low.
  */
-function together(words: Float32Array, meaning: Float32Array): Float32Array {
+function combine(words: Float32Array, meaning: Float32Array): Float32Array {
   const best = meaning.reduce((most, cosine) => Math.max(most, cosine), FAR);
   return words.map((score, at) => {
     const nearness = Math.max(0, meaning[at] ?? 0) / best;
@@ -197,7 +197,7 @@ function together(words: Float32Array, meaning: Float32Array): Float32Array {
   });
 }
 
-/** The scores of a whole request and those of the clause that fits best. */
+/** Mixes the scores of the whole query with those of the clause that fits best. */
 function mix(whole: Float32Array, clauses: readonly Float32Array[], share: number): Float32Array {
   if (clauses.length === 0) return whole;
   return whole.map((score, at) => {
@@ -207,7 +207,7 @@ function mix(whole: Float32Array, clauses: readonly Float32Array[], share: numbe
   });
 }
 
-/** The places of the highest scores, best first; of equal ones the first. Scores of zero and below do not count. */
+/** The indexes of the highest scores, best first, and the first of equal ones. Scores of zero and below do not count. */
 function highest(scores: Float32Array, limit: number): readonly number[] {
   const least = scores.toSorted().at(-limit) ?? 0;
   const places: number[] = [];
@@ -218,7 +218,7 @@ function highest(scores: Float32Array, limit: number): readonly number[] {
   return places.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, limit);
 }
 
-/** With its encoder, which is loaded when it is first needed. Where it cannot be read, words alone decide. */
+/** Opens an index with its encoder. If the encoder cannot be read, only words count. */
 export async function openToolIndex<Tool extends SearchableTool>(): Promise<ToolIndex<Tool>> {
   const { openStaticModel } = await import('@plugboard/static-model');
   const opened: Result<TextEncoder, string> = await openStaticModel();

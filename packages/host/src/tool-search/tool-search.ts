@@ -1,7 +1,7 @@
-// Three tools in place of all: a model searches for what it needs, has it described, and calls it by name. They are the
-// same for a whole conversation, whatever servers do meanwhile, so that what a provider keeps of a request stays good.
+// Offers three tools in place of all: a model searches for tools, has them described, and calls them by name. The three
+// stay the same for a whole conversation, even if servers change, so that a provider's cache stays valid.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { groupBy, isObject, type JsonObject } from '@plugboard/base';
 import { declaration, type DescribedTool, shortName, signature } from './signature.ts';
 import { openToolIndex, type ToolIndex } from './tool-index.ts';
 import { propertiesOf } from './type-text.ts';
@@ -24,16 +24,16 @@ export interface ToolSearchDefinition {
   readonly inputSchema: JsonObject;
 }
 
-/** What becomes of a call of one of the three. */
+/** The result of a call of one of the three. */
 export type ToolSearchAnswer<Tool> =
   | {
       readonly kind: 'text';
       readonly text: string;
       readonly isError: boolean;
-      /** Of a search, best first, for providers that load definitions by their names. */
+      /** The result of a search, best first, for providers that load definitions by name. */
       readonly found?: readonly Tool[];
     }
-  /** To be made as any other call. */
+  /** A call that the caller makes like any other. */
   | { readonly kind: 'call'; readonly tool: Tool; readonly arguments: JsonObject };
 
 const RESULTS_OF_QUERY = 5;
@@ -45,17 +45,17 @@ const LONGEST_ANSWER = 24_000;
 const LONGEST_SCHEMA = 6000;
 const CLOSEST = 3;
 const MOST_TOPICS = 4;
-/** Of the list of servers, which is in every request. Those that come last are only named. */
+/** The limit for the list of servers, which is in every request. The last servers are only named. */
 const LONGEST_LIST = 2200;
 
 export class ToolSearch<Tool extends DescribedTool> {
   readonly #open: () => Promise<ToolIndex<Tool>>;
   #opened: Promise<ToolIndex<Tool>> | undefined;
   #tools: readonly Tool[] = [];
-  /** Those that the index has. */
+  /** The tools in the index. */
   #indexed: readonly Tool[] | undefined;
   #byName: ReadonlyMap<string, Tool> = new Map();
-  /** How often in a row a tool was given wrong arguments. */
+  /** How often in a row a tool was called with invalid arguments. */
   readonly #failures = new Map<string, number>();
   #definitions: readonly ToolSearchDefinition[] | undefined;
   #nativeDefinition: ToolSearchDefinition | undefined;
@@ -65,29 +65,29 @@ export class ToolSearch<Tool extends DescribedTool> {
     this.#open = open;
   }
 
-  /** What can be found from now on. */
+  /** Sets the tools that can be found. */
   set(tools: readonly Tool[]): void {
     this.#tools = tools;
-    // A short name that two tools would have is the first one's; a tool's own name is always its own.
+    // The first of two tools with the same short name gets it; full names take precedence.
     this.#byName = new Map([
       ...tools.toReversed().map((tool) => [shortName(tool), tool] as const),
       ...tools.map((tool) => [tool.name, tool] as const),
     ]);
   }
 
-  /** As they were when they were first asked for. */
+  /** Unchanged since the first access. */
   get definitions(): readonly ToolSearchDefinition[] {
     this.#definitions ??= searchDefinitions(this.#tools);
     return this.#definitions;
   }
 
-  /** The only one where the provider loads what a search found: it is then called by its own name. */
+  /** The only tool if the provider loads the found definitions: found tools are called by their own names. */
   get nativeDefinition(): ToolSearchDefinition {
     this.#nativeDefinition ??= searchDefinition(this.#tools, LOADED);
     return this.#nativeDefinition;
   }
 
-  /** The tool that a call of `call_tool` means. */
+  /** The tool that `call_tool` should call. */
   meant({ name }: JsonObject): Tool | undefined {
     return typeof name === 'string' ? this.#byName.get(name) : undefined;
   }
@@ -114,7 +114,7 @@ export class ToolSearch<Tool extends DescribedTool> {
   }
 
   async #search({ queries, query }: JsonObject): Promise<ToolSearchAnswer<Tool>> {
-    // Models that know other searches give one query by that name.
+    // Some models pass a single `query`, as for other search tools.
     const wanted = textsIn(queries ?? query).slice(0, MOST_QUERIES);
     if (wanted.length === 0) {
       return problem(`${SEARCH_TOOLS} takes { "queries": ["…", "…"] }, one for each step.`);
@@ -130,7 +130,7 @@ export class ToolSearch<Tool extends DescribedTool> {
 
   #line(tool: Tool): string {
     const line = signature(tool);
-    // Where its short name is another tool's, it goes by its own.
+    // If another tool has its short name, its full name is shown.
     return this.#byName.get(shortName(tool)) === tool
       ? line
       : `${tool.name}${line.slice(shortName(tool).length)}`;
@@ -142,7 +142,7 @@ export class ToolSearch<Tool extends DescribedTool> {
     const described: string[] = [];
     for (const each of wanted) {
       const tool = this.#byName.get(each);
-      described.push(tool === undefined ? await this.#unknown(each) : declaration(tool));
+      described.push(tool === undefined ? await this.#unknownTool(each) : declaration(tool));
     }
     return text(described.join('\n\n').slice(0, LONGEST_ANSWER));
   }
@@ -152,28 +152,28 @@ export class ToolSearch<Tool extends DescribedTool> {
       return problem(`${CALL_TOOL} takes { "name": "server.tool", "arguments": { … } }.`);
     }
     const tool = this.#byName.get(name);
-    if (tool === undefined) return problem(await this.#unknown(name));
+    if (tool === undefined) return problem(await this.#unknownTool(name));
     if (!isObject(given)) {
       return problem(`"arguments" has to be an object. ${signature(tool)}`);
     }
     return { kind: 'call', tool, arguments: given };
   }
 
-  async #unknown(name: string): Promise<string> {
+  async #unknownTool(name: string): Promise<string> {
     const found = await this.#find([partsOf(name).join(' ')], CLOSEST);
     const near = found.map((tool) => `\n${this.#line(tool)}`);
     const closest = near.length === 0 ? '' : ` The closest are:${near.join('')}`;
     return `There is no tool ${JSON.stringify(name.slice(0, 200))}.${closest}`;
   }
 
-  /** A call went through as far as its arguments are concerned. */
+  /** Call it when the arguments of a call were valid. */
   accepted(tool: Tool): void {
     this.#failures.delete(tool.name);
   }
 
   /**
-   * What helps a model that gave wrong arguments: the signature, and from the second time on the whole schema of what
-   * was wrong. `parameters` are the names of those, none if it was the arguments as a whole.
+   * Help for a model after invalid arguments: the signature, and from the second time on the schemas of the invalid
+   * parameters. An empty `parameters` stands for all.
    */
   helpWith(tool: Tool, parameters: readonly string[]): string {
     const failures = (this.#failures.get(tool.name) ?? 0) + 1;
@@ -206,14 +206,11 @@ function textsIn(given: unknown): readonly string[] {
 const SIGNATURES = `The answer has signatures of tools, for ${CALL_TOOL}.`;
 const LOADED = 'What it finds is loaded, and can then be called by its name.';
 
-function searchDefinition(
-  tools: readonly DescribedTool[],
-  whatComes: string,
-): ToolSearchDefinition {
+function searchDefinition(tools: readonly DescribedTool[], outcome: string): ToolSearchDefinition {
   return {
     name: SEARCH_TOOLS,
     title: 'Search tools',
-    description: `Finds tools by what they do. They are too many to list here. Split the task into its steps and give one short query for each, all in one call, such as ["create github issue", "read a file"]. ${whatComes}\n${serverLines(tools).join('\n')}`,
+    description: `Finds tools by what they do. They are too many to list here. Split the task into its steps and give one short query for each, all in one call, such as ["create github issue", "read a file"]. ${outcome}\n${serverLines(tools).join('\n')}`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -230,7 +227,7 @@ function searchDefinition(
   };
 }
 
-/** Of the three tools, which name the servers that these are of. */
+/** The definitions of the three tools, with a list of the servers of `tools`. */
 export function searchDefinitions(
   tools: readonly DescribedTool[],
 ): readonly ToolSearchDefinition[] {
@@ -273,18 +270,12 @@ export function searchDefinitions(
   ];
 }
 
-/** What each server is about, by the words that its tools are named with: a few words of ours, and no text of its own. */
+/** Describes each server by words of its tools' names, without any other text from the server. */
 function serverLines(tools: readonly DescribedTool[]): readonly string[] {
-  const byServer = new Map<string, DescribedTool[]>();
-  for (const tool of tools) {
-    const list = byServer.get(tool.server) ?? [];
-    list.push(tool);
-    byServer.set(tool.server, list);
-  }
   let length = 0;
   return [
     'Servers:',
-    ...[...byServer]
+    ...[...groupBy(tools, ({ server }) => server)]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([server, own]) => {
         const topics = topicsOf(server, own).join(', ');
@@ -295,7 +286,7 @@ function serverLines(tools: readonly DescribedTool[]): readonly string[] {
   ];
 }
 
-/** The words that most of its tools are named with, in the form in which the first one has them. */
+/** The most frequent words of its tools' names, each as it first occurs. */
 function topicsOf(server: string, tools: readonly DescribedTool[]): readonly string[] {
   const own = new Set(wordsOf(server));
   const counts = new Map<string, { readonly word: string; count: number }>();

@@ -1,12 +1,12 @@
-// What a tool is found by: the words of its five fields, and one text for the model of meaning. Definitions come from
-// servers, so all is bounded. Pure.
+// The searchable text of a tool: the words of its five fields, and one text for the encoder. Definitions come from servers,
+// so all sizes are bounded. Pure.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { wordsOf } from './words.ts';
 
-/** What is needed of a tool. */
+/** The part of a tool that is used. */
 export interface SearchableTool {
-  /** No other tool has it. */
+  /** Unique. */
   readonly name: string;
   readonly server: string;
   /** Its name on its server. */
@@ -22,7 +22,7 @@ export type FieldWords = Readonly<Record<(typeof FIELDS)[number], readonly strin
 const MOST_PARAMETERS = 100;
 const DEEPEST = 4;
 const MOST_CHARACTERS = 4000;
-/** What counts most stands first in a description. */
+/** The most important part of a description is its beginning. */
 const MEANING_OF_DESCRIPTION = 400;
 const MEANING_OF_PARAMETERS = 160;
 
@@ -62,7 +62,7 @@ interface Parameter {
   readonly description: string;
 }
 
-/** Those inside of others, too. */
+/** Includes nested parameters. */
 function parametersOf(schema: JsonObject): readonly Parameter[] {
   const found: Parameter[] = [];
   const read = (value: unknown, depth: number): void => {

@@ -1,11 +1,11 @@
-// What the definition of a tool costs in a request, and how much definitions may cost altogether. Pure.
+// The cost of a tool's definition in a request, and the budget for all definitions. Pure.
 
 import type { DescribedTool } from './signature.ts';
 
-/** How many tokens a text is, by the tokenizer of a model or estimated. */
+/** Counts the tokens of a text, by the tokenizer of a model or by an estimate. */
 export type CountTokens = (text: string) => number;
 
-/** What of a tool stands in a request. */
+/** The part of a tool that a request contains. */
 export type ToolDefinition = Pick<DescribedTool, 'name' | 'description' | 'inputSchema'>;
 
 /** On 6,041 real definitions it was 4.2: the estimate is 5 % too high on the whole, and 8 % off for one tool. */
@@ -23,7 +23,7 @@ export function toolTokens(
   return count(JSON.stringify({ name, description, inputSchema }));
 }
 
-/** What definitions may take at most: so many tokens, or a share of the model's context. */
+/** The maximum for definitions: a number of tokens, or a share of the model's context. */
 export type ToolBudget = { readonly tokens: number } | { readonly share: number };
 
 export const DEFAULT_TOOL_BUDGET: ToolBudget = { share: 0.15 };

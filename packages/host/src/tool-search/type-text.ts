@@ -1,22 +1,22 @@
-// A JSON Schema as a TypeScript type, which models read as well as the schema in a fraction of the tokens. Schemas come
-// from servers, so all is bounded, and what is not shown is marked. Pure.
+// Shows a JSON Schema as a TypeScript type, which models understand as well as the schema, with a fraction of the tokens.
+// Schemas come from servers, so all sizes are bounded, and omissions are marked. Pure.
 
 import { isObject } from '@plugboard/base';
 
 export interface TypeTextOptions {
-  /** How deep objects are shown; inside that they are `object…`. */
+  /** How deep objects are shown; deeper ones are `object…`. */
   readonly depth: number;
-  /** How many values, alternatives or properties are shown. */
+  /** The maximum number of values, alternatives or properties. */
   readonly most: number;
   /** Whether descriptions of properties are shown, each on its own line. */
   readonly comments: 'none' | 'lines';
 }
 
-/** Stands where something was left out. */
+/** Marks an omission. */
 export const SHORTENED = '…';
 
 const DEEPEST_REFERENCE = 8;
-/** More than any text that is shown whole: a short schema that refers to itself would unfold without end. */
+/** More than any complete text: a short recursive schema would unfold without end. */
 const MOST_TYPES = 1000;
 const LONGEST_VALUE = 60;
 const LONGEST_COMMENT = 400;
@@ -27,7 +27,7 @@ interface TypePosition {
   readonly root: unknown;
   readonly options: TypeTextOptions;
   readonly depth: number;
-  /** How many references led here. */
+  /** The number of references that led here. */
   readonly references: number;
   /** Counts the types of the whole text. */
   readonly unfolded: { types: number };
@@ -43,7 +43,7 @@ export interface Property {
   readonly isRequired: boolean;
 }
 
-/** What has to be given stands first, else in the schema's order. */
+/** Required properties first, otherwise in the schema's order. */
 export function propertiesOf(schema: unknown): readonly Property[] {
   if (!isObject(schema) || !isObject(schema['properties'])) return [];
   const required = Array.isArray(schema['required']) ? new Set<unknown>(schema['required']) : NONE;
@@ -66,7 +66,7 @@ function typeAt(schema: unknown, place: TypePosition): string {
   if (place.unfolded.types > MOST_TYPES) return `unknown${SHORTENED}`;
   if (schema === false) return 'never';
   if (!isObject(schema)) return 'unknown';
-  if (typeof schema['$ref'] === 'string') return referenced(schema['$ref'], place);
+  if (typeof schema['$ref'] === 'string') return referenceType(schema['$ref'], place);
   if ('const' in schema) return literal(schema['const']);
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map(literal), place);
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
@@ -76,7 +76,7 @@ function typeAt(schema: unknown, place: TypePosition): string {
       place,
     );
   }
-  // What both say together is seldom worth its length.
+  // The intersection is seldom worth its length.
   if (Array.isArray(schema['allOf'])) return `${objectType(schema, place)}${SHORTENED}`;
   const { type } = schema;
   return Array.isArray(type)
@@ -132,7 +132,7 @@ function mapType({ additionalProperties }: Schema, place: TypePosition): string 
     : 'object';
 }
 
-/** A description, and the value that is taken where none is given. */
+/** The description and the default value. */
 function commentOf(schema: unknown): string {
   if (!isObject(schema)) return '';
   const { description, default: given } = schema;
@@ -162,16 +162,16 @@ function union(types: readonly string[], { options }: TypePosition): string {
   return [...shown, ...(different.length > shown.length ? [SHORTENED] : [])].join(' | ');
 }
 
-/** Only inside the schema itself: nothing is fetched. */
-function referenced(reference: string, place: TypePosition): string {
+/** Only references inside the schema itself: nothing is fetched. */
+function referenceType(reference: string, place: TypePosition): string {
   if (place.references >= DEEPEST_REFERENCE) return `object${SHORTENED}`;
-  const target = reference.startsWith('#') ? pointed(place.root, reference.slice(1)) : undefined;
+  const target = reference.startsWith('#') ? valueAt(place.root, reference.slice(1)) : undefined;
   return target === undefined
     ? `unknown${SHORTENED}`
     : typeAt(target, { ...place, references: place.references + 1 });
 }
 
-function pointed(root: unknown, pointer: string): unknown {
+function valueAt(root: unknown, pointer: string): unknown {
   let at = root;
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');

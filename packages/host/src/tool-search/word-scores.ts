@@ -1,12 +1,12 @@
-// How well tools fit a request by their words: BM25F over the five fields of a tool, and how much of its name the
-// request says. Pure.
+// Scores how well tools fit a query by their words: BM25F over the five fields of a tool, and how much of its name the
+// query contains. Pure.
 
 import type { RequestPart } from './request.ts';
 import { type FieldWords, FIELDS } from './tool-text.ts';
 
-/** How fast a word that is repeated stops to count. */
+/** How fast repetitions of a word stop counting. */
 const SATURATION = 1.2;
-/** How much a long field is worth less; a long description often only explains more. */
+/** How much the length of a field lowers its worth; a long description often only explains more. */
 const LENGTH_SHARE: Readonly<Record<(typeof FIELDS)[number], number>> = {
   name: 0.75,
   server: 0.75,
@@ -17,7 +17,7 @@ const LENGTH_SHARE: Readonly<Record<(typeof FIELDS)[number], number>> = {
 const RARITY_EXPONENT = 0.85;
 const NAME_SHARE = 0.3;
 
-/** The tools that have a word, by their numbers, and what it is worth in each. */
+/** The indexes of the tools with a word, and its worth in each. */
 interface Postings {
   readonly tools: number[];
   readonly worths: number[];
@@ -26,7 +26,7 @@ interface Postings {
 export class WordScores {
   readonly #count: number;
   readonly #postings = new Map<string, Postings>();
-  /** How much of a name a word is. */
+  /** The share of a word in a tool's name. */
   readonly #names = new Map<string, Postings>();
 
   constructor(tools: readonly FieldWords[]) {
@@ -55,7 +55,7 @@ export class WordScores {
     return Math.log(1 + (this.#count - holders + 0.5) / (holders + 0.5));
   }
 
-  /** One for each tool, the best 1; all 0 where no tool has any of the words. */
+  /** One score for each tool, 1 for the best; all 0 if no tool has any of the words. */
   scores({ words, synonyms }: RequestPart): Float32Array {
     const scores = new Float32Array(this.#count);
     const score = (postings: Postings | undefined, worth: number): void => {
@@ -71,7 +71,7 @@ export class WordScores {
       score(this.#postings.get(word), weight * (SATURATION + 1) * worthOf(word));
     }
     for (const word of words.keys()) score(this.#names.get(word), worthOfName);
-    return toBestOne(scores);
+    return normalize(scores);
   }
 }
 
@@ -85,7 +85,7 @@ function postingsOf(all: Map<string, Postings>, word: string): Postings {
 
 type Lengths = Readonly<Record<(typeof FIELDS)[number], number>>;
 
-/** Over the tools that have the field. */
+/** The average over the tools that have the field. */
 function averageLengths(tools: readonly FieldWords[]): Lengths {
   const average = (field: (typeof FIELDS)[number]): number => {
     let sum = 0;
@@ -115,7 +115,7 @@ function frequenciesOf(words: FieldWords, lengths: Lengths): ReadonlyMap<string,
   return frequencies;
 }
 
-export function toBestOne(scores: Float32Array): Float32Array {
+export function normalize(scores: Float32Array): Float32Array {
   let best = 0;
   for (const score of scores) if (score > best) best = score;
   if (best === 0) return scores;

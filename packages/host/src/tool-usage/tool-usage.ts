@@ -1,6 +1,6 @@
-// Which tools models used, in a file of the user's state, for the plan of the next conversation. A conversation plans by what was
-// known when it began. Each use is added to the file at once, under its lock, so that processes add to each other's; where the
-// file cannot be written, nothing is counted.
+// Counts which tools models use, in a file of the user's state, for the plan of the next conversation. A conversation plans
+// by the counts at its beginning. Each use is added to the file at once, under its lock, so that processes share the
+// counts. If the file cannot be written, uses are not stored.
 
 import { isAbsolute, join } from 'node:path';
 import { type Clock, systemClock } from '@plugboard/base';
@@ -24,9 +24,9 @@ export interface ToolUsageOptions {
 
 /** The uses of one conversation. */
 export interface ConversationUses {
-  /** How likely a tool is to be used, from 0 to 1, by what was known when the conversation began. */
+  /** The probability that a tool is used, from 0 to 1, by the counts at the beginning of the conversation. */
   chanceOf(tool: UsedTool): number;
-  /** A model has called it, while tools of these servers were on offer. */
+  /** Records a call by the model, while tools of these servers were offered. */
   used(tool: UsedTool, servers: Iterable<string>): void;
 }
 
@@ -35,7 +35,7 @@ export class ToolUsage {
   readonly #clock: Clock;
   #counts: UseCounts;
   #writing: Promise<void> = Promise.resolve();
-  /** How many uses are not in the file yet. */
+  /** The number of uses that are not in the file yet. */
   #waiting = 0;
 
   private constructor({ state, clock = systemClock }: ToolUsageOptions, counts: UseCounts) {
@@ -44,7 +44,7 @@ export class ToolUsage {
     this.#counts = counts;
   }
 
-  /** Never rejects: what cannot be read counts as nothing. */
+  /** Never rejects: an unreadable file counts as empty. */
   static async open(options: ToolUsageOptions): Promise<ToolUsage> {
     return new ToolUsage(options, await readFile(fileIn(options.state)));
   }
@@ -66,7 +66,7 @@ export class ToolUsage {
     };
   }
 
-  /** When all uses until now are in the file. Never rejects. */
+  /** Resolves when all uses until now are in the file. Never rejects. */
   settled(): Promise<void> {
     return this.#writing;
   }
@@ -79,7 +79,7 @@ export class ToolUsage {
       try {
         await this.#write(added, now);
       } catch {
-        // Counting is for the next plan alone: a full disk is no reason to disturb a conversation.
+        // The counts only serve the next plan: a full disk must not disturb a conversation.
       } finally {
         this.#waiting -= 1;
       }
@@ -93,7 +93,7 @@ export class ToolUsage {
     await withFileLock(file, {}, async () => {
       const counts = withUses(await readFile(file), added, now);
       await writeFileAtomically(file, formatCounts(counts), { mode: 0o600 });
-      // With what other processes have added, for the next conversation.
+      // Includes the uses of other processes, for the next conversation.
       if (this.#waiting === 1) this.#counts = counts;
     });
   }

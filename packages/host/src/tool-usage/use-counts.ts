@@ -1,10 +1,10 @@
-// How often tools were used, as numbers that fade: in how many conversations a server was on offer, and in how many each of its
-// tools was called. What is older counts less, and what hardly counts is forgotten. Pure.
+// Counts uses of tools with an exponential decay: in how many conversations a server was offered, and in how many each of
+// its tools was called. Counts that have decayed to almost nothing are removed. Pure.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 
 export interface ServerUses {
-  /** To which moment the numbers have faded. */
+  /** The time to which the counts have decayed. */
   readonly at: Instant;
   readonly conversations: number;
   readonly tools: ReadonlyMap<string, number>;
@@ -12,29 +12,29 @@ export interface ServerUses {
 
 export type UseCounts = ReadonlyMap<string, ServerUses>;
 
-/** What a conversation adds. */
+/** The uses that a conversation adds. */
 export interface NewUses {
-  /** Servers that it had on offer. */
+  /** The servers that it offered. */
   readonly servers: ReadonlySet<string>;
   readonly tools: readonly UsedTool[];
 }
 
 export interface UsedTool {
   readonly server: string;
-  /** The server's own name for it. */
+  /** Its name on the server. */
   readonly tool: string;
 }
 
 const HALF_LIFE_MS = 14 * 24 * 60 * 60_000;
-/** One conversation fades to that in two months. */
+/** A single conversation decays to this in two months. */
 const FORGOTTEN_BELOW = 0.05;
 const MOST_SERVERS = 200;
 const MOST_TOOLS = 100;
 const LONGEST_NAME = 256;
-/** Of fewer conversations nothing can be told. */
+/** Fewer conversations are not significant. */
 const LEAST_CONVERSATIONS = 3;
 
-/** From 0 to 1: in which share of the conversations that could have used it, it was. */
+/** The share of the conversations with its server in which the tool was used, from 0 to 1. */
 export function chanceOf(counts: UseCounts, { server, tool }: UsedTool): number {
   const uses = counts.get(server);
   const used = uses?.tools.get(tool);
@@ -46,7 +46,7 @@ export function withUses(counts: UseCounts, added: NewUses, now: Instant): UseCo
   const changed = new Map(counts);
   const change = (server: string, update: (uses: ServerUses) => ServerUses): void => {
     if (server.length > LONGEST_NAME) return;
-    changed.set(server, update(faded(changed.get(server), now)));
+    changed.set(server, update(decayed(changed.get(server), now)));
   };
   for (const server of added.servers) {
     change(server, (uses) => ({ ...uses, conversations: uses.conversations + 1 }));
@@ -61,7 +61,7 @@ export function withUses(counts: UseCounts, added: NewUses, now: Instant): UseCo
   return bounded(changed, now);
 }
 
-function faded(uses: ServerUses | undefined, now: Instant): ServerUses {
+function decayed(uses: ServerUses | undefined, now: Instant): ServerUses {
   if (uses === undefined) return { at: now, conversations: 0, tools: new Map() };
   // A clock that was set back changes nothing.
   const share = 0.5 ** (Math.max(0, now - uses.at) / HALF_LIFE_MS);
@@ -72,14 +72,14 @@ function faded(uses: ServerUses | undefined, now: Instant): ServerUses {
   };
 }
 
-/** The most used ones. */
+/** Keeps the most used servers. */
 function bounded(counts: ReadonlyMap<string, ServerUses>, now: Instant): UseCounts {
   const servers = [...counts]
     .map(([server, uses]) => [server, withFewerTools(uses)] as const)
-    .filter(([, uses]) => faded(uses, now).conversations >= FORGOTTEN_BELOW)
+    .filter(([, uses]) => decayed(uses, now).conversations >= FORGOTTEN_BELOW)
     .toSorted(
       ([a, x], [b, y]) =>
-        faded(y, now).conversations - faded(x, now).conversations || (a < b ? -1 : 1),
+        decayed(y, now).conversations - decayed(x, now).conversations || (a < b ? -1 : 1),
     );
   return new Map(servers.slice(0, MOST_SERVERS));
 }
@@ -109,7 +109,7 @@ function rounded(value: number): number {
   return Number(value.toFixed(DIGITS));
 }
 
-/** What cannot be understood counts as nothing: it only decides what is sent first. */
+/** Invalid parts are ignored: the counts only decide which tools are sent. */
 export function readCounts(text: string): UseCounts {
   const parsed = parseJson(text, { maxLength: MOST_COUNT_BYTES, maxDepth: MOST_DEPTH });
   const value: unknown = parsed.ok ? parsed.value : undefined;

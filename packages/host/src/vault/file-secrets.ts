@@ -1,6 +1,5 @@
-// Secrets in an encrypted file, whose key is in the system's keychain or in another folder and is bound
-// to the machine. Changes of several processes follow one another, and a file that is not what was
-// written is a problem, never a wrong value.
+// Stores secrets in an encrypted file. Its key is in the system's keychain or in another folder, and is bound to the
+// machine. Processes change the file one at a time. A damaged file yields a problem, never a wrong value.
 
 import { dirname } from 'node:path';
 import {
@@ -40,29 +39,29 @@ import {
 import { nameProblem, pairProblem, type SecretProblem, type SecretStore } from './secret-store.ts';
 
 export interface FileSecretsOptions extends Omit<SecretKeysOptions, 'keychain' | 'choice'> {
-  /** Left out: there is none. */
+  /** None, by default. */
   readonly keychain?: SecretKeysOptions['keychain'];
   readonly choice?: SecretKeysOptions['choice'];
   readonly clock: Clock;
 }
 
-/** A store that can tell where the key to it is. */
+/** A store that reports where its key is. */
 export interface OwnSecrets extends SecretStore {
   inUse(): Promise<Result<StoreInUse, SecretProblem>>;
 }
 
 const OWNER_ONLY = 0o600;
-/** A change takes milliseconds, unless the keychain asks a person first. */
+/** A change takes milliseconds, unless the keychain prompts the user first. */
 const BUSY_AFTER_MS = 45_000;
 
 export function fileSecrets(options: FileSecretsOptions): OwnSecrets {
   return new FileSecrets(options);
 }
 
-/** What the file holds, and with what it opens. */
+/** The contents of the file, and its key. */
 interface OpenedFile {
   readonly records: ReadonlyMap<string, string>;
-  /** Not needed, and not looked for, where there is nothing to open. */
+  /** The key of the records; not looked for if there are none. */
   readonly locked: PlacedKey | undefined;
   /** Where the key of a file without secrets was. */
   readonly empty: KeyPlace | undefined;
@@ -87,7 +86,7 @@ class FileSecrets implements OwnSecrets {
     if (!opened.ok) return opened;
     const { records, locked, damage } = opened.value;
     const record = records.get(name);
-    // In a damaged file it may have been there.
+    // In a damaged file, the secret may have existed.
     if (record === undefined) return damage === undefined ? ok(undefined) : err(damage);
     const value = locked?.key.unlock(name, record);
     return value === undefined ? err(this.#damaged([name])) : ok(value);
@@ -103,7 +102,7 @@ class FileSecrets implements OwnSecrets {
   async set(name: string, value: string): Promise<Result<void, SecretProblem>> {
     const invalid = pairProblem(name, value);
     if (invalid !== undefined) return err(invalid);
-    return this.#alone(async () => {
+    return this.#runExclusively(async () => {
       const opened = await this.#open();
       if (!opened.ok) return opened;
       const relocked = await this.#relock(opened.value);
@@ -117,9 +116,9 @@ class FileSecrets implements OwnSecrets {
     const invalid = nameProblem(name);
     if (invalid !== undefined) return err(invalid);
     const before = await this.#open();
-    // Nothing to do leaves no trace, such as a new folder.
+    // If there is nothing to remove, nothing is created either, such as a folder.
     if (!before.ok || !before.value.records.has(name)) return asAbsent(before);
-    return this.#alone(async () => {
+    return this.#runExclusively(async () => {
       const opened = await this.#open();
       if (!opened.ok) return opened;
       const { locked } = opened.value;
@@ -153,14 +152,14 @@ class FileSecrets implements OwnSecrets {
     return ok({ records, locked: { place, key: key.value }, empty: undefined, damage });
   }
 
-  /** The same secrets, locked as the next change is to leave them. */
+  /** Locks the secrets with the key for the next change. */
   async #relock({
     records,
     locked,
     empty,
     damage,
   }: OpenedFile): Promise<Result<RelockedFile, SecretProblem>> {
-    // What is damaged stays so: its secret is told from the others by its own lock.
+    // A damaged record cannot be unlocked, so the key stays the same.
     if (locked !== undefined && damage !== undefined) return ok({ records, next: locked });
     const chosen = await this.#keys.choose(locked, empty);
     if (!chosen.ok) return chosen;
@@ -195,7 +194,7 @@ class FileSecrets implements OwnSecrets {
   }
 
   /** Runs a change while no other process makes one. */
-  async #alone<T>(
+  async #runExclusively<T>(
     change: () => Promise<Result<T, SecretProblem>>,
   ): Promise<Result<T, SecretProblem>> {
     const file = this.#file;
@@ -231,7 +230,7 @@ function changeProblem(thrown: unknown, file: string): SecretProblem {
   }
   const data = isObject(thrown) && isObject(thrown['data']) ? thrown['data'] : {};
   const code = systemCode(thrown);
-  // Not from the system, so a mistake of ours.
+  // Not an error of the system, so a bug.
   if (code === undefined) throw thrown;
   const where = typeof data['path'] === 'string' ? data['path'] : file;
   return { kind: 'unwritable', where, code };

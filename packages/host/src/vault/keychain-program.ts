@@ -1,6 +1,6 @@
-// What the process that opens the keychain runs: `node -e … ACTION ID LIBRARY`. It is a text, so that it
-// needs no file of its own beside a bundled command. It says `{"kind":"open"}` once the keychain is
-// reached, and then its answer; a new key is made here, so that none is ever an argument.
+// The program of the process that opens the keychain: `node -e … ACTION ID LIBRARY`. It is a string, so that a bundled
+// command needs no further file. It prints `{"kind":"open"}` once the keychain is reached, and then its answer. It
+// creates new keys itself, so that no key is ever an argument.
 
 export const KEYCHAIN_PROGRAM = String.raw`
 const { randomBytes } = require('node:crypto');

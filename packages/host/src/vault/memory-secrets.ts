@@ -1,4 +1,4 @@
-// Secrets for as long as the process runs: for tests, and for programs that keep their own.
+// Secrets in memory, for tests and for programs with their own storage.
 
 import { err, ok } from '@plugboard/base';
 import { nameProblem, pairProblem, type SecretStore } from './secret-store.ts';

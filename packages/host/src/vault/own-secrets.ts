@@ -1,5 +1,5 @@
-// The store of this user on this machine. What keeps the secrets is loaded when the first is asked
-// for, since most commands ask for none.
+// The secret store of this user on this machine. Its implementation is loaded with the first request, since most
+// commands need no secret.
 
 import { join } from 'node:path';
 import { type Clock, err, systemClock } from '@plugboard/base';
@@ -44,7 +44,7 @@ async function load(
   });
 }
 
-/** It is unknown which store was meant. */
+/** PLUGBOARD_SECRETS is invalid, so it is unknown which store to use. */
 const refuse = () => Promise.resolve(err({ kind: 'invalid-choice' } as const));
 const UNUSABLE: OwnSecrets = {
   get: refuse,

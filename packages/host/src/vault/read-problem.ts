@@ -1,4 +1,4 @@
-// What it means for the store that its own file could not be read. Pure.
+// Turns a problem with reading a file of the store into a problem of the store. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { FileProblem } from '../platform/index.ts';

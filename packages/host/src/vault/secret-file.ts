@@ -1,5 +1,5 @@
-// The text of the file of secrets: each under its name, locked on its own, with a seal over all of
-// them, so that one that was lost or renamed is noticed too. Pure.
+// The text of the secrets file: each secret under its name and locked on its own, with a seal over all of them, which
+// also detects lost and renamed secrets. Pure.
 
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import { isSecretName } from './secret-store.ts';
@@ -12,7 +12,7 @@ export type KeyPlace =
 
 export interface SecretFile {
   readonly place: KeyPlace;
-  /** Tells whether a key is the one that the file was written with. */
+  /** Shows whether a key is the one that the file was written with. */
   readonly keyMark: string;
   readonly seal: string;
   readonly records: ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ function isRecord(entry: [string, unknown]): entry is [string, string] {
   return isSecretName(entry[0]) && typeof entry[1] === 'string';
 }
 
-/** In the order of names, so that only what changed differs. */
+/** Sorted by name, so that only what changed differs. */
 export function formatSecretFile(
   records: ReadonlyMap<string, string>,
   { place, key }: { readonly place: KeyPlace; readonly key: SecretKey },
@@ -66,7 +66,7 @@ export function formatSecretFile(
 export type FileState =
   | { readonly kind: 'whole' }
   | { readonly kind: 'wrong-key' }
-  /** `names` has the secrets that do not open. */
+  /** `names`: the secrets that cannot be unlocked. */
   | { readonly kind: 'damaged'; readonly names: readonly string[] };
 
 export function secretFileState({ keyMark, seal, records }: SecretFile, key: SecretKey): FileState {

@@ -1,5 +1,5 @@
-// What the secrets of a file are locked with. The key is made of chance that lies in another folder
-// and of the machine's id, so that the file alone, or a copy on another machine, opens nothing. Pure.
+// The key that locks the secrets of a file. It is derived from random bytes, which are stored elsewhere, and from the
+// machine's id, so that the file alone, or a copy on another machine, reveals nothing. Pure.
 
 import {
   createCipheriv,
@@ -18,14 +18,14 @@ const KEY_TEXT = /^[0-9a-f]{64}$/i;
 
 export interface SecretKey {
   lock(name: string, value: string): string;
-  /** Nothing unless it was locked with this key, under this name. */
+  /** `undefined` unless it was locked with this key, under this name. */
   unlock(name: string, record: string): string | undefined;
-  /** A short word for a text that only this key can write. */
+  /** A short signature of a text, which only this key can create. */
   seal(text: string): string;
   isSealOf(seal: string, text: string): boolean;
 }
 
-/** What a new key file holds. */
+/** The text of a new key file. */
 export function newKeyText(): string {
   return `${randomBytes(KEY_BYTES).toString('hex')}\n`;
 }
@@ -34,9 +34,9 @@ export function newKeyText(): string {
 export function secretKey(keyText: string, machine: string): SecretKey | undefined {
   const text = keyText.trim();
   if (!KEY_TEXT.test(text)) return undefined;
-  const chance = Buffer.from(text, 'hex');
+  const random = Buffer.from(text, 'hex');
   const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', chance, machine, `plugboard secrets 1 ${purpose}`, KEY_BYTES));
+    Buffer.from(hkdfSync('sha256', random, machine, `plugboard secrets 1 ${purpose}`, KEY_BYTES));
   const records = derive('records');
   const seals = derive('seal');
   const seal = (sealed: string): string =>
@@ -49,11 +49,11 @@ export function secretKey(keyText: string, machine: string): SecretKey | undefin
   };
 }
 
-/** The nonce, the tag and what they guard. */
+/** The nonce, the tag and the encrypted value. */
 function lock(key: Buffer, name: string, value: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  // So that a record under another's name opens nothing.
+  // So that a record under another name cannot be unlocked.
   cipher.setAAD(Buffer.from(name, 'utf8'));
   const body = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
@@ -70,7 +70,7 @@ function unlock(key: Buffer, name: string, record: string): string | undefined {
     const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([body, decipher.final()]).toString('utf8');
   } catch {
-    // The only complaint that deciphering has: it is not what was locked.
+    // Deciphering fails only if the record is not what was locked.
     return undefined;
   }
 }

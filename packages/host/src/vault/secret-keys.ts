@@ -1,6 +1,6 @@
-// The key to the file of secrets: where it is, and where it is to be from the next change on. The file itself
-// says where its key is, so a choice never locks the user out of existing secrets; and a key is made only
-// where nothing depends on one. The caller must hold the file's lock while making one.
+// The key of the secrets file: where it is, and where the next change puts it. The file itself states where its key is,
+// so a choice never locks the user out of existing secrets. A key is created only if nothing depends on an old one. The
+// caller holds the file's lock meanwhile.
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -18,22 +18,22 @@ import type { KeyPlace } from './secret-file.ts';
 import { newKeyText, secretKey, type SecretKey } from './secret-key.ts';
 import type { SecretProblem } from './secret-store.ts';
 
-/** Where the user wants the key. `auto`: in the keychain where there is one, else in a file. */
+/** Where to store the key. `auto`: in the keychain if there is one, else in a file. */
 export type KeyChoice = 'auto' | 'keychain' | 'file';
 
-/** As PLUGBOARD_SECRETS says. */
+/** The value of PLUGBOARD_SECRETS; `undefined` if it is invalid. */
 export function keyChoice({ env }: Pick<HostEnvironment, 'env'>): KeyChoice | undefined {
-  const { PLUGBOARD_SECRETS: said = '' } = env;
-  if (said === '') return 'auto';
-  return said === 'auto' || said === 'keychain' || said === 'file' ? said : undefined;
+  const { PLUGBOARD_SECRETS: value = '' } = env;
+  if (value === '') return 'auto';
+  return value === 'auto' || value === 'keychain' || value === 'file' ? value : undefined;
 }
 
 export interface SecretKeysOptions {
-  /** What the keys are for. */
+  /** The file that the key unlocks. */
   readonly file: string;
-  /** Not in the folder of `file`, so that who gets the one has not got the other. */
+  /** Not in the folder of `file`, so that a copy of one folder does not contain both. */
   readonly keyFile: string;
-  /** A word for this machine. Left out: the system is asked. */
+  /** The id of this machine; the system's own, by default. */
   readonly machine?: () => Promise<string>;
   readonly keychain: Keychain;
   readonly choice: KeyChoice;
@@ -65,7 +65,6 @@ export class SecretKeys {
     this.#options = options;
   }
 
-  /** The key that something was locked with. */
   async find(place: KeyPlace): Promise<Result<SecretKey, SecretProblem>> {
     const { file, keyFile, keychain } = this.#options;
     if (place.kind === 'keychain') return this.#fromKeychain(await keychain.read(place.id));
@@ -74,7 +73,7 @@ export class SecretKeys {
     return key.value === undefined ? err({ kind: 'no-key', where: file, keyFile }) : ok(key.value);
   }
 
-  /** What a change locks with. `now`: what the file is locked with, if anything depends on that. */
+  /** The key for the next change. `now`: the current key, if anything is locked with it. */
   async choose(
     now: PlacedKey | undefined,
     empty: KeyPlace | undefined,
@@ -127,7 +126,7 @@ export class SecretKeys {
     return key === undefined ? err({ kind: 'damaged', where: keyFile, names: [] }) : ok(key);
   }
 
-  /** The key in the file; if another process made one first, that one. */
+  /** Creates the key file, unless another process did so first, and returns its key. */
   async #inFile(): Promise<Result<PlacedKey, SecretProblem>> {
     const { keyFile } = this.#options;
     await ensureFolder(dirname(keyFile));

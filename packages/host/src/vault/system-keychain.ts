@@ -26,7 +26,7 @@ import { KEYCHAIN_PROGRAM } from './keychain-program.ts';
 export interface SystemKeychainOptions {
   readonly environment: Pick<HostEnvironment, 'env' | 'platform'>;
   readonly clock: Clock;
-  /** Where the library is. Left out: it is looked for as any other dependency. */
+  /** The path of the library; resolved like any other dependency, by default. */
   readonly library?: string;
 }
 
@@ -34,12 +34,9 @@ type Action = 'look' | 'read' | 'make';
 type Reply = Result<string | undefined, KeychainProblem>;
 
 const LIBRARY = '@napi-rs/keyring';
-/**
- * To start a process, on a busy machine too, and to reach the keychain. Who reads has nowhere else to go,
- * and gets more.
- */
+/** To start a process, even on a busy machine, and to reach the keychain. Reading has no alternative, so it gets more. */
 const REACH_MS: Readonly<Record<Action, number>> = { look: 8000, make: 8000, read: 15_000 };
-/** The system may ask a person for leave or for a password. */
+/** The system may ask the user for permission or for a password. */
 const ANSWER_MS = 30_000;
 const FAILURE_KEPT_MS = 30_000;
 const MAX_BYTES = 16 * 1024;
@@ -52,7 +49,7 @@ export function systemKeychain(options: SystemKeychainOptions): Keychain {
 class SystemKeychain implements Keychain {
   readonly #options: SystemKeychainOptions;
   readonly #keys = new Map<string, string>();
-  readonly #asking = new SingleFlight<string, Reply>();
+  readonly #requests = new SingleFlight<string, Reply>();
   /** `until` is on the clock's elapsed time. */
   #failure: { readonly problem: KeychainProblem; readonly until: number } | undefined;
 
@@ -61,7 +58,7 @@ class SystemKeychain implements Keychain {
   }
 
   async look(): Promise<Result<void, KeychainProblem>> {
-    const reply = await this.#ask('look', 'none');
+    const reply = await this.#request('look', 'none');
     return reply.ok ? ok(undefined) : reply;
   }
 
@@ -76,21 +73,21 @@ class SystemKeychain implements Keychain {
   async #key(action: Action, id: string): Promise<Result<string, KeychainProblem>> {
     const known = this.#keys.get(id);
     if (known !== undefined) return ok(known);
-    const reply = await this.#ask(action, id);
+    const reply = await this.#request(action, id);
     if (!reply.ok) return reply;
     if (reply.value === undefined) return err({ kind: 'no-entry' });
     this.#keys.set(id, reply.value);
     return ok(reply.value);
   }
 
-  #ask(action: Action, id: string): Promise<Reply> {
+  #request(action: Action, id: string): Promise<Reply> {
     const { clock } = this.#options;
     const failure = this.#failure;
     if (failure !== undefined && clock.elapsed() < failure.until) {
       return Promise.resolve(err(failure.problem));
     }
-    return this.#asking.run(`${action} ${id}`, async () => {
-      const reply = await this.#askNow(action, id);
+    return this.#requests.run(`${action} ${id}`, async () => {
+      const reply = await this.#runProgram(action, id);
       this.#failure =
         reply.ok || reply.error.kind === 'no-entry'
           ? undefined
@@ -99,7 +96,7 @@ class SystemKeychain implements Keychain {
     });
   }
 
-  async #askNow(action: Action, id: string): Promise<Reply> {
+  async #runProgram(action: Action, id: string): Promise<Reply> {
     const { environment, clock, library = installedLibrary() } = this.#options;
     const { env } = environment;
     if (library === undefined) return err({ kind: 'no-library' });
@@ -121,17 +118,17 @@ class SystemKeychain implements Keychain {
   }
 }
 
-/** Only where it is; it is loaded by the process that uses it. */
+/** Only its path; the process that uses it loads it. */
 function installedLibrary(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve(LIBRARY);
   } catch {
-    // It is optional, and not there.
+    // It is optional, and not installed.
     return undefined;
   }
 }
 
-/** `undefined` if the system has its keychain on a bus, and there is no word of a bus. */
+/** `undefined` if the keychain is reached over a bus, and the environment names none. */
 function busVariables({
   env,
   platform,
@@ -147,10 +144,10 @@ function busVariables({
 function replyOf(run: CommandRun): Reply {
   if (run.kind === 'timeout') return err({ kind: 'timeout' });
   if (run.kind === 'not-started') return err({ kind: 'no-node' });
-  const words = run.kind === 'exited' ? run.stdout.trim().split('\n') : [];
-  const answer = parseJson(words.at(-1) ?? '', { maxLength: MAX_BYTES, maxDepth: 2 });
+  const lines = run.kind === 'exited' ? run.stdout.trim().split('\n') : [];
+  const answer = parseJson(lines.at(-1) ?? '', { maxLength: MAX_BYTES, maxDepth: 2 });
   const { kind, text, message } = answer.ok && isObject(answer.value) ? answer.value : {};
-  // Only as the last word of one that ended well: one that was killed on the way may have said it too.
+  // Only as the last line of a process that succeeded: one that was killed may have printed it too.
   if (kind === 'open' && run.kind === 'exited' && run.exit.code === 0) return ok(undefined);
   if (kind === 'key' && typeof text === 'string') return ok(text);
   if (kind === 'no-library' || kind === 'no-entry') return err({ kind });

@@ -1,10 +1,10 @@
-// A store of secrets as users and their entries see it: without what programs keep there for themselves.
+// A store of secrets as users and their entries see it: without the secrets that Plugboard itself stores there.
 // Otherwise an entry could name the tokens of a sign-in and send them to any address.
 
 import { err, ok } from '@plugboard/base';
 import type { SecretStore } from './secret-store.ts';
 
-/** Names that begin so are no names for people. */
+/** The beginning of names that Plugboard reserves for itself. */
 const OWN = /^oauth\./;
 
 export function userSecrets<Store extends SecretStore>(store: Store): Store {

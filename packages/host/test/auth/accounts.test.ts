@@ -21,7 +21,7 @@ interface Stage {
   readonly server: ProtectedServer;
   readonly clock: ManualClock;
   readonly user: OneUser;
-  /** Whose tokens the server has taken for a call to one entry. */
+  /** The accounts whose tokens the server accepted for a call to one entry. */
   subjectsOf(host: Host, entry: string): Promise<readonly string[]>;
 }
 
@@ -170,7 +170,7 @@ describe('one sign-in', () => {
     expect((await echo(host, 'two')).kind).toBe('needs-auth');
     expect(at.server.admitted).toEqual([]);
     await host.login('one', inBrowser(followingBrowser()));
-    // Let in; what the server makes of such an address is another matter.
+    // Authorized; how the server handles such an address does not matter here.
     await echo(host, 'two');
     expect(new Set(at.server.admitted.map(({ value }) => value))).toEqual(
       new Set(at.issuer.accessTokens.map(({ value }) => value)),

@@ -16,7 +16,7 @@ import type { AuthorizationProblem, Browser, Host } from '../../src/index.ts';
 import { followingBrowser, inBrowser } from './following-browser.ts';
 import { echo, oneUser } from './one-user.ts';
 
-/** Without offline access, which would be asked for with any other. */
+/** Without offline access, which would be requested with any other scope. */
 const SCOPES = ['read', 'write', 'admin'];
 
 interface Stage {

@@ -1,4 +1,4 @@
-// Processes with one home, each of which calls the server once when it is told to.
+// Processes with one home folder, each of which calls the server once on demand.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import type { CallOutcome } from '../../src/index.ts';
 
 export interface Callers extends AsyncDisposable {
-  /** All of them at once; what each call came to. */
+  /** Calls from all of them at once, and returns the results. */
   call(): Promise<readonly CallOutcome[]>;
-  /** The same, not waiting for the end. */
+  /** The same, without waiting for the end. */
   begin(): void;
-  /** At once, whatever they are in the middle of. */
+  /** Kills them at once, whatever they are doing. */
   kill(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ interface Caller {
   readonly ended: Promise<unknown>;
 }
 
-/** They are all ready when this resolves. */
+/** Resolves when all of them are ready. */
 export async function callers(
   count: number,
   at: { readonly url: string; readonly home: string },

@@ -1,4 +1,4 @@
-// The transports and eras in which servers demand a sign-in, each with how an entry says so.
+// The transports and eras in which servers demand a sign-in, each with its fields in an entry.
 
 import type { Era } from '@plugboard/testkit';
 import { guardedPair, type GuardedPair, type GuardedPairOptions } from './guarded-pair.ts';
@@ -7,9 +7,9 @@ type Transport = 'http' | 'sse' | 'ws';
 
 export interface Cell {
   readonly name: string;
-  /** What an entry of this cell has beside its url. */
+  /** The fields of an entry in this cell besides its url. */
   readonly entry: { readonly type: Transport; readonly protocol: Era };
-  /** Whether a session that is open goes on being asked for its token. */
+  /** Whether the server checks the token again in an open session. */
   readonly isAskedAgain: boolean;
   readonly pair: (options?: Pick<GuardedPairOptions, 'issuer' | 'server'>) => Promise<GuardedPair>;
 }

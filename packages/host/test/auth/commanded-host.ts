@@ -1,5 +1,4 @@
-// A host in a process of its own whose every word is kept, and the command line of every process that it
-// started, itself included.
+// A host in a separate process. Records all of its output, and the command lines of the process and all its descendants.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +9,12 @@ import { processTree } from '@plugboard/testkit';
 export type Act = 'login' | 'logout' | 'call' | 'tools' | 'state';
 
 export interface CommandedHost extends AsyncDisposable {
-  /** What it came to. */
+  /** Its result. */
   ask(act: Act, server: string): Promise<{ readonly kind?: string }>;
   /** Standard output and error. */
   readonly said: string;
   readonly commandLines: readonly string[];
-  /** Has it end by itself. */
+  /** Makes it end by itself. */
   close(): Promise<void>;
 }
 

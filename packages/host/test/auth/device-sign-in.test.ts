@@ -219,7 +219,7 @@ describe('the device sign-in', () => {
     expect(await first).toEqual(expired);
     expect(at.clock.pauses).toEqual([5000, 3000]);
 
-    // It promises more than it keeps.
+    // It states a longer lifetime than it honours.
     at.issuer.misbehave({ device: { expires_in: 600 } });
     const second = at.begin();
     await at.clock.pass(3);
@@ -293,7 +293,7 @@ describe('a server that fails during a device sign-in', () => {
 describe('a hostile answer in a device sign-in', () => {
   verifies('AUT-11');
 
-  // By https a person may be sent anywhere: what is there is for the browser and the person to judge.
+  // Any https address is allowed: the browser and the user judge the page.
   it.each(HOSTILE_ADDRESSES.filter(({ address }) => !/^https:\/\/[^@]*$/.test(address)))(
     'does not send the person to $name',
     async ({ address }) => {

@@ -16,7 +16,7 @@ import { plainFetch } from './plain-fetch.ts';
 
 interface DiscoveryReport {
   readonly found: Result<AuthorizationServer, AuthorizationProblem>;
-  /** Where the metadata of the resource was looked for, and that of the authorization server. */
+  /** The requested addresses for the metadata of the resource, and of the authorization server. */
   readonly asked: readonly string[];
   readonly issuer: string;
   readonly url: string;
@@ -24,7 +24,7 @@ interface DiscoveryReport {
 
 type Stage = AuthorizationServerOptions & {
   readonly server?: Omit<ProtectedServerOptions, 'issuer'>;
-  /** What the challenge said, as a path of the server. */
+  /** The address in the challenge, as a path of the server. */
   readonly challenged?: string;
   readonly metadataUrl?: string;
 };
@@ -101,7 +101,7 @@ describe('the metadata of a protected resource', () => {
       fetch: plainFetch(),
     });
     expect(result).toEqual(err({ kind: 'resource-mismatch', resource: named }));
-    // Whatever it named was never asked.
+    // The server that it named got no request.
     expect(issuer.requests).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { type BrowserVisit, type BrowserWish, eitherRedirect } from '../../src/a
 const WISH: BrowserWish = { port: undefined, known: undefined };
 const PAGE = new URL('https://login.example/authorize?state=the-state');
 
-/** A person who pastes when told, and who can be asked no more. */
+/** A user who pastes the address on demand, or gives up. */
 function person() {
   let paste: (text: string | undefined) => void = () => {};
   let wasStopped = false;
@@ -66,7 +66,7 @@ describe('a redirect that may arrive or be pasted', () => {
     const somebody = person();
     await using visit = await visitOf(eitherRedirect(somebody.options));
     const opened = visit.open(PAGE, never);
-    // Asked once the page is shown.
+    // Called once the page is shown.
     await new Promise((resolve) => setImmediate(resolve));
     somebody.paste(change(redirectTo(visit)));
     expect(await opened).toEqual(ok(new URL(redirectTo(visit))));

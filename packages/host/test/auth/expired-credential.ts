@@ -7,7 +7,7 @@ import type { CredentialStore } from '../../src/auth/index.ts';
 import { followingBrowser, inBrowser } from './following-browser.ts';
 import { guardedHost, SERVER } from './guarded-host.ts';
 
-/** The credential as it is kept now. */
+/** The credential as it is stored now. */
 export async function signedInEarlier(at: {
   readonly url: string;
   readonly credentials: CredentialStore;

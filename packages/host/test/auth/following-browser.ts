@@ -39,7 +39,7 @@ export function followingBrowser(change: (redirect: URL) => void = () => {}): Fo
   };
 }
 
-/** A person who signs in, with this. */
+/** A user who signs in with this browser. */
 export function inBrowser(browser: Browser): { readonly way: LoginWay } {
   return { way: { kind: 'browser', browser } };
 }

@@ -1,4 +1,4 @@
-// A host with one server that wants to be signed in at, and a store that a test can look into.
+// A host with one server that requires a sign-in, and a store that a test can inspect.
 
 import {
   allowAll,
@@ -19,7 +19,7 @@ export interface GuardedHostOptions {
 
 export const SERVER = 'guarded';
 
-/** What `look` gives to those who are let in. */
+/** The result of `look` for authorized callers. */
 export const SEEN = {
   server: SERVER,
   tool: 'look',

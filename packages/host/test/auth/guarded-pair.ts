@@ -1,5 +1,5 @@
-// An authorization server and a server with one tool, `look`, that wants its tokens: the pair that most
-// tests of signing in are about. Both are as testkit has them; a test tells them how to misbehave.
+// An authorization server and a server with one tool, `look`, that requires its tokens: the pair that most tests of signing
+// in use. Both come from testkit; a test tells them how to misbehave.
 
 import {
   type AuthorizationServer,
@@ -21,7 +21,7 @@ export interface GuardedPair extends AsyncDisposable {
 export interface GuardedPairOptions {
   readonly issuer?: AuthorizationServerOptions;
   readonly server?: Omit<ProtectedServerOptions, 'issuer' | 'script'>;
-  /** Of the server; legacy unless told. */
+  /** The era of the server; legacy, by default. */
   readonly era?: Era;
 }
 
@@ -49,5 +49,5 @@ export function startBehind(
   return startProtectedServer({ ...server, issuer, script });
 }
 
-/** A client that the authorization server has known all along. */
+/** A client that is registered at the authorization server from the start. */
 export const MINE = { id: 'mine', redirectUris: [REDIRECT] };

@@ -14,7 +14,7 @@ import { followingBrowser, inBrowser, REDIRECT } from './following-browser.ts';
 import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
 import { guardedPair, startBehind } from './guarded-pair.ts';
 
-/** Secrets under their names, as a store gives them. */
+/** A store with these secrets. */
 const stored = (secrets: Readonly<Record<string, string>>) => ({
   get: (name: string) => Promise.resolve(ok(secrets[name])),
 });

@@ -29,7 +29,7 @@ describe('processes with one expired credential and a one-time refresh token', (
     expect(issuer.findAccessToken(accessToken)).toBe(issuer.accessTokens.at(-1));
     expect(new Set(server.admitted)).toEqual(new Set(issuer.accessTokens.slice(-1)));
     expect(refreshToken).toBe(issuer.refreshTokens.at(-1)?.value);
-    // Nothing of it can be read in the files.
+    // The files contain nothing of it in plain text.
     const stored = await folder.read('state/secrets.json');
     for (const secret of issuer.everySecret()) expect(stored).not.toContain(secret);
   });

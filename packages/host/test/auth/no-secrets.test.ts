@@ -19,7 +19,7 @@ import { secretStore } from '../../src/vault/index.ts';
 import { commandedHost, type CommandedHost } from './commanded-host.ts';
 import { guardedPair, type GuardedPair } from './guarded-pair.ts';
 
-/** All that can go wrong at an authorization server, with words that quote what it was shown. */
+/** All failures of an authorization server, with messages that quote the request. */
 function misbehaviours(quoted: string): readonly Misbehaviour[] {
   const token = { at: 'token' } as const;
   const nowhere = `http://127.0.0.1:9/?was=${quoted}`;
@@ -83,7 +83,7 @@ it('the secrets of a sign-in appear in no file and no output', { timeout: 400_00
 
   await using host = commandedHost({ path: home.path, cwd });
   await liveThrough(host, stock);
-  // While they are there, since what is bound to a key is of use with it alone.
+  // While they exist, since a bound token needs its key.
   const credentials = vaultCredentials({
     secrets,
     folder: `${home.path}/unused`,
@@ -113,7 +113,7 @@ it('the secrets of a sign-in appear in no file and no output', { timeout: 400_00
   expect(searchForSecrets(sought, places)).toEqual([]);
 });
 
-/** Signs in, uses, renews, widens, and has every step fail in every way. */
+/** Signs in, uses, renews and widens, with every failure of every step. */
 async function liveThrough(host: CommandedHost, { plain, issuers }: Stock): Promise<void> {
   for (const server of [...SIGNED_IN, ...MACHINES]) {
     if (SIGNED_IN.includes(server)) {
@@ -145,7 +145,7 @@ async function liveThrough(host: CommandedHost, { plain, issuers }: Stock): Prom
   expect(issuer.count({ grantType: GRANT_TYPES.refreshToken })).toBeGreaterThan(0);
 }
 
-/** A search that finds nothing proves nothing, unless there was something to be found. */
+/** An empty search result proves nothing, unless there was something to find. */
 function expectWorthSearching(
   sought: readonly SoughtSecret[],
   places: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Hosts of one user: they share what is kept on disk, as programs that run after or beside one another do.
+// Hosts of one user, which share the files on disk like programs that run concurrently or one after another.
 
 import type { Scope } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ import {
 import { hostEnvironment, type HostEnvironment } from '../../src/platform/index.ts';
 
 export interface OneUser {
-  /** Where everything is kept. */
+  /** The home folder of the user. */
   readonly home: string;
   run(servers: Entries, options?: HostOptions): Promise<Host>;
 }
@@ -21,7 +21,7 @@ type Entries = Readonly<
   Record<string, { readonly url: string; readonly [field: string]: unknown }>
 >;
 
-/** All ends with the scope. */
+/** Everything ends with the scope. */
 export async function oneUser(scope: Scope, always: HostOptions = {}): Promise<OneUser> {
   const { path: home } = scope.use(await tempFolder());
   return {

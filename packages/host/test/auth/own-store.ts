@@ -1,4 +1,4 @@
-// The store of credentials that the user of a home has, as the programs find it that run there.
+// The credential store of the user of a home folder, as programs that run there open it.
 
 import { systemClock } from '@plugboard/base';
 import { type CredentialStore, vaultCredentials } from '../../src/auth/index.ts';

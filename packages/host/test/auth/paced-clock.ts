@@ -4,11 +4,11 @@
 import { ManualClock, waitUntil } from '@plugboard/testkit';
 
 export class PacedClock extends ManualClock {
-  /** In the order in which they were begun. */
+  /** In the order of their beginnings. */
   readonly pauses: number[] = [];
   readonly #ignored: ReadonlySet<number>;
 
-  /** `ignored` are time limits of others. */
+  /** `ignored`: other time limits. */
   constructor({ ignored = [] }: { readonly ignored?: readonly number[] } = {}) {
     // Proofs are dated by the real time, and a server by this clock judges them.
     super(Date.now());
@@ -20,14 +20,14 @@ export class PacedClock extends ManualClock {
     return super.after(ms, task);
   }
 
-  /** Lets the pause of this number (the first is 1) pass once it has begun, and says how long it was. */
+  /** Lets the pause with this number (from 1) pass once it has begun, and returns its length. */
   async pass(number: number): Promise<number> {
     const ms = await this.begun(number);
     await this.advance(ms);
     return ms;
   }
 
-  /** Lets the first pause of this length pass, of those that began after so many others. */
+  /** Skips some pauses, and lets the next one of this length pass. */
   async passFirst(ms: number, after: number): Promise<void> {
     await waitUntil(() => this.pauses.slice(after).includes(ms), {
       describe: () => `a pause of ${ms} ms; so far: ${this.pauses.slice(after).join(', ')}`,

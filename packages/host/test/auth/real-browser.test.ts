@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => chromium?.[Symbol.asyncDispose]());
 
-/** A person who looks at the page and presses a button on it. */
+/** A user who reads the page and presses a button. */
 function pressing(button: 'Allow' | 'Deny', { page }: BrowserTab): Browser {
   return loopbackBrowser({
     async show(url) {
@@ -37,7 +37,7 @@ async function arrived({ page }: BrowserTab): Promise<void> {
   await page.waitForURL('**/callback?**');
 }
 
-/** All that a person and a program see of a page. */
+/** Everything that a person and a program can see of a page. */
 async function seen({ page }: BrowserTab) {
   return {
     title: await page.title(),
@@ -121,7 +121,7 @@ interface Text {
   readonly behind: string;
 }
 
-/** Runs in the page, which is no place for the types of this file. */
+/** Runs in the page, where the types of this file do not apply. */
 const TEXTS = `(() => {
   const behind = getComputedStyle(document.querySelector('main')).backgroundColor;
   return [...document.querySelectorAll('h1, p, b, footer')].map((element) => {

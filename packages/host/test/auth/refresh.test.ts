@@ -34,7 +34,7 @@ describe('a refused token', () => {
     expect((await look(host)).kind).toBe('needs-auth');
     expect(host.servers[0]?.state.kind).toBe('needs-auth');
     expect(issuer.count(REFRESH)).toBe(1);
-    // The refresh token is known to be of no use, so it is not shown again.
+    // The refresh token is known to be invalid, so it is not sent again.
     expect((await look(host)).kind).toBe('needs-auth');
     expect(issuer.count(REFRESH)).toBe(1);
   });
@@ -176,7 +176,7 @@ describe('a failed renewal', () => {
     };
     const newer: Credential = { ...old, accessToken: 'new', refreshToken: 'fresh' };
     await store.credentials.update(key, () => Promise.resolve(old), never);
-    // Another program that knows nothing of the lock was faster.
+    // Another program that does not use the lock was faster.
     const overtaken: CredentialStore = {
       ...store,
       credentials: { ...store.credentials, read: () => Promise.resolve(ok(newer)) },
@@ -185,7 +185,7 @@ describe('a failed renewal', () => {
       {
         key,
         refused: 'old',
-        ask: () =>
+        refresh: () =>
           Promise.resolve(err({ kind: 'denied', issuer: key.issuer, error: 'invalid_grant' })),
       },
       { store: overtaken, renewals: new Renewals(), clock: systemClock, ending: never },

@@ -217,7 +217,7 @@ describe('the record of a refusal excludes', () => {
     const kept = await refusalsOf(at.user);
     await at.clock.advance(1);
     await host.login('notes', inBrowser(followingBrowser()));
-    // As after a crash between the two: the credential is kept, the refusal still there.
+    // As after a crash between the two: the credential is stored, and the refusal still exists.
     for (const { path, text } of kept) await writeFile(path, text);
     const other = await at.user.run(notes(at));
     expect((await echo(other, 'notes')).kind).toBe('result');
@@ -376,7 +376,7 @@ interface Program {
   call(server: string): Promise<unknown>;
 }
 
-/** A program in a process of its own, which ends with the scope. */
+/** A program in a separate process, which ends with the scope. */
 async function started(scope: Scope, home: string, entries: object): Promise<Program> {
   const script = fileURLToPath(new URL('./fixtures/call-on-demand.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, home, JSON.stringify(entries)], {

@@ -8,7 +8,7 @@ import { testEnvironment } from '../config/test-environment.ts';
 import { guardedHost, look, SEEN, SERVER } from './guarded-host.ts';
 import { guardedPair } from './guarded-pair.ts';
 
-/** A browser that takes every name of this machine for one address, and is sent back at once. */
+/** A browser that maps every name of this machine to one address, and is redirected back at once. */
 function browserAt(address: string, sentBack: URL[] = []): Browser {
   return loopbackBrowser({
     show: async (page) => {

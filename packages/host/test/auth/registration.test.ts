@@ -124,7 +124,7 @@ describe('the client of a sign-in', () => {
     at.server.moveTo(other);
     expect((await login(host)).kind).toBe('signed-in');
     expect(other.count({ endpoint: 'registration' })).toBe(1);
-    // Nothing that the first one gave is shown to the second.
+    // Nothing from the first one is sent to the second.
     const shown = other.requests.map(({ path, body }) => `${path} ${body}`).join('\n');
     for (const secret of at.issuer.everySecret()) expect(shown).not.toContain(secret);
     expect(shown).not.toContain(at.issuer.clients[0]?.id);

@@ -1,4 +1,4 @@
-// What importing the package does, and how much of it a bundler keeps. Runs the built package.
+// The side effects of importing the package, and how much of it a bundler includes. Runs the built package.
 
 import { verifies } from '@plugboard/testkit';
 import { fork } from 'node:child_process';
@@ -26,7 +26,7 @@ async function doneOnImport(file: string): Promise<unknown> {
   return message;
 }
 
-/** The bytes of a program with one import of the package, without what it depends on. */
+/** The size of a program with one import of the package, without dependencies. */
 async function bundled(statement: string): Promise<{ readonly code: string }> {
   const bundle = await rolldown({
     input: 'program',

@@ -1,4 +1,4 @@
-// The library from the outside: what a host has, and how little it takes to use one.
+// The public API: what a host offers, and how little code it takes to use one.
 
 import { Scope } from '@plugboard/base';
 import { isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';

@@ -41,13 +41,13 @@ async function rightUses(host: Host, outcome: CallOutcome): Promise<void> {
   if (outcome.kind === 'result') expectTypeOf(outcome.parts).toEqualTypeOf<readonly Part[]>();
   if (outcome.kind === 'denied') expectTypeOf(outcome.reason).toEqualTypeOf<string>();
   expectTypeOf((await aiSdkTools(host, { dynamicTool, jsonSchema })).tools).toExtend<ToolSet>();
-  // As the API's own types have a part.
+  // A part as in the API's own types.
   type GeminiPart = { functionCall?: { name?: string; args?: Record<string, unknown> } };
   expectTypeOf((await geminiTools(host)).run)
     .parameter(0)
     .toEqualTypeOf<GeminiCall>();
   expectTypeOf<GeminiPart>().toExtend<GeminiCall>();
-  // References to tools are only where a native search is asked for.
+  // Only a native search yields references to tools.
   type Block<Tools extends { run: (...given: never[]) => Promise<{ content: unknown[] }> }> =
     Awaited<ReturnType<Tools['run']>>['content'][number];
   const plain = await anthropicTools(host, { tools: 'plan' });

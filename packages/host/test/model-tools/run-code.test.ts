@@ -22,7 +22,7 @@ const serverOf = (era: Era, script: Parameters<typeof scriptedServer>[0] = {}) =
   protocol: era,
 });
 
-/** Lets the script that waits come to its waiting first, or the time would count as that of its own code. */
+/** Lets the script begin to wait first, or the time would count as that of its own code. */
 async function passes(
   clock: ManualClock,
   ms: number,
@@ -45,7 +45,7 @@ const MANY = {
 describe.each(ERAS)('a script over the tools of a server, %s', (era) => {
   verifies('CTX-02');
 
-  it('gets results as values, and only what it returns or logs reaches the model', async () => {
+  it('gets results as values, and only its return value and its log reach the model', async () => {
     await using scope = new Scope();
     const tools = [{ name: 'many', result: MANY }];
     const builtIns = ['add', 'echo', 'image', 'resource'];
@@ -75,7 +75,7 @@ describe.each(ERAS)('a script over the tools of a server, %s', (era) => {
     expect(log.join('\n')).toBe('\nLog:\nstring image image/png');
   });
 
-  it('gets a large result whole, and what it returns of it is cut for the model', async () => {
+  it('gets a large result in full, and its own result is cut for the model', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { my: serverOf(era, { builtIns: ['big'] }) });
     const { run } = await scriptStory(host);
@@ -90,7 +90,7 @@ describe.each(ERAS)('a script over the tools of a server, %s', (era) => {
     });
   });
 
-  it('fails with its line and column, and with what was done and what was not', async () => {
+  it('fails with its line and column, and with the calls that were made and not made', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { my: serverOf(era, { builtIns: ['echo', 'error'] }) });
     const { run } = await scriptStory(host);
@@ -137,7 +137,7 @@ Calls that failed:
     expect(await running).toEqual({ isError: false, text: '"hi"' });
   });
 
-  it('does not run out of time while its server has the user asked', async () => {
+  it('does not run out of time while its server asks the user', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
     let answer: (answer: ElicitationAnswer) => void = () => {};
@@ -160,7 +160,7 @@ Calls that failed:
     expect(text).toContain('accept');
   });
 
-  it('runs out of time while its server is at work', async () => {
+  it('runs out of time while its server is busy', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
     const host = await givenHost(scope, { my: serverOf(era, { builtIns: ['sleep'] }) }, { clock });
@@ -177,7 +177,7 @@ Calls that failed:
 describe('scripts', () => {
   const s = scriptedServer({ builtIns: ['echo'] });
 
-  it('are asked for under their own names, and the user sees their code', async () => {
+  it('require approval under their own names, and the user sees their code', async () => {
     await using scope = new Scope();
     const asked: ApprovalRequest[] = [];
     const approve: Approver = (request) => {
@@ -241,7 +241,7 @@ describe('scripts', () => {
     expect((await run('return 1')).text).toBe('The script was cancelled.');
   });
 
-  it('are over the tools that are always sent, too, and there are none unless they were wanted', async () => {
+  it('can also call tools that are always sent, and are disabled by default', async () => {
     await using scope = new Scope();
     const host = await givenHost(scope, { s, other: { ...s, alwaysLoad: true } });
     const { names, run } = await scriptStory(host);
@@ -253,7 +253,7 @@ describe('scripts', () => {
     expect(await none.run('return 1')).toMatchObject({ isError: true });
   });
 
-  it('are written against declarations that have the types of results', async () => {
+  it('see declarations with the types of results', async () => {
     await using scope = new Scope();
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } } };
     const add = { name: 'add', description: 'Adds', outputSchema } satisfies JsonObject;

@@ -1,9 +1,9 @@
-// A model that runs scripts over the tools of a host, as the adapters give them to it.
+// A model that runs scripts over the tools of a host, through an adapter.
 
 import { anthropicTools, type FitOptions } from '../../src/adapters.ts';
 import type { Host } from '../../src/host/index.ts';
 
-/** With so little room all tools are for scripts. */
+/** With so small a budget, all tools are available to scripts only. */
 export const CODE: FitOptions = { tools: 'plan', budget: 0, code: true };
 
 export interface ScriptStory {

@@ -14,7 +14,7 @@ function fileAt(path: string, clock: ManualClock, problems: string[] = []): Appe
 }
 
 describe('a file that is appended to', () => {
-  it('is written at once after a moment, readable by the owner only', async () => {
+  it('is written in one piece after a moment, readable by the owner only', async () => {
     await using folder = await tempFolder();
     const clock = new ManualClock();
     const path = join(folder.path, 'deep/log');

@@ -27,7 +27,7 @@ describe('copying a folder', () => {
     const out = join(folder.path, 'out');
     expect((await readdir(out)).toSorted()).toEqual(['a', 'absolute', 'empty', 'run']);
     expect(await readlink(join(out, 'a/link'))).toBe('../run');
-    // Into the copy, and not back to where it came from.
+    // Into the copy, and not back into the source.
     expect(await readlink(join(out, 'absolute'))).toBe('a');
     expect(await readFile(join(out, 'absolute/file'), 'utf8')).toBe('text');
     expect((await stat(join(out, 'run'))).mode & 0o111).toBe(0o111);

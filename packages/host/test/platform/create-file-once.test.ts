@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createFileOnce } from '../../src/platform/index.ts';
 
 describe('creating a file once', () => {
-  it('lets one of many create it, and leaves nothing else', async () => {
+  it('lets one of many processes create it, and leaves nothing else', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
@@ -26,7 +26,7 @@ describe('creating a file once', () => {
     expect((await readdir(folder.path)).toSorted()).toEqual([mine, 'file']);
   });
 
-  it('creates it for its owner alone', async () => {
+  it('makes it readable by its owner only', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'file');
     await createFileOnce(path, 'text');
@@ -40,7 +40,7 @@ describe('creating a file once', () => {
     expect(await readdir(folder.path)).toEqual(['taken']);
   });
 
-  it('reports why it cannot', async () => {
+  it('reports why the file cannot be created', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'nowhere', 'file');
     await expect(createFileOnce(path, 'text')).rejects.toMatchObject({

@@ -29,14 +29,14 @@ async function ready(programs: readonly EscapingProgram[]): Promise<void> {
   }
 }
 
-/** A machine that is busy may need longer than the ladder waits for what was killed. */
+/** A busy machine may need longer than the ladder waits for killed processes. */
 async function gone(programs: readonly EscapingProgram[]): Promise<boolean> {
   return waitUntil(() => namesOfRunning(programs).length === 0, {
     describe: () => `the end of what ${namesOfRunning(programs).join('\n')}`,
   });
 }
 
-/** A test that fails must not leave what it was about. */
+/** A failed test must not leave processes behind. */
 function killLeft(programs: readonly EscapingProgram[]): void {
   for (const { pid } of programs.flatMap((program) => program.left())) {
     try {
@@ -72,7 +72,7 @@ describe('programs that try to outlive their end', () => {
     async () => {
       await using folder = await tempFolder();
       const directory = `${folder.path}/ledger`;
-      // Only its pipes give this one away, and they are not written down.
+      // Only its pipes identify this one, and they are not recorded.
       const programs = escapingPrograms().filter(
         ({ way }) => way !== 'starts a session without an environment',
       );

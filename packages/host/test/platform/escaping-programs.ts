@@ -10,18 +10,18 @@ import { shell } from './started-programs.ts';
 export interface EscapingProgram {
   readonly way: string;
   readonly spec: SpawnSpec;
-  /** How many processes have to run before it is fair to stop it. None of one that ends by itself. */
+  /** The number of processes that must run before it is stopped; 0 for a program that ends by itself. */
   readonly least: number;
-  /** Everything of it that runs now, except the shells around it. */
+  /** Its running processes, except the shells around it. */
   running(): readonly ProcessInfo[];
-  /** Everything of it that runs now. */
+  /** All its running processes. */
   left(): readonly ProcessInfo[];
 }
 
-/** `sleep` is a command that sleeps for minutes, `word` is on its command line. All of them end by themselves in the end. */
+/** `sleep`: a command that sleeps for minutes, with `word` on its command line. All of them end by themselves eventually. */
 type Write = (sleep: string, word: string) => string;
 
-/** A shell's line that runs Perl, for what shells cannot do. The word makes it known. */
+/** A shell command that runs Perl, for system calls that shells lack. `word` identifies it. */
 const perl = (script: string, word: string): string => `perl -e '${script}' ${word}`;
 
 const IGNORE = `trap '' HUP INT TERM;`;

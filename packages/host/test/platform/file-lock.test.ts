@@ -116,14 +116,14 @@ describe('a lock between processes', () => {
     expect([codes, await folder.read('count')]).toEqual([Array(6).fill(0), '6']);
   });
 
-  it('is never held by two of those that try in the same moment', async () => {
+  it('is never held twice, even if many try at the same moment', async () => {
     await using folder = await tempFolder();
     const lock = join(folder.path, 'lock');
     const { pid, start = 'x', realm } = ownIdentity();
     const contenders = ['0', '1', '2', '3'].map((digit) => digit.repeat(16));
     const held: number[] = [];
     for (let round = 0; round < times(30, 100); round += 1) {
-      // All find a folder that a killed process left, so that none of them has made it.
+      // All find the folder of a killed process, so that none of them has created it.
       await mkdir(lock);
       const entered = await Promise.all(
         contenders.map((token) => {
@@ -154,7 +154,7 @@ describe('a lock between processes', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it('is waited for as long as others have it in turns', async () => {
+  it('is waited for as long as it changes hands', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     const { pid, start = 'x' } = ownIdentity();
@@ -312,7 +312,7 @@ describe('a lock that cannot be made', () => {
   it('leaves no folder if the disk is full', async () => {
     await using folder = await tempFolder();
     const lock = lockOf(join(folder.path, 'file'));
-    // Too long for any disk, as one that is full would be too small.
+    // Too long for any disk, which fails like a full disk.
     const own = 'n'.repeat(300);
     const entering = enter({ folder: lock, own, clock: systemClock, wasEmpty: false });
     await expect(entering).rejects.toThrow('ENAMETOOLONG');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { keptSecret } from '../../src/platform/index.ts';
 
 describe('a kept secret', () => {
-  it('is made once, in a file that only its user can read, and is the same from then on', async () => {
+  it('is created once, in a file that only its user can read, and stays the same', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'state', 'token');
     let count = 0;
@@ -19,7 +19,7 @@ describe('a kept secret', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^secret-\d\n$/);
   });
 
-  it('is missing where it is not to be made', async () => {
+  it('is reported as missing if it must not be created', async () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'token');
     expect(await keptSecret(path)).toEqual({ ok: false, error: { kind: 'missing', path } });
@@ -32,7 +32,7 @@ describe('a kept secret', () => {
     expect(await keptSecret(path)).toEqual({ ok: false, error: { kind: 'open-to-others', path } });
   });
 
-  it('is refused behind a link, and where the file is empty', async () => {
+  it('is refused behind a link or in an empty file', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('token', '\n');
     await chmod(path, 0o600);

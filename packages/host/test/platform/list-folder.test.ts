@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listFolder } from '../../src/platform/list-folder.ts';
 
 describe('listFolder', () => {
-  it('names the entries of a folder, in order', async () => {
+  it('returns the entries of a folder, sorted by name', async () => {
     await using folder = await tempFolder();
     await folder.mkdir('inner');
     await folder.write('b.txt', '');
@@ -15,7 +15,7 @@ describe('listFolder', () => {
     ]);
   });
 
-  it('finds nothing in what is not a folder', async () => {
+  it('returns nothing for a path that is not a folder', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('file', '');
     expect(await Promise.all([`${folder.path}/gone`, file, '\0'].map(listFolder))).toEqual([

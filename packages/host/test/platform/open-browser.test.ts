@@ -19,7 +19,7 @@ import {
 const URL_TO_OPEN = 'https://auth.example.com/authorize?client_id=a&state=b%20c&scope=x+y#end';
 const SCREEN = { DISPLAY: ':0' };
 
-/** A program that writes down its arguments, one per line and an empty one after each run. */
+/** A program that records its arguments, one per line with a blank line after each run. */
 async function fakeProgram(folder: TempFolder, name: string, ending = ''): Promise<string> {
   const script = `#!/bin/sh\nprintf '%s\\n' "$@" '' >> '${folder.path}/${name}.argv'\n${ending}\n`;
   const file = await folder.write(name, script);
@@ -132,7 +132,7 @@ describe('opening the browser', () => {
     expect(await opening(folder, URL_TO_OPEN)).toEqual({ kind: 'failed', program, code: 'ENOENT' });
   });
 
-  it('does not wait for a program that stays', async () => {
+  it('does not wait for a program that keeps running', async () => {
     await using folder = await tempFolder();
     const ending = `echo $$ > '${folder.path}/pid'\nexec /bin/sleep 60`;
     const program = await fakeProgram(folder, 'xdg-open', ending);

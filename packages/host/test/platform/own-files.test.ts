@@ -7,7 +7,7 @@ import { ownFiles } from '../../src/platform/index.ts';
 const ANOTHER = 12_345;
 
 describe('the own files of a folder', () => {
-  it('are its files, in the order of names, and no folders or links', async () => {
+  it('are sorted by name, and include no folders or links', async () => {
     await using folder = await tempFolder();
     await folder.write('b', '1');
     await folder.write('a', '2');
@@ -28,7 +28,7 @@ describe('the own files of a folder', () => {
   it('exclude those of other users', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('of-another', 'x');
-    // Only root can give a file away; everyone else finds others' files in /etc.
+    // Only root can change owners; otherwise files of other users are in /etc.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) await chown(file, ANOTHER, ANOTHER);
     expect(await ownFiles(isRoot ? folder.path : '/etc')).toEqual([]);

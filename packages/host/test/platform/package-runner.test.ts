@@ -22,7 +22,7 @@ describe('a package runner', () => {
     expect(packageRunnerOf(command, args)).toBe(runner);
   });
 
-  // It goes on once it is told to, and ends when its input does.
+  // It continues on demand, and ends when its input ends.
   const RUNNER = `#!/usr/bin/env node
 process.stdin.once('data', () => {
   require('node:child_process').spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'inherit' });

@@ -26,7 +26,7 @@ import {
   STUBBORN,
 } from './started-programs.ts';
 
-/** Starts a real host that starts a program, a stubborn one unless given, and kills it; what it started lives on. */
+/** Starts a real host with a program, by default a stubborn one, and kills the host; the program keeps running. */
 async function killedHost(
   folder: TempFolder,
   spec: SpawnSpec = STUBBORN,
@@ -53,7 +53,7 @@ function ledgerOf(folder: TempFolder): string {
   return join(folder.path, 'ledger');
 }
 
-/** The name that a host with our number would have used before us: that host is dead. */
+/** The file name of an earlier, ended host with the number of this process. */
 async function nameOfDeadHost(): Promise<string> {
   await using folder = await tempFolder();
   const ledger = new ProcessLedger({ directory: folder.path });
@@ -63,7 +63,7 @@ async function nameOfDeadHost(): Promise<string> {
   return own.replace(`-${since}-`, `-${since - 1}-`);
 }
 
-/** A ledger with one file, of a dead host, that says `text`. */
+/** A ledger with one file of an ended host, which contains `text`. */
 async function forgedLedger(folder: TempFolder, text: string): Promise<ProcessLedger> {
   await folder.write(join('ledger', await nameOfDeadHost()), text);
   return new ProcessLedger({ directory: ledgerOf(folder) });
@@ -75,7 +75,7 @@ function startOf(pid: number): number {
   return facts.start;
 }
 
-/** What a ledger says of a program. */
+/** The record of a program in a ledger. */
 function written(pid: number): object {
   return {
     pid,
@@ -85,7 +85,7 @@ function written(pid: number): object {
   };
 }
 
-/** What a ledger would say of a process that has no such mark. */
+/** The record of a process without the mark. */
 function forged(pid: number, since = startOf(pid)): object {
   return { pid, start: since, mark: newMark() };
 }
@@ -138,7 +138,7 @@ describe('recording started programs', () => {
     expect(await ledger.sweep()).toEqual([]);
   });
 
-  it('removes one that survived the stop ladder, once it is gone', async () => {
+  it('removes a program that survived the stop ladder once it has ended', async () => {
     await using folder = await tempFolder();
     const ledger = new ProcessLedger({ directory: ledgerOf(folder) });
     const clock = new ManualClock();
@@ -342,7 +342,7 @@ describe('the clean-up after a killed host', () => {
         console.log(JSON.stringify({ swept, files: readdirSync(directory) }));
       `,
     );
-    // One host inside of the other.
+    // One host inside the other.
     const nested = node(`
       import { spawnProcess } from '${BUILT_ROOM}';
       const inner = { command: process.execPath, args: ['${script}'], env: {}, cwd: undefined };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { noteOwnProcess, readProcessNote } from '../../src/platform/index.ts';
 
 describe('the note of a process', () => {
-  it('says which process it is, until it is disposed of', async () => {
+  it('identifies the process until it is disposed', async () => {
     await using folder = await tempFolder();
     const path = `${folder.path}/note.json`;
     const note = noteOwnProcess(path, { url: 'x' });

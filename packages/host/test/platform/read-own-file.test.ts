@@ -17,7 +17,7 @@ describe('readOwnFile', () => {
 
   it('refuses the file of another user', async () => {
     await using folder = await tempFolder();
-    // Only the administrator can give a file away; for others the administrator’s will do.
+    // Only the administrator can change owners; otherwise a file of the administrator is used.
     const isAdministrator = process.getuid?.() === 0;
     const path = isAdministrator ? await folder.write('foreign', 'text') : '/etc/passwd';
     if (isAdministrator) await chown(path, 12_345, 12_345);
@@ -37,7 +37,7 @@ describe('readOwnFile', () => {
     });
   });
 
-  it('refuses a file that others may replace, and not one in a folder like /tmp', async () => {
+  it('refuses a file that others may replace, but not one in a folder like /tmp', async () => {
     await using folder = await tempFolder();
     const path = await folder.write('shared/own', 'text');
     const shared = join(folder.path, 'shared');

@@ -56,7 +56,7 @@ describe('reading a text file', () => {
   });
 
   it('stops at the limit when the file is longer than stated', async () => {
-    // Files under /proc say that they are empty, as a file does that grows after we looked.
+    // Files under /proc report a size of zero, like a file that grows after the check.
     const path = '/proc/self/status';
     expect(await readTextFile(path, { maxBytes: 10 })).toEqual({
       ok: false,
@@ -151,7 +151,7 @@ describe('reading a text file fails', () => {
   });
 });
 
-/** The system gives the lowest number that is free. */
+/** The system assigns the lowest free number. */
 async function nextDescriptor(path: string): Promise<number> {
   const handle = await open(path);
   try {

@@ -14,7 +14,7 @@ import { node, shell } from './started-programs.ts';
 const limits: RunLimits = { signal: never, timeoutMs: 60_000, maxBytes: 64 * 1024 };
 const ports = { clock: systemClock };
 
-/** The system may need a moment after a kill; until then the group is looked at again and again. */
+/** The system may need a moment after a kill, so the group is checked repeatedly. */
 async function noTimerIsLeft(clock: ManualClock): Promise<void> {
   await waitUntil(
     async () => {

@@ -93,7 +93,7 @@ describe.runIf(canShare)('a program in the session of its host', () => {
     // Everything is loaded by then.
     await (await start(shell('true'), IN_HOST)).stop();
     const starting = spawnProcess(shell('echo up; cat'), IN_HOST);
-    // At once, so that it has not become the program yet.
+    // At once, before it becomes the program.
     const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'latin1');
     const launcher = Number(children.trim().split(' ').at(-1));
     process.kill(launcher, 'SIGKILL');
@@ -106,7 +106,7 @@ describe.runIf(canShare)('a program in the session of its host', () => {
 
   it('has its own session if its variables would affect the launcher', async () => {
     for (const variable of ['PERL5OPT', 'LD_PRELOAD']) {
-      // Perl does not find the module, and nothing finds the library: only Perl minds.
+      // Neither the module nor the library exists: only Perl fails because of that.
       const spec = shell('echo up; cat');
       const env = { ...spec.env, [variable]: '-Mno_such_module' };
       await using program = await start({ ...spec, env }, IN_HOST);
@@ -116,7 +116,7 @@ describe.runIf(canShare)('a program in the session of its host', () => {
   });
 });
 
-/** A server that says whether it can open the terminal, and answers lines; Ctrl-C is heard if it comes. */
+/** A server that reports whether it can open the terminal, answers lines, and reports Ctrl-C. */
 const NOSY = `
   const { openSync } = require('node:fs');
   process.on('SIGINT', () => console.log('server was interrupted'));
@@ -129,7 +129,7 @@ const NOSY = `
   process.stdin.on('data', (line) => console.log('server heard ' + String(line).trim()));
 `;
 
-/** A host on a terminal that starts it, and itself reads what is typed. */
+/** A host on a terminal, which starts the server and reads the typed keys itself. */
 const HOST = `
   import { spawn } from 'node:child_process';
   import { createInterface } from 'node:readline';

@@ -81,7 +81,7 @@ describe('the socket folder', () => {
     expect(await ensureSocketFolder(path)).toMatchObject({
       error: { kind: 'unsafe', why: 'wrong-type' },
     });
-    // Only root can give a folder away; for everybody else one of root's will do.
+    // Only root can change owners; otherwise a folder of root is used.
     const others = process.getuid?.() === 0 ? await folder.mkdir('theirs') : '/';
     if (others !== '/') await chown(others, 54_321, 54_321);
     expect(await ensureSocketFolder(others)).toMatchObject({ error: { why: 'foreign' } });

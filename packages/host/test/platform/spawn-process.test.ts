@@ -11,16 +11,16 @@ import { describe, expect, it } from 'vitest';
 import { spawnProcess } from '../../src/platform/spawn-process.ts';
 import { BUILT_ROOM, firstLine, node, shell, start, textOf } from './started-programs.ts';
 
-/** One word for each program inside of which it runs, and one of its own. */
+/** One mark for each enclosing program, and its own. */
 const MARK = /^([0-9a-f]{16},)*[0-9a-f]{16}$/;
 
-/** Opens all files that it may, then starts a program with one more to spare each time. */
+/** Opens as many files as possible, then starts a program with one more free descriptor each time. */
 const CROWDED = `
   import { closeSync, openSync } from "node:fs";
   import { spawnProcess } from "${BUILT_ROOM}";
   const spec = { command: "cat", args: [], env: { PATH: process.env.PATH }, cwd: undefined };
   const options = { session: process.argv[1] };
-  // What is loaded or opened on first use is there before.
+  // Loads and opens everything that is needed on first use.
   const { value: first } = await spawnProcess(spec, options);
   await first.stop();
   const opened = [];
@@ -206,7 +206,7 @@ describe('a program that cannot be started', () => {
   it.each(['own', 'host'] as const)(
     'is a failure in the session "%s", and ends nothing else, while too many files are open',
     async (session) => {
-      // From no file that can still be opened to enough of them.
+      // From no free descriptor to enough of them.
       await using program = await start(
         shell(
           `ulimit -n 64; exec "${process.execPath}" --input-type=module -e '${CROWDED}' ${session}`,
@@ -258,7 +258,7 @@ describe('a program that ends', () => {
     const brief = { ...shell('echo hi; echo last >&2'), cwd: '/' };
     for (let round = 0; round < 20; round += 1) {
       const spawning = spawnProcess(brief, { session: 'host' });
-      // Nothing is read while this process is busy, so that the exit and the launch are heard of at once.
+      // Nothing is read while this process is busy, so that the exit and the launch arrive together.
       const until = performance.now() + 25;
       while (performance.now() < until) /* busy */ ;
       const spawned = await spawning;

@@ -1,4 +1,4 @@
-// Programs that the tests of this room start, and how the tests look at them.
+// Programs that the tests of this room start, and functions to inspect them.
 
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

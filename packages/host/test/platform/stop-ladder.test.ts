@@ -10,7 +10,7 @@ interface ClimbReport {
   readonly endedAt: number;
 }
 
-/** Climbs for a tree that is gone at `goneAt`. */
+/** Runs the ladder for a tree that is gone at `goneAt`. */
 async function climb(goneAt: number): Promise<ClimbReport> {
   const clock = new ManualClock();
   const actions: [number, string][] = [];

@@ -72,7 +72,7 @@ describe('stopping a program', () => {
     const one = await timeOf(() => alone.stop());
     const all = await timeOf(() => Promise.all(programs.map((program) => program.stop())));
     expect(programs.flatMap((program) => membersOf(program.pid))).toEqual([]);
-    // One after another would take ten times as long; a machine that is busy may be late with the timers.
+    // One after another would take ten times as long; timers may be late on a busy machine.
     expect(all).toBeGreaterThan(500);
     expect(all).toBeLessThan(5 * one);
   });

@@ -7,7 +7,7 @@ import { sweepToBin } from '../../src/platform/index.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const TODAY = Date.UTC(2026, 5, 15, 12);
 
-/** Sweeps with the clock so many days off. */
+/** Sweeps with a clock that is off by a number of days. */
 const sweep = (folder: TempFolder, days = 0, maxFiles = 100): Promise<void> =>
   sweepToBin(folder.path, { now: TODAY + days * DAY, keptMs: 30 * DAY, maxFiles });
 

@@ -29,7 +29,7 @@ async function filesIn(folder: string): Promise<Record<string, readonly [number,
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** What a refused zip leaves: itself and nothing else. */
+/** The files after a zip was refused: only the zip itself. */
 async function expectNothingLeft(folder: TempFolder): Promise<void> {
   expect(await readdir(folder.path)).toEqual(['in.zip']);
 }
@@ -193,7 +193,7 @@ describe('a zip that does not contain what it lists', () => {
   it('is given up as soon as it turns out longer, before the rest is read', async () => {
     await using folder = await tempFolder();
     const data = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 251));
-    // To its end it could not be read: that would be another complaint.
+    // Reading it to its end would fail with another error.
     const zip = zipOf([{ name: 'x', data, size: 10, packedSize: 500 }]);
     expect(await unpack(folder, zip)).toEqual(refusal('x', 'wrong-size'));
     await expectNothingLeft(folder);
@@ -248,7 +248,7 @@ describe('a zip that is too large', () => {
     const names = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(2, '0'));
     const honest = zipOf([shared('00')]);
     const cheap = zipOf(names.map(shared));
-    // The bytes of all but the first are cut out, so that only the list knows of them.
+    // The bytes of all but the first are removed, so that only the list contains them.
     const perEntry = honest.length - 22 - 48;
     const bomb = Buffer.concat([cheap.subarray(0, perEntry), cheap.subarray(perEntry * 50)]);
     bomb.writeUInt32LE(perEntry, bomb.length - 6);

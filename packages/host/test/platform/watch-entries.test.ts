@@ -4,7 +4,7 @@ import { ManualClock, tempFolder, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { watchFiles } from '../../src/platform/watch-files.ts';
 
-/** A watch whose changes are counted; the clock stands still, so only events are noticed. */
+/** A watch that counts changes; the clock stands still, so only events are detected. */
 async function watched(paths: readonly string[]) {
   const clock = new ManualClock();
   let told = 0;

@@ -21,7 +21,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { watchFiles, type WatchFilesOptions } from '../../src/platform/watch-files.ts';
 
-/** A watch whose changes are counted, on a clock that only gathering and looking again wait for. */
+/** A watch that counts changes, on a clock that only gathering and polling wait for. */
 async function watched(paths: readonly string[], options: Partial<WatchFilesOptions> = {}) {
   const clock = new ManualClock();
   let told = 0;
@@ -31,10 +31,10 @@ async function watched(paths: readonly string[], options: Partial<WatchFilesOpti
     watch,
     clock,
     told: () => told,
-    /** Resolves when a change was noticed by an event alone, since the clock stands still, and told. */
+    /** Resolves when a change was detected by an event alone, since the clock stands still, and reported. */
     noticed: async () => {
       await waitUntil(() => clock.pending === 2, { describe: 'a change to be noticed' });
-      // What was noticed may have been a change half done; the rest belongs to the same burst.
+      // The event may have been for a partial change; the rest belongs to the same burst.
       await watch.update(paths);
       await clock.advance(150);
     },
@@ -262,7 +262,7 @@ describe('a burst of file changes', () => {
       },
     });
     await watch.ready;
-    // Without a pause, so that the machine's mood does not stretch the burst.
+    // Without a pause, so that a busy machine does not stretch the burst.
     for (let edit = 1; edit <= 50; edit += 1) {
       writeFileSync(join(folder.path, 'draft'), 'x'.repeat(edit));
       renameSync(join(folder.path, 'draft'), file);
@@ -400,7 +400,7 @@ describe('the handles of a watch', () => {
   );
 });
 
-/** Folders that the system watches for this process: Node keeps them in one descriptor. */
+/** The number of folders that the system watches for this process: Node has one descriptor for all. */
 async function watchesOfThisProcess(): Promise<number> {
   const numbers = await readdir('/proc/self/fd');
   const counts = await Promise.all(

@@ -30,7 +30,7 @@ const use = (name: string, input: unknown = {}) =>
   ({ type: 'tool_use', id: 'toolu_1', name, input }) as const;
 
 describe('a model behind an adapter', () => {
-  it('can page and search in a result that was cut, if the program wants that', async () => {
+  it('can page and search in a cut result, if the program enables it', async () => {
     verifies('OUT-07');
     await using scope = new Scope();
     const host = await hostWith(scope, { output: { maxCharacters: 5000 } });
@@ -55,7 +55,7 @@ describe('a model behind an adapter', () => {
     expect(await run(use('read_result', { id: '/etc/passwd' }))).toMatchObject({ is_error: true });
   });
 
-  it('is offered no such tool unless the program wants that', async () => {
+  it('is offered no tool for cut results by default', async () => {
     await using scope = new Scope();
     const host = await hostWith(scope, { output: { maxCharacters: 5000 } });
     for (const { name } of (await anthropicTools(host)).tools) expect(name).not.toBe('read_result');

@@ -9,7 +9,7 @@ import { givenHost } from '../host/given-host.ts';
 const ECHO_TAKES =
   'It takes arguments of this JSON Schema: {"type":"object","properties":{"message":{"type":"string"}},"required":["message"]}';
 
-/** A model that uses one tool and is then content; and what it was told. */
+/** A model that calls one tool and then finishes, and the requests that it got. */
 function modelUsing(toolName: string, input: object): MockLanguageModelV3 {
   const usage = {
     inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },

@@ -1,4 +1,4 @@
-// The tools of a host for a provider, where there are too many to send.
+// The tools of a host for a provider, if there are too many to send.
 
 import { Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';
@@ -33,7 +33,7 @@ const use = (name: string, input: unknown = {}) =>
 describe('the tools of a host within a budget', () => {
   verifies('CTX-01');
 
-  it('are all sent where that costs less than a search', async () => {
+  it('are all sent if that costs less than a search', async () => {
     await using scope = new Scope();
     const few = scriptedServer({ builtIns: [], tools: [note, ...others.slice(0, 5)] });
     const host = await givenHost(scope, { few });
@@ -43,7 +43,7 @@ describe('the tools of a host within a budget', () => {
     expect(tight.map(({ name }) => name)).toEqual(SURFACE);
   });
 
-  it('are searched for where a search costs less, but for servers that are always loaded', async () => {
+  it('are searched for if that costs less, except those of servers that are always loaded', async () => {
     await using scope = new Scope();
     const { tools, run } = await anthropicTools(await hostOf(scope), {
       tools: 'plan',
@@ -59,7 +59,7 @@ describe('the tools of a host within a budget', () => {
     });
   });
 
-  it('are called with help for wrong arguments and names', async () => {
+  it('get help for invalid arguments and unknown names', async () => {
     await using scope = new Scope();
     const { run } = await openAiTools(await hostOf(scope), { tools: 'plan', budget: 500 });
     const call = (given: object) =>

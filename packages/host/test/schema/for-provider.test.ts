@@ -6,7 +6,7 @@ import { type Provider, schemaFor } from '../../src/schema/for-provider.ts';
 
 const PROVIDERS: readonly Provider[] = ['anthropic', 'openai', 'gemini'];
 
-/** A schema that servers write, and arguments that its tool takes. */
+/** A schema as servers write it, and valid arguments. */
 interface Awkward {
   readonly id: string;
   readonly schema: JsonObject;
@@ -317,7 +317,7 @@ function wide(count: number, start: string, kind: 'numbered' | 'alike' = 'number
   return { type: 'object', properties: Object.fromEntries(names) };
 }
 
-/** What the provider would refuse the tool for. */
+/** The reasons why the provider would refuse the tool. */
 function complaintsOf(provider: Provider, schema: JsonObject): readonly string[] {
   const top = ['anyOf', 'oneOf', 'allOf', '$ref'].filter((key) => key in schema);
   const notObject = schema['type'] === 'object' ? [] : ['not an object'];
@@ -346,7 +346,7 @@ function complaintsWithin(provider: Provider, schema: JsonObject): readonly stri
   ];
 }
 
-/** In the words of JSON Schema, for the judge. */
+/** As JSON Schema, for the validator. */
 function withNullable(schema: JsonObject): JsonObject {
   const { nullable, ...rest } = schema as Record<string, unknown>;
   const inner = JSON.parse(JSON.stringify(rest), (_, value: unknown) =>

@@ -52,7 +52,7 @@ describe('the TypeScript of a schema', () => {
     expect(typeOf(schema as object)).toBe(type);
   });
 
-  it('has all that holds together, and nothing of what a choice only asks for', () => {
+  it('combines parts that all apply, and ignores a choice of required properties', () => {
     const schema = {
       type: 'object',
       properties: { id: { type: 'string' }, name: { type: 'string' } },
@@ -64,7 +64,7 @@ describe('the TypeScript of a schema', () => {
     });
   });
 
-  it('takes names that a schema leaves open, and refuses those that it says nothing of', () => {
+  it('allows unknown properties only if the schema explicitly allows them', () => {
     const properties = { id: { type: 'string' } };
     for (const others of [true, { type: 'number' }]) {
       const open = { type: 'object', properties, additionalProperties: others };
@@ -73,7 +73,7 @@ describe('the TypeScript of a schema', () => {
     expect(typesOf({ type: 'object', properties })['Given']).toBe('{\n  id?: string;\n}');
   });
 
-  it('names what refers to itself, and only where a name may stand in its own definition', () => {
+  it('names recursive schemas, unless the name would be part of its own definition', () => {
     const $defs = {
       'tree node': {
         type: 'object',
@@ -98,7 +98,7 @@ describe('the TypeScript of a schema', () => {
     });
   });
 
-  it('says what takes nothing', () => {
+  it('reports whether an empty object is valid', () => {
     const nothingFits = (schema: JsonObject): boolean =>
       toTypeScript(schema, 'Given', (wish) => wish).takesNothing;
     expect(nothingFits({ type: 'object', properties: { a: {} } })).toBe(true);
@@ -106,7 +106,7 @@ describe('the TypeScript of a schema', () => {
     expect(nothingFits({ anyOf: [{ required: ['a'] }] })).toBe(false);
   });
 
-  it('ends soon where a short schema holds itself many times', () => {
+  it('is written quickly for a short schema that unfolds exponentially', () => {
     const names = Array.from({ length: 30 }, (_, index) => `d${index}`);
     const anyOf = names.map((name) => ({ $ref: `#/$defs/${name}` }));
     const $defs = Object.fromEntries(names.map((name) => [name, { anyOf }]));
@@ -114,7 +114,7 @@ describe('the TypeScript of a schema', () => {
     expect(JSON.stringify(types).length).toBeLessThan(100_000);
   });
 
-  it('has no text of a server that could end a comment or a string', () => {
+  it('contains no text of a server that could end a comment or a string', () => {
     expect(docComment('a */ evil() *\u200B/ b\u2028c *\u001B[0m/')).toBe(
       '/** a * / evil() * / b c *[0m/ */\n',
     );
@@ -123,7 +123,7 @@ describe('the TypeScript of a schema', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const comment = docComment(text);
         expect(comment === '' || /^\/\*\* (?:(?!\*\/)[^\n])* \*\/\n$/u.test(comment)).toBe(true);
-        // Line ends that a parser knows are escaped, and what is left is the same text.
+        // Line ends are escaped, and the text stays the same.
         const escaped = stringLiteral(text).replaceAll(/\\u\{([\da-f]+)\}/g, (_, code: string) =>
           JSON.stringify(String.fromCodePoint(Number.parseInt(code, 16))).slice(1, -1),
         );

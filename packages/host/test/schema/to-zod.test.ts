@@ -9,7 +9,7 @@ import { toZod } from '../../src/schema/to-zod.ts';
 const takes = (schema: JsonObject, value: unknown): boolean =>
   toZod(z, schema).safeParse(value).success;
 
-/** Whether the schema itself takes a value; where Ajv cannot say, nothing is shown. */
+/** Whether the schema itself accepts a value; false if Ajv cannot decide. */
 function schemaTakes(schema: JsonObject): (value: unknown) => boolean {
   let validate: ((value: unknown) => boolean) | undefined;
   return (value) => {
@@ -19,7 +19,7 @@ function schemaTakes(schema: JsonObject): (value: unknown) => boolean {
       );
       return validate(value);
     } catch {
-      // It refuses some expressions and references, and fails at some words side by side.
+      // It refuses some patterns and references, and fails on some combinations of keywords.
       return false;
     }
   };
@@ -74,12 +74,12 @@ function deep(inner: fc.Arbitrary<unknown>): Words {
     allOf: oneOrTwo,
     not: inner,
     if: inner,
-    // As a key that is computed: an object with it passes for a promise.
+    // A computed key, since an object with a plain one counts as a promise.
     ...Object.fromEntries(['then', 'else'].map((key) => [key, inner])),
   };
 }
 
-/** Schemas with a few of all keywords, also side by side where that makes no sense. */
+/** Schemas with a few keywords in any combination, even pointless ones. */
 function schemasOf(depth: number): fc.Arbitrary<JsonObject> {
   const words: Words = depth === 0 ? FLAT : { ...FLAT, ...deep(schemasOf(depth - 1)) };
   return fc
@@ -205,7 +205,7 @@ describe('a schema for Zod', () => {
     expect(took).toBeLessThan(2000);
   });
 
-  it('ends for a schema that only refers to itself, or without end', () => {
+  it('is finite for a schema that only refers to itself, or without end', () => {
     const loop: JsonObject = { $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } };
     expect(takes(loop, { any: 'thing' })).toBe(true);
     const twice = { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' } } } as const;

@@ -14,7 +14,7 @@ const TOOLS = [{ path: ['one', 'wait'], name: 'one__wait' }] as const;
 describe('scripts', () => {
   verifies('CTX-02');
 
-  it('wait for others of their owner once four run, and for no script of another owner', async () => {
+  it('wait once four of their owner run, but not for scripts of another owner', async () => {
     const scripts = scope.use(new Scripts(systemClock));
     const begun: string[] = [];
     const open: (() => void)[] = [];

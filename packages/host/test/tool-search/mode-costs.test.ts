@@ -1,4 +1,4 @@
-// What tasks cost by each way of giving a model tools.
+// The cost of tasks for each way to offer tools to a model.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const task = fc.record({
 });
 
 describe('the cost of a task', () => {
-  it('adds up what each request is read from its beginning', () => {
+  it('counts the beginning of the conversation for each request', () => {
     const catalogue = { tools: 100, base: 100, direct: 1000, search: 500, code: 800 };
     expect(modeCosts(catalogue, { calls: 2, resultTokens: 50 })).toEqual({
       // Three requests; the first result is read twice, the second once.
@@ -24,7 +24,7 @@ describe('the cost of a task', () => {
     });
   });
 
-  it('has no way by scripts where none can be run', () => {
+  it('is infinite for scripts if none can be run', () => {
     const costs = modeCosts({ tools: 9, base: 0, direct: 1e9, search: 1e9 });
     expect(costs.code).toBe(Number.POSITIVE_INFINITY);
     expect(cheapestMode(costs)).not.toBe('code');
@@ -39,11 +39,11 @@ describe('the cost of a task', () => {
       'code',
     ],
     ['five hundred tools', { tools: 500, direct: 85_000, search: 1000 }, 'search'],
-  ] as const)('is lowest for %s by the expected way', ([, catalogue, mode]) => {
+  ] as const)('for %s is lowest in the expected mode', ([, catalogue, mode]) => {
     expect(cheapestMode(modeCosts({ base: 3000, ...catalogue }))).toBe(mode);
   });
 
-  it('makes scripts the cheapest way of many calls with long results', () => {
+  it('is lowest with scripts for many calls with long results', () => {
     const catalogue = { tools: 12, base: 500, direct: 1500, search: 600, code: 1100 };
     const modeOf = (calls: number, resultTokens: number) =>
       cheapestMode(modeCosts(catalogue, { calls, resultTokens }));
@@ -66,7 +66,7 @@ describe('the cost of a task', () => {
 });
 
 describe('a tool that is sent although others are searched for', () => {
-  it('has to be used often for its length', () => {
+  it('must be used often in proportion to its length', () => {
     const search = { prefix: 1200, answer: 700 };
     expect(paysToSend({ chance: 0, tokens: 1 }, search)).toBe(false);
     expect(paysToSend({ chance: 0.05, tokens: 150 }, search)).toBe(false);

@@ -1,4 +1,4 @@
-// Which tools a model gets as they are, and which by a search or by scripts.
+// Which tools a model gets directly, and which by a search or by scripts.
 
 import type { JsonObject } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -55,7 +55,7 @@ describe('a plan for tools', () => {
     expect([direct, searched, surfaceTokens]).toEqual([few, [], 0]);
   });
 
-  it.each(['search', 'code'] as const)('is %s where that is wanted, also for no tool', (mode) => {
+  it.each(['search', 'code'] as const)('uses %s if that is set, even without tools', (mode) => {
     const wanted = { budget: Number.POSITIVE_INFINITY, mode, codeTokens: 200 };
     const plan = planTools(few, wanted);
     expect(plan.servers).toMatchObject([{ server: 'few', mode, reason: 'wanted', sent: 0 }]);
@@ -65,7 +65,7 @@ describe('a plan for tools', () => {
     expect([always.direct, always.searched]).toEqual([few, []]);
   });
 
-  it('has a large catalogue searched although the budget would hold it', () => {
+  it('searches a large catalogue even if it is within the budget', () => {
     const { servers, direct, surfaceTokens } = planTools(many, ROOMY);
     expect(costOf(many)).toBeLessThan(ROOMY.budget);
     expect(servers).toMatchObject([
@@ -76,18 +76,18 @@ describe('a plan for tools', () => {
     expect(surfaceTokens).toBeLessThan(1000);
   });
 
-  it('sends all of an endless budget', () => {
+  it('sends everything with an unlimited budget', () => {
     const { direct, searched } = planTools(many, { budget: Number.POSITIVE_INFINITY });
     expect([direct, searched]).toEqual([many, []]);
   });
 
-  it('has a small catalogue searched that is over the budget', () => {
+  it('searches a small catalogue that exceeds the budget', () => {
     expect(planTools(few, { budget: costOf(few) - 1 }).servers).toMatchObject([
       { server: 'few', mode: 'search', reason: 'over-budget', sent: 0 },
     ]);
   });
 
-  it('sends servers that are always loaded, whatever they cost', () => {
+  it('sends servers that are always loaded, whatever their cost', () => {
     const { servers, direct } = planTools([...many, ...few], {
       budget: 0,
       always: new Set(['many']),
@@ -99,7 +99,7 @@ describe('a plan for tools', () => {
     expect(direct).toEqual(many);
   });
 
-  it('offers scripts where they cost less than a search', () => {
+  it('offers scripts if they cost less than a search', () => {
     expect(planTools(many, { ...ROOMY, codeTokens: 400 }).servers).toMatchObject([
       { server: 'many', mode: 'code', reason: 'cheapest' },
     ]);
@@ -131,7 +131,7 @@ describe('a plan for tools', () => {
     ]);
   });
 
-  it('takes the most used for their length first where the budget does not hold all', () => {
+  it('prefers tools that are used most in proportion to their length if the budget is too small', () => {
     const [first] = many;
     if (first === undefined) throw new Error('no tool');
     const used = usedBy({ mcp__many__t7: 0.5, mcp__many__t3: 0.9 });
@@ -139,7 +139,7 @@ describe('a plan for tools', () => {
     expect(namesOf(direct)).toEqual(['mcp__many__t3']);
   });
 
-  it('counts by the tokenizer that it is given', () => {
+  it('counts tokens with the given tokenizer', () => {
     const { servers } = planTools(few, { ...ROOMY, count: () => 7 });
     expect(servers).toMatchObject([{ tokens: 21 }]);
   });
@@ -171,7 +171,7 @@ describe('a plan for tools', () => {
       chanceOf: ({ chance }) => chance,
     });
 
-  it('has every tool once, within the budget but for servers that are always loaded', () => {
+  it('contains every tool once, and keeps the budget except for servers that are always loaded', () => {
     fc.assert(
       fc.property(catalogue, options, (tools, { codeTokens, ...given }) => {
         const wanted = { ...given, ...(codeTokens === undefined ? {} : { codeTokens }) };

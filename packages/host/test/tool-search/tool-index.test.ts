@@ -55,7 +55,7 @@ describe('a search over tools', () => {
     expect(names(indexOf(TOOLS).search([query], 3))[0]).toBe(wanted);
   });
 
-  test('says of each result of a query what its place is due to', () => {
+  test('explains the rank of each result of a query', () => {
     const index = indexOf(TOOLS);
     const query = 'delete the file';
     const ranked = index.explain(query, 3);
@@ -70,7 +70,7 @@ describe('a search over tools', () => {
     expect(index.explain('', 3)).toEqual([]);
   });
 
-  test('takes turns among several queries, and names no tool twice', () => {
+  test('alternates between several queries, and returns no tool twice', () => {
     const found = names(
       indexOf(TOOLS).search(['weather forecast', 'delete a file', 'the weather of a city'], 4),
     );
@@ -92,7 +92,7 @@ describe('a search over tools', () => {
     expect(names(index.search(['send "delete file"'], 1))).toEqual(['send']);
   });
 
-  test('works by words alone without an encoder', () => {
+  test('uses only words without an encoder', () => {
     const index = new ToolIndex<SearchableTool>();
     index.set(TOOLS);
     expect(names(index.search(['create an issue'], 1))).toEqual(['create_issue']);
@@ -113,7 +113,7 @@ describe('a search over tools', () => {
     );
   });
 
-  test('follows a tool whose description changes, and forgets a tool that is gone', () => {
+  test('follows changes of a description, and drops removed tools', () => {
     const index = indexOf(TOOLS);
     const changed = tool('notes', 'append', 'Plays a song of a band');
     index.set([...TOOLS.filter(({ server }) => server !== 'notes'), changed]);
@@ -122,7 +122,7 @@ describe('a search over tools', () => {
     expect(names(index.search(['weather forecast'], 3))).not.toContain('forecast');
   });
 
-  test('reads only tools that are new or different', () => {
+  test('reads only new and changed tools', () => {
     const read: string[] = [];
     const index = new ToolIndex<SearchableTool>({
       encoder: {
@@ -140,7 +140,7 @@ describe('a search over tools', () => {
     expect(read).toHaveLength(TOOLS.length + 1);
   });
 
-  test('never fails, for definitions and queries of any shape', () => {
+  test('never fails, whatever the definitions and queries', () => {
     let deep: Record<string, unknown> = {};
     for (let depth = 0; depth < 200; depth += 1) deep = { properties: { a: deep }, items: deep };
     const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`p${at}`, null]));

@@ -1,4 +1,4 @@
-// The file of used tools, with several conversations and hosts at once.
+// The file with the usage of tools, with several conversations and hosts at once.
 
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ async function folderOf(scope: Scope): Promise<string> {
 }
 
 describe('the usage of tools', () => {
-  it('counts for the next conversation, and not for the one that runs', async () => {
+  it('affects the next conversation, and not the current one', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const usage = await ToolUsage.open({ state, clock: new ManualClock() });
@@ -36,7 +36,7 @@ describe('the usage of tools', () => {
     const usage = await ToolUsage.open({ state: await folderOf(scope) });
     const uses = usage.conversation();
     uses.used(ECHO, ['s']);
-    // The lock of the file is asked for by now, and what follows waits for it.
+    // The lock of the file has been requested by now, and later uses wait for it.
     await Promise.resolve();
     uses.used(ADD, ['s']);
     for (let waited = 0; waited < 200; waited += 1) {
@@ -46,7 +46,7 @@ describe('the usage of tools', () => {
     await usage.settled();
   });
 
-  it('counts a tool once for a conversation, and each server that was on offer', async () => {
+  it('counts a tool once per conversation, and each server that was offered', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const clock = new ManualClock();
@@ -79,7 +79,7 @@ describe('the usage of tools', () => {
     );
   });
 
-  it('loses nothing where several hosts count at once', async () => {
+  it('loses nothing if several hosts count at once', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const clock = new ManualClock();
@@ -102,10 +102,10 @@ describe('the usage of tools', () => {
     expect((await ToolUsage.open({ state })).conversation().chanceOf(ECHO)).toBeCloseTo(1 / 3);
   });
 
-  it('counts within the process where nothing can be written', async () => {
+  it('counts within the process if nothing can be written', async () => {
     await using scope = new Scope();
     const state = join(await folderOf(scope), 'state');
-    // A folder where the file would be.
+    // A folder in the place of the file.
     await mkdir(join(state, 'tool-usage.json'), { recursive: true });
     const usage = await ToolUsage.open({ state });
     usage.conversation().used(ECHO, ['s']);
@@ -113,7 +113,7 @@ describe('the usage of tools', () => {
     expect(usage.conversation().chanceOf(ECHO)).toBeCloseTo(1 / 3);
   });
 
-  it.skipIf(process.platform === 'win32')('takes no file that others can write', async () => {
+  it.skipIf(process.platform === 'win32')('ignores a file that others can write', async () => {
     await using scope = new Scope();
     const state = await folderOf(scope);
     const usage = await ToolUsage.open({ state });

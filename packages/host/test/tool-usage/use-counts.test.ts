@@ -1,4 +1,4 @@
-// Counts of uses that fade.
+// Counts of uses that decay.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function repeated(times: number, added: NewUses, now = 0): UseCounts {
 const CREATE = { server: 'github', tool: 'create_issue' };
 
 describe('the chance that a tool is used', () => {
-  it('is the share of the conversations in which it was', () => {
+  it('is the share of the conversations that used it', () => {
     let counts = repeated(6, uses('github', 'create_issue'));
     for (let time = 0; time < 4; time += 1) counts = withUses(counts, uses('github'), 0);
     expect(chanceOf(counts, CREATE)).toBeCloseTo(0.6);
@@ -35,12 +35,12 @@ describe('the chance that a tool is used', () => {
     expect(chanceOf(counts, { server: 'other', tool: 'create_issue' })).toBe(0);
   });
 
-  it('is low as long as there were few conversations', () => {
+  it('is low after few conversations', () => {
     expect(chanceOf(repeated(1, uses('github', 'create_issue')), CREATE)).toBeCloseTo(1 / 3);
     expect(chanceOf(repeated(3, uses('github', 'create_issue')), CREATE)).toBe(1);
   });
 
-  it('depends more on what was lately than on what was long ago', () => {
+  it('depends more on recent conversations than on old ones', () => {
     let counts = repeated(10, uses('github', 'create_issue'));
     for (let time = 0; time < 10; time += 1) {
       counts = withUses(counts, uses('github', 'list_issues'), 28 * DAY);
@@ -73,7 +73,7 @@ describe('the counts of uses', () => {
   const after = (given: readonly (readonly [NewUses, number])[]): UseCounts =>
     given.reduce((counts, [one, now]) => withUses(counts, one, now), NONE);
 
-  it('are the same after they were written and read', () => {
+  it('survive being written and read', () => {
     fc.assert(
       fc.property(history, (given) => {
         const written = formatCounts(after(given));
@@ -82,7 +82,7 @@ describe('the counts of uses', () => {
     );
   });
 
-  it('never give a chance that is none', () => {
+  it('always yield a valid probability', () => {
     fc.assert(
       fc.property(history, (given) => {
         const counts = after(given);
@@ -97,7 +97,7 @@ describe('the counts of uses', () => {
     );
   });
 
-  it('keep the most used of too many servers and tools, and no name without an end', () => {
+  it('keep the most used of too many servers and tools, and no overlong names', () => {
     let counts = repeated(2, uses('github', 'create_issue'));
     for (let at = 0; at < 300; at += 1) counts = withUses(counts, uses(`s${at}`), 0);
     for (let at = 0; at < 150; at += 1) counts = withUses(counts, uses('github', `t${at}`), 0);
@@ -116,11 +116,11 @@ describe('the counts of uses', () => {
     '{"servers":{}}',
     '{"servers":[null,1,[],{"server":1},{"server":"a","at":-1,"conversations":1}]}',
     '{"servers":[{"server":"a","at":1,"conversations":"9","tools":[]}]}',
-  ])('are none where the file holds %j', (text) => {
+  ])('are empty if the file contains %j', (text) => {
     expect(readCounts(text)).toEqual(NONE);
   });
 
-  it('leave out what is broken beside what is whole', () => {
+  it('skip broken entries, and keep the others', () => {
     const text =
       '{"servers":[{"server":"__proto__","at":1,"conversations":2,"tools":[["a",1],["b"],[1,2],"c",["d",-1]]},7]}';
     expect(readCounts(text)).toEqual(

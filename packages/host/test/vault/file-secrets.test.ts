@@ -66,7 +66,7 @@ describe('the secrets file', () => {
       [paths.state, 'secrets.json'],
       [paths.config, 'secrets.key'],
     ] as const) {
-      // No draft and no lock stays beside it.
+      // No draft and no lock is left.
       expect(await readdir(path)).toEqual([name]);
       expect((await stat(join(path, name))).mode & 0o777).toBe(0o600);
     }
@@ -117,7 +117,7 @@ describe('the key of the secrets file', () => {
     expect(await elsewhere.get('OTHER')).toEqual(problem);
     expect(await elsewhere.names()).toEqual(problem);
     expect(await elsewhere.remove('ALPHA')).toEqual(problem);
-    // It would mix what two keys open.
+    // It would mix records of two keys.
     expect(await elsewhere.set('OTHER', 'value')).toEqual(problem);
     expect(await kept.folder.read(STATE)).toBe(before);
     expect(await kept.open().get('ALPHA')).toEqual(ok(SECRETS.ALPHA));
@@ -164,7 +164,7 @@ describe('the key of the secrets file', () => {
     expect(await kept.open().set('ALPHA', 'value')).toEqual(problem);
   });
 
-  it('is a problem when it is another one', async () => {
+  it('is reported if another key is in its place', async () => {
     await using kept = await vault(SECRETS);
     await writeFile(kept.keyFile, '0'.repeat(64));
     expect(await kept.open().get('ALPHA')).toEqual(
@@ -342,7 +342,7 @@ describe('several processes with one secrets file', () => {
     for (const [name, value] of wanted) expect(await store.get(name)).toEqual(ok(value));
   });
 
-  it('do not wait forever for one that does not end', async () => {
+  it('do not wait forever for a process that hangs', async () => {
     await using kept = await vault(SECRETS);
     const clock = new ManualClock();
     const { file, keyFile } = kept;

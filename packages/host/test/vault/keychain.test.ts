@@ -1,4 +1,4 @@
-// The file of secrets with its key in a real keychain: GNOME's, on a bus of its own.
+// The secrets file with its key in a real keychain: GNOME's, on a separate bus.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const NOWHERE: Readonly<Record<string, string>> = {};
 const DISMISSED = "Couldn't access platform storage: Secret Service: unlock prompt was dismissed";
 const NO_BUS = { kind: 'no-service', message: 'there is no D-Bus session' };
 
-/** Opened by all tests but those that lock it, which have one of their own. */
+/** Shared by all tests except those that lock it, which have their own. */
 let shared: SecretService;
 beforeAll(async () => {
   if (missing === undefined) shared = await startSecretService();
@@ -45,7 +45,7 @@ beforeEach(({ skip }) => {
 });
 
 interface Openings extends Partial<Pick<FileSecretsOptions, 'choice'>> {
-  /** Which leads to the keychain. Left out: to the one that all share. */
+  /** Leads to the keychain; by default, to the shared one. */
   readonly env?: Readonly<Record<string, string>>;
   readonly machine?: string;
   readonly clock?: Clock;
@@ -100,7 +100,7 @@ describe('a key in the keychain', () => {
 
   it('is not in a copy of all folders, which are useless without the keychain', async () => {
     await using folder = await stocked({ choice: 'file' });
-    // With a key file from before, which is copied as well.
+    // With an old key file, which is copied as well.
     expect(await open(folder).set('BETA', 'second')).toEqual(ok(undefined));
     await using copy = await tempFolder();
     await cp(folder.path, copy.path, { recursive: true });
@@ -110,7 +110,7 @@ describe('a key in the keychain', () => {
     await using other = await startSecretService();
     const problem = { ...shut, problem: { kind: 'no-entry' } };
     await expectShut(copy, open(copy, { env: other.env }), problem);
-    // Nor by a word in the file that sends one to the key file.
+    // Nor by a field of the file that points to the key file.
     const { keychain: _, ...stored } = JSON.parse(await copy.read(STATE)) as { keychain: string };
     await writeFile(where, JSON.stringify(stored));
     const keyFile = join(copy.path, KEY);
@@ -164,7 +164,7 @@ describe('a secrets file whose key is in another file', () => {
     await expectShut(folder, open(folder, { env: NOWHERE }), problem);
   });
 
-  it('is restored if a key file is chosen again', async () => {
+  it('moves its key back to a file if that is chosen again', async () => {
     await using folder = await stocked();
     expect(await open(folder, { choice: 'file' }).get('ALPHA')).toEqual(ok('the value'));
     expect(await open(folder, { choice: 'file' }).set('BETA', 'second')).toEqual(ok(undefined));
@@ -173,7 +173,7 @@ describe('a secrets file whose key is in another file', () => {
     expect(await away.get('BETA')).toEqual(ok('second'));
   });
 
-  it('stays so while a secret in it is damaged, which is still reported', async () => {
+  it('keeps its key there while a secret is damaged, and reports the damage', async () => {
     await using folder = await stocked({ env: NOWHERE });
     const file = join(folder.path, STATE);
     const stored = JSON.parse(await folder.read(STATE)) as { secrets: object };

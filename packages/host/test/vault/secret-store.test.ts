@@ -1,4 +1,4 @@
-// What every driver promises.
+// The contract of every driver.
 
 import { join } from 'node:path';
 import { err, ok, systemClock } from '@plugboard/base';

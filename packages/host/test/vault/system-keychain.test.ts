@@ -14,7 +14,7 @@ const KEY = 'ab'.repeat(32);
 
 interface ScriptedKeychain extends AsyncDisposable {
   readonly folder: TempFolder;
-  /** How often it was loaded. */
+  /** The number of times that it was loaded. */
   loads(): Promise<number>;
   open(options?: { readonly clock?: Clock; readonly env?: HostEnvironment['env'] }): Keychain;
 }
@@ -199,7 +199,7 @@ describe('a failing keychain', () => {
     expect(await keychain.make('b')).toEqual(refused('locked'));
     expect(await keychain.look()).toEqual(refused('locked'));
     expect(await library.loads()).toBe(1);
-    // However far the clock is set back meanwhile.
+    // Even if the clock is set back meanwhile.
     clock.jump(-5 * 3_600_000);
     await clock.advance(1);
     expect(await keychain.read('a')).toEqual(ok(KEY));
@@ -212,7 +212,7 @@ async function asked({ path }: TempFolder): Promise<void> {
   await rm(question);
 }
 
-/** Lets the time pass that it takes to end a process. */
+/** Waits as long as it takes to end a process. */
 async function settling<T>(promise: Promise<T>, clock: ManualClock): Promise<T> {
   let isSettled = false;
   void promise.then(() => {

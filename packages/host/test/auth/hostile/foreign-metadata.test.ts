@@ -45,7 +45,7 @@ async function places(scope: Scope) {
   return { honest, server, thief, used, machine, metadataUrl: `${thief.origin}/metadata` };
 }
 
-/** That it is the issuer, with endpoints of its own. */
+/** Claims to be the issuer, with its own endpoints. */
 function claim(thief: AuthorizationServer, { issuer }: AuthorizationServer): void {
   thief.misbehave({ metadata: { issuer } });
 }

@@ -10,7 +10,7 @@ interface ShownPage {
   readonly page: string;
 }
 
-/** One request to the callback as told; `fetch` would not send such headers. */
+/** One request to the callback; `fetch` would not send such headers. */
 function knock(
   url: URL,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { hostileScene, notSignedIn, SERVER } from './scene.ts';
 
 const UNREADABLE = new Set(['a script', 'a document in the address', 'a flag']);
-/** What a fetch would follow, were it not kept from it. */
+/** An address that an unguarded fetch would follow. */
 const FETCHABLE = HOSTILE_ADDRESSES.filter(({ address }) => /^https?:/.test(address));
 
 describe('a challenge that names the address of the metadata', () => {
@@ -52,7 +52,7 @@ describe('metadata that names an inner address', () => {
       const { origin } = new URL(server.url);
       expect(await login()).toEqual(
         notSignedIn(
-          // As if it had none: then the server itself is asked, which gives no clients.
+          // As if it had none: then the server itself is used, which registers no clients.
           UNREADABLE.has(name)
             ? { kind: 'registration-refused', issuer: `${origin}/`, status: 404 }
             : { kind: 'unsafe-address', field: 'authorization_servers' },

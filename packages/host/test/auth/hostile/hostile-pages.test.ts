@@ -7,11 +7,11 @@ import { openBrowser } from '../../../src/platform/index.ts';
 import { isSafeAddress } from '../../../src/protocol/network/url-guard.ts';
 import { hostileScene, notSignedIn } from './scene.ts';
 
-/** Addresses that are not even read as metadata; all others are judged. */
+/** Addresses that are invalid metadata; all others are checked later. */
 const UNREADABLE = new Set(['a script', 'a document in the address', 'a flag']);
 const HOME = new URL('http://127.0.0.1:3000/mcp');
 
-/** Opens pages with a program that writes down that it was started. */
+/** Opens pages with a program that records its start. */
 async function opener(folder: TempFolder) {
   const program = await folder.write(
     'browser',
@@ -53,7 +53,7 @@ describe('an authorization page that starts a program, runs a script or reads a 
     expect(elsewhere()).toEqual([]);
   });
 
-  // What follows does not know where the server is, so it takes every https address.
+  // Without the address of the server, every https address is accepted.
   const bySpelling = HOSTILE_ADDRESSES.filter(({ address }) => !/^https:\/\/[^@]*$/.test(address));
 
   it.each(bySpelling)(

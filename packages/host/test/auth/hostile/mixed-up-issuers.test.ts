@@ -22,7 +22,7 @@ describe('an authorization server that takes the code of another', () => {
         misbehaviour: {
           metadata: {
             authorization_endpoint: `${honest.origin}/authorize`,
-            // So that a redirect without an issuer would be nothing special.
+            // So that a redirect without an issuer would be normal.
             authorization_response_iss_parameter_supported: null,
           },
         },
@@ -99,7 +99,7 @@ describe('a server that moves to another authorization server', () => {
     const reason = { kind: 'issuer-mismatch', where: 'client' };
     expect(await look()).toMatchObject({ kind: 'needs-auth', reason });
     expect(await login()).toEqual(notSignedIn(reason));
-    // Nor does a host that has only what was kept.
+    // Nor does a host that only has the stored data.
     const later = await anotherHost();
     const { kind } = await later.call({ server: 'guarded', tool: 'look' }, {});
     expect(kind).toBe('needs-auth');

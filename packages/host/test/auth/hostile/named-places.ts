@@ -27,18 +27,18 @@ export const SERVER_HOST = 'mcp.example.com';
 export const ISSUER_HOST = 'auth.example.com';
 const SERVER_URL = `https://${SERVER_HOST}/mcp`;
 export const ISSUER = `https://${ISSUER_HOST}`;
-/** Somewhere on the internet. */
+/** A public address. */
 export const PUBLIC = '93.184.216.34';
 
 export interface NamedPlaces {
   readonly issuer: AuthorizationServer;
   readonly server: ProtectedServer;
-  /** Where each name leads; a test may change it at any time. */
+  /** The addresses of each name; a test may change them at any time. */
   readonly addresses: Map<string, readonly string[]>;
-  /** Each connection that was wanted: the name, and the addresses that it may go to. */
+  /** Each requested connection: the name, and the allowed addresses. */
   readonly dialled: readonly string[];
   readonly login: () => Promise<Result<unknown, AuthorizationProblem>>;
-  /** What is done about a request that the server refused. */
+  /** Handles a request that the server refused. */
   readonly refused: () => Promise<unknown>;
 }
 
@@ -70,7 +70,7 @@ export async function namedPlaces(
     dial: async (target) => {
       dialled.push(`${target.host} ${(target.addresses ?? []).join(' ')}`);
       const { port } = new URL(target.host === SERVER_HOST ? server.url : issuer.origin);
-      // Without TLS: who is behind a name is not what is tested here.
+      // Without TLS, since identities are not tested here.
       const socket = connect(Number(port), '127.0.0.1');
       await once(socket, 'connect');
       return socket;
@@ -105,7 +105,7 @@ export async function namedPlaces(
   };
 }
 
-/** Finds the pages of the issuer where they really are. */
+/** Maps the pages of the issuer to their real address. */
 function atIssuer(issuer: AuthorizationServer): Browser {
   return {
     begin: () =>

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { hostileScene, notSignedIn } from './scene.ts';
 
-/** A header cannot hold a newline, and what has no scheme is a place at the server itself. */
+/** A header cannot contain a line break, and an address without a scheme is on the server itself. */
 const SENDABLE = HOSTILE_ADDRESSES.filter(
   ({ address }) => isUrl(address) && !address.includes('\n'),
 );
@@ -100,7 +100,7 @@ describe('a request with a code or a secret', () => {
     issuer.misbehave({ faults: [{ at: 'token', grantType, kind: 'redirect', to, status }] });
     expect((await look()).kind).toBe('needs-auth');
     expect(thief.requests).toEqual([]);
-    // Nothing was lost by it: the credential is good once the server behaves.
+    // Nothing was lost: the credential works once the server behaves.
     issuer.misbehave({});
     expect((await look()).kind).toBe('result');
     const kept = await credentials.credentials.list();

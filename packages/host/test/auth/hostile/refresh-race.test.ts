@@ -8,7 +8,7 @@ import { hostileScene, SERVER } from './scene.ts';
 const CALLS = 10;
 const refreshes = { endpoint: 'token', grantType: GRANT_TYPES.refreshToken } as const;
 
-/** Stores that know of each other only by what is on disk, as those of two processes. */
+/** Stores that share only the files on disk, like those of two processes. */
 async function sharedStores(scope: Scope): Promise<readonly [CredentialStore, CredentialStore]> {
   const { path } = scope.use(await tempFolder());
   const paths = { home: path, state: path, config: path, cache: path };

@@ -45,7 +45,7 @@ export interface HostileScene {
   readonly elsewhere: () => readonly string[];
   readonly login: (browser?: Browser) => Promise<LoginOutcome>;
   readonly look: () => Promise<CallOutcome>;
-  /** Another host of the same person. */
+  /** Another host of the same user. */
   readonly anotherHost: (options?: HostOptions) => Promise<Host>;
 }
 
@@ -87,7 +87,7 @@ export interface RecordingBrowser extends Browser {
   readonly visited: readonly string[];
 }
 
-/** Goes where it is sent if that is on this machine, and comes back at once. */
+/** Follows an address on this machine, and is redirected back at once. */
 export function recordingBrowser(change?: (redirect: URL) => void): RecordingBrowser {
   const browser = followingBrowser(change);
   return {
@@ -98,7 +98,7 @@ export function recordingBrowser(change?: (redirect: URL) => void): RecordingBro
   };
 }
 
-/** What `login` says of a sign-in that came to nothing. */
+/** The outcome of `login` for a failed sign-in. */
 export function notSignedIn(problem: object): object {
   return { kind: 'not-signed-in', server: SERVER, problem };
 }
