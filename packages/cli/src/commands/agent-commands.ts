@@ -8,7 +8,7 @@ import { allowedRules } from './allowed-rules.ts';
 import {
   collect,
   command,
-  type CommandLinePorts,
+  type Done,
   jsonOption,
   TOOL_BUDGET_HELP,
   TRUST_HELP,
@@ -26,11 +26,7 @@ interface AgentFlags {
   readonly mode?: string;
 }
 
-export function addAgentCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addAgentCommands(program: Command, context: Context, done: Done): void {
   const chatting = agentCommand(program, 'chat', 'talk with a model that works with your servers')
     .option('--resume [id]', 'continue this conversation; without an id, choose one')
     .action(async (flags: AgentFlags) => {

@@ -8,7 +8,7 @@ import { AUTH_IMPORT_HELP, LOGIN_HELP } from '../print/help-text.ts';
 import {
   command,
   commandGroup,
-  type CommandLinePorts,
+  type Done,
   TRUST_HELP,
   withAdHocServer,
   withNamedServers,
@@ -23,11 +23,7 @@ interface LoginOptions extends AdHocFlags {
 
 const ACCOUNT_HELP = 'the account, if you use several with this server';
 
-export function addAuthCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addAuthCommands(program: Command, context: Context, done: Done): void {
   withAdHocServer(withNamedServers(command(program, 'login', 'sign in to a server')))
     .argument('[name]', 'the name of the server; omit it with --url')
     .option('--account <account>', ACCOUNT_HELP)
@@ -55,11 +51,7 @@ export function addAuthCommands(
   addStatusCommands(program, context, done);
 }
 
-function addStatusCommands(
-  program: Command,
-  context: Context,
-  done: CommandLinePorts['done'],
-): void {
+function addStatusCommands(program: Command, context: Context, done: Done): void {
   const auth = commandGroup(program, 'auth', 'show sign-ins; import tokens');
   command(auth, 'status', 'show who is signed in where, without contacting a server')
     .argument('[name]', 'the name of the server; without it, all remote servers')

@@ -8,7 +8,7 @@ import { fitHelp } from '../print/fit-help.ts';
 import { wrapTo } from '../print/width.ts';
 import {
   command,
-  type CommandLinePorts,
+  type Done,
   JSON_HELP,
   TOOL_BUDGET_HELP,
   TRUST_HELP,
@@ -39,7 +39,12 @@ import { addSnippetCommands } from './snippet-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
 import { UsageError } from '../usage-error.ts';
 
-export function commandLine(context: Context, ports: CommandLinePorts): Command {
+interface CommandLineOptions {
+  readonly done: Done;
+  readonly writeHelp: (text: string) => void;
+}
+
+export function commandLine(context: Context, { done, writeHelp }: CommandLineOptions): Command {
   const { out } = context.terminal;
   const program = new Command('plugboard')
     .description('Plug every MCP server into your terminal and your agents.')
@@ -51,7 +56,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .showSuggestionAfterError(true)
     .configureHelp({ subcommandTerm, minWidthToWrap: LEAST_BESIDE, formatItem })
     .configureOutput({
-      writeOut: (text) => ports.writeHelp(fitHelp(text, out.columns)),
+      writeOut: (text) => writeHelp(fitHelp(text, out.columns)),
       // Errors are thrown as well, and the code that catches them prints them in our words.
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
@@ -66,26 +71,26 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .action(async (_options: object, { args: [unknown] }: Command) => {
       if (unknown !== undefined) throw await unknownCommand(unknown, program);
       const { welcome } = await import('./welcome.ts');
-      ports.done(await welcome(context));
+      done(await welcome(context));
     });
   // In the order of the help: what is configured, and then what is done with it.
-  addLookCommands(program, context, ports);
-  addEditCommands(program, context, ports);
-  addImportCommands(program, context, ports);
-  addTrustCommands(program, context, ports);
-  addAuthCommands(program, context, ports);
-  addPermissionCommands(program, context, ports);
-  addPinsCommands(program, context, ports);
-  addSecretCommands(program, context, ports);
-  addSnippetCommands(program, context, ports);
-  addPluginCommands(program, context, ports);
-  addConfigCommands(program, context, ports);
-  addServerCommands(program, context, ports);
-  addPrimitiveCommands(program, context, ports);
-  addGatewayCommands(program, context, ports);
-  addCodebaseCommands(program, context, ports);
-  addAgentCommands(program, context, ports);
-  addCompletionCommands(program, context, ports);
+  addLookCommands(program, context, done);
+  addEditCommands(program, context, done);
+  addImportCommands(program, context, done);
+  addTrustCommands(program, context, done);
+  addAuthCommands(program, context, done);
+  addPermissionCommands(program, context, done);
+  addPinsCommands(program, context, done);
+  addSecretCommands(program, context, done);
+  addSnippetCommands(program, context, done);
+  addPluginCommands(program, context, done);
+  addConfigCommands(program, context, done);
+  addServerCommands(program, context, done);
+  addPrimitiveCommands(program, context, done);
+  addGatewayCommands(program, context, done);
+  addCodebaseCommands(program, context, done);
+  addAgentCommands(program, context, done);
+  addCompletionCommands(program, context, done);
   addHelpCommand(program);
   return program;
 }
@@ -93,7 +98,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
 /** Lines longer than this are hard to read, however wide the screen is. */
 const HELP_COLUMNS = 100;
 
-function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
+function addLookCommands(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
     .alias('ls')
     .option('--check', 'connect to each server and show its state')
@@ -129,10 +134,10 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
     });
 }
 
-function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  addToolsCommand(program, context, { done });
-  addCallCommand(program, context, { done });
-  addGenerateCommand(program, context, { done });
+function addServerCommands(program: Command, context: Context, done: Done): void {
+  addToolsCommand(program, context, done);
+  addCallCommand(program, context, done);
+  addGenerateCommand(program, context, done);
   withNamedServers(
     command(program, 'context', 'show how many tokens tools cost, and which a model gets'),
   )
@@ -189,11 +194,7 @@ interface ToolsFlags extends AdHocFlags {
   readonly refresh?: true;
 }
 
-function addToolsCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addToolsCommand(program: Command, context: Context, done: Done): void {
   withAdHocServer(
     withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
   )
@@ -230,11 +231,7 @@ function shownView({ types, schema }: ToolsFlags, tool: string | undefined): Too
   return types === true || tool !== undefined ? 'types' : 'table';
 }
 
-function addCallCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addCallCommand(program: Command, context: Context, done: Done): void {
   withAdHocServer(withNamedServers(command(program, 'call', 'call a tool')))
     .argument('<server>', 'the name of the server, or SERVER/TOOL; omit it with --url or --stdio')
     .argument('[tool]', 'the name of the tool')
@@ -255,11 +252,7 @@ function addCallCommand(
     });
 }
 
-function addGenerateCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addGenerateCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(
     command(program, 'generate', 'write the tools of a server as functions with types'),
   )

@@ -4,11 +4,8 @@ import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 
-export interface CommandLinePorts {
-  /** Called with the exit code of the command that ran. A server that `served` ends well by a signal. */
-  readonly done: (code: ExitCode, what?: 'served') => void;
-  readonly writeHelp: (text: string) => void;
-}
+/** Receives the exit code of the command that ran. For one that `served`, a signal is the normal end. */
+export type Done = (code: ExitCode, what?: 'served') => void;
 
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */

@@ -4,15 +4,11 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
 import type { AddOptions, AddRequest } from './add.ts';
-import { collect, command, type CommandLinePorts, withDefault } from './command.ts';
+import { collect, command, type Done, withDefault } from './command.ts';
 
 const SCOPE = '-s, --scope <scope>';
 
-export function addEditCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addEditCommands(program: Command, context: Context, done: Done): void {
   command(program, 'add', 'add a server to a configuration file')
     .argument('[name]', 'a name for it: letters, digits, - and _')
     .argument('[target...]', 'a URL, or -- followed by the command and its arguments')

@@ -3,13 +3,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { PINS_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts, TRUST_HELP, unknownCommand } from './command.ts';
+import { command, type Done, TRUST_HELP, unknownCommand } from './command.ts';
 
-export function addPinsCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPinsCommands(program: Command, context: Context, done: Done): void {
   const list = async (): Promise<void> => {
     const { listPins } = await import('./pins.ts');
     done(await listPins(context));

@@ -3,13 +3,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { PLUGIN_HELP } from '../print/help-text.ts';
-import { collect, command, commandGroup, type CommandLinePorts } from './command.ts';
+import { collect, command, commandGroup, type Done } from './command.ts';
 
-export function addPluginCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPluginCommands(program: Command, context: Context, done: Done): void {
   const plugin = commandGroup(
     program,
     'plugin',

@@ -7,7 +7,7 @@ import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/hel
 import {
   collect,
   command,
-  type CommandLinePorts,
+  type Done,
   TRUST_HELP,
   withAdHocServer,
   withNamedServers,
@@ -19,11 +19,7 @@ interface OwnerFlags extends AdHocFlags {
   readonly server?: string;
 }
 
-export function addPrimitiveCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPrimitiveCommands(program: Command, context: Context, done: Done): void {
   withAdHocServer(
     withNamedServers(command(program, 'resources', 'list the resources of one server, or of all')),
   )
@@ -73,15 +69,11 @@ export function addPrimitiveCommands(
       const meant = await meantServer(context, flags, flags.server);
       done(await getPrompt(meant.context, { prompt, given, server: meant.server }));
     });
-  addCompleteCommand(program, context, { done });
-  addSkillsCommand(program, context, { done });
+  addCompleteCommand(program, context, done);
+  addSkillsCommand(program, context, done);
 }
 
-function addCompleteCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addCompleteCommand(program: Command, context: Context, done: Done): void {
   interface Given {
     readonly server?: string;
     readonly with?: readonly string[];
@@ -101,11 +93,7 @@ function addCompleteCommand(
     });
 }
 
-function addSkillsCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addSkillsCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
     .argument('[skill]', 'the name of a skill to show')
     .option('--file <path>', 'a file of the skill instead of its SKILL.md')

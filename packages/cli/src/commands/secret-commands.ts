@@ -3,13 +3,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { SECRET_HELP, SECRET_SET_HELP } from '../print/help-text.ts';
-import { command, commandGroup, type CommandLinePorts } from './command.ts';
+import { command, commandGroup, type Done } from './command.ts';
 
-export function addSecretCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addSecretCommands(program: Command, context: Context, done: Done): void {
   const secret = commandGroup(
     program,
     'secret',

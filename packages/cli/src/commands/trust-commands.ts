@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { collect, command, type CommandLinePorts } from './command.ts';
+import { collect, command, type Done } from './command.ts';
 
 interface TrustFlags {
   readonly give?: readonly string[];
@@ -11,11 +11,7 @@ interface TrustFlags {
   readonly revoke?: true;
 }
 
-export function addTrustCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addTrustCommands(program: Command, context: Context, done: Done): void {
   command(program, 'trust', 'trust servers that came with this folder or a plugin')
     .argument('[name]', 'the name of the server; without it, all untrusted ones')
     .option(
