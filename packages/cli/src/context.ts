@@ -30,3 +30,8 @@ export interface Context {
   /** `yes`: the person answers so whatever is asked about calls, this once. */
   readonly answer?: 'yes';
 }
+
+/** Whether a person can read a question and answer it. */
+export function canAsk({ isJson, terminal: { input, err } }: Context): boolean {
+  return !isJson && input.isTty && err.isTty;
+}

@@ -23,6 +23,7 @@ import { shortPath } from '../print/place.ts';
 import { holdSecret, looksSecret } from '../print/target.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
 import { type NewEntry, type PathsHere, pathsHere, withWholeProgram } from './paths-here.ts';
@@ -209,7 +210,7 @@ async function askYesOrNo(
 ): Promise<boolean> {
   const answer = await askUntil(terminal, question, (line) => {
     if (line === '') return taken(byDefault === 'yes');
-    if (/^y(?:es)?$/i.test(line)) return taken(true);
+    if (isYes(line)) return taken(true);
     return /^no?$/i.test(line) ? taken(false) : refused(WRONG.yesOrNo);
   });
   return answer ?? false;

@@ -8,7 +8,7 @@ import {
   IN_PROJECT,
   targetFile,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { pathsNote } from '../print/add-words.ts';
 import { shortPath } from '../print/place.ts';
@@ -70,8 +70,7 @@ interface PlacedEntry {
 async function placed(context: Context, added: NewEntry): Promise<PlacedEntry> {
   const here = await pathsHere(added);
   if (here === undefined) return added;
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     return { entry: added.entry, note: pathsNote(here) };
   }
   const { askWhereItStarts } = await import('./add-dialogue.ts');
@@ -91,8 +90,7 @@ async function nameFor(context: Context, target: readonly string[]): Promise<str
 }
 
 async function addByAsking(context: Context, { name, options }: AddRequest): Promise<ExitCode> {
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `missing required argument '${name === undefined ? 'name' : 'target'}'`,
       'see the usage: plugboard add --help',
@@ -104,7 +102,7 @@ async function addByAsking(context: Context, { name, options }: AddRequest): Pro
   const given = { ...options, cwd, name, environment };
   const answers = await askForServer(context.terminal, given);
   if (answers === undefined) {
-    err.write('Nothing was added.\n');
+    context.terminal.err.write('Nothing was added.\n');
     return EXIT.usage;
   }
   return putServer(context, {

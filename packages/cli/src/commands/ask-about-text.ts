@@ -8,6 +8,11 @@ import { pagesOf } from '../print/pages.ts';
 const QUESTION_ROWS = 3;
 const LEAST_ROWS = 3;
 
+/** Anything but a clear yes is a no. */
+export function isYes(answer: string): boolean {
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
 /** What was typed; `undefined` when the person wants to stop; and `no` where they did not read to the end. */
 export async function askAboutText(
   { err, input, signal }: Pick<Terminal, 'err' | 'input'> & Pick<AskOptions, 'signal'>,

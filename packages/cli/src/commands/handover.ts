@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { giveQuestion, givenWhere } from '../print/handover-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 
 type Server = Pick<AdmittedServer, 'name' | 'handover'>;
 
@@ -42,7 +42,7 @@ export async function askedItems(
     const where = givenWhere(item, handover.subject.launch);
     const answer = await askAboutText(terminal, where, giveQuestion(name, item));
     if (answer === undefined) return undefined;
-    if (/^y(?:es)?$/i.test(answer.trim())) given.push(item.field);
+    if (isYes(answer)) given.push(item.field);
   }
   return given;
 }

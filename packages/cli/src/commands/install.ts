@@ -20,7 +20,7 @@ import {
   writeClient,
   writtenServers,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { DEFAULT_ADDRESS, parseAddress } from '../given/http-address.ts';
 import { clientProblemWords } from '../print/client-words.ts';
@@ -32,6 +32,7 @@ import { oneLine } from '../print/sanitise.ts';
 import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
 import { tellLeftOut } from './left-out.ts';
 import { demandAnswer, runningGateways } from './running-gateways.ts';
@@ -232,11 +233,10 @@ async function isAgreed(
 ): Promise<boolean> {
   if (flags.dryRun === true) return false;
   if (flags.yes === true) return true;
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) return false;
+  if (!canAsk(context)) return false;
   const files = count === 1 ? 'this file' : `these ${count} files`;
   const question = what === 'install' ? `Write ${files}? [y/N] ` : `Change ${files}? [y/N] `;
-  return /^y(?:es)?$/i.test(((await input.ask(question)) ?? '').trim());
+  return isYes((await context.terminal.input.ask(question)) ?? '');
 }
 
 interface End {

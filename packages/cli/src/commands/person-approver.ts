@@ -2,7 +2,7 @@
 // is a question only if a rule demands it: on the terminal, and without a terminal the call is denied.
 
 import { allowAll, type Approval, type Approver, type ReadApprover } from '@plugboard/host';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 
 export function personApprover(context: Context): Approver {
   if (context.answer === 'yes') return allowAll;
@@ -10,8 +10,7 @@ export function personApprover(context: Context): Approver {
     // A script's calls were not named, and neither were those of a file.
     const isNamed = request.script === undefined && context.callsAreOf === undefined;
     if (isNamed && request.decision.because.kind === 'default') return ALLOW;
-    const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
+    if (!canAsk(context)) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));
   };
 }
@@ -20,8 +19,7 @@ export function personApprover(context: Context): Approver {
 export function personReadApprover(context: Context): ReadApprover {
   return (request) => {
     if (context.answer === 'yes') return ALLOW;
-    const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
+    if (!canAsk(context)) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutRead }) => askAboutRead(context, request));
   };
 }

@@ -4,7 +4,7 @@
 
 import type { Host, Quarantined } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
@@ -14,7 +14,7 @@ import { type Difference, differenceText, itemWords } from '../print/quarantine.
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { pinError } from './pins.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { withHost } from './with-host.ts';
 
 export interface DiffRequest {
@@ -76,10 +76,8 @@ async function isWanted(
   host: Host,
   { server, tools, isAll, chosen }: AcceptRequest & { readonly chosen: readonly Quarantined[] },
 ): Promise<boolean> {
-  const { err, input } = context.terminal;
   if (isAll) return true;
-  const isPerson = !context.isJson && input.isTty && err.isTty;
-  if (!isPerson) {
+  if (!canAsk(context)) {
     if (tools.length > 0) return true;
     throw new UsageError(
       `kept back of "${server}": ${chosen.map(itemWords).join(', ')}`,
@@ -89,10 +87,10 @@ async function isWanted(
   const differences = await differencesOf(host, chosen);
   const answer = await askAboutText(
     context.terminal,
-    differences.map((difference) => differenceText(err, difference)).join(''),
+    differences.map((difference) => differenceText(context.terminal.err, difference)).join(''),
     `\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `,
   );
-  return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
+  return isYes(answer ?? '');
 }
 
 /** Gives a command what is kept back of one server. */

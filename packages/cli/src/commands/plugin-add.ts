@@ -6,7 +6,7 @@ import {
   secretStore,
   stagePlugin,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
@@ -49,15 +49,14 @@ async function stillWaiting(
   context: Context,
   servers: readonly PluginServer[],
 ): Promise<readonly PluginServer[]> {
-  const { err, input } = context.terminal;
   const { askAndApprove, isUntrusted } = await import('./trust.ts');
   const configured = await readConfigured();
   const waiting: PluginServer[] = [];
   for (const server of servers) {
     const found = configured.configuration.servers.find(({ name }) => name === server.name);
     if (found === undefined || !isUntrusted(found)) continue;
-    const canAsk = err.isTty && input.isTty && !context.terminal.interrupted.aborted;
-    const answer = canAsk ? await askAndApprove(context, configured, found) : 'refused';
+    const isAsked = canAsk(context) && !context.terminal.interrupted.aborted;
+    const answer = isAsked ? await askAndApprove(context, configured, found) : 'refused';
     if (answer !== 'trusted') waiting.push(server);
   }
   return waiting;

@@ -12,7 +12,7 @@ import {
   Snippets,
 } from '@plugboard/host/configuration';
 import { runScript } from '@plugboard/host/adapters';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
@@ -20,7 +20,7 @@ import { waiting } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { snippetError, snippetScreen, snippetTable } from '../print/snippets.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { withHost } from './with-host.ts';
 
 interface OpenedSnippets {
@@ -148,12 +148,11 @@ async function isApproved(
   shown: { readonly name: string; readonly file: string; readonly code: string },
   { environment }: OpenedSnippets,
 ): Promise<boolean> {
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return false;
+  if (!canAsk(context)) return false;
   const screen = snippetScreen(shown, environment);
   const answer = await askAboutText(context.terminal, screen, 'Approve this script? [y/N] ');
   if (answer === undefined) throw new CancelledError();
-  return /^y(?:es)?$/iu.test(answer.trim());
+  return isYes(answer);
 }
 
 function denied(

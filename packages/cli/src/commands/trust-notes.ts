@@ -6,7 +6,7 @@ import {
   readTrust,
   revokeNotes,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { trustError } from '../print/trust-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { notesHere } from './folder-notes.ts';
 
@@ -63,15 +63,14 @@ async function askAndApprove(
   { environment }: CommandConfiguration,
   notes: ReadyNotes,
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
-  const { err, input } = context.terminal;
   if (!context.isJson) {
     const screen = notesScreen(notes, environment);
-    if (input.isTty && err.isTty) {
+    if (canAsk(context)) {
       const answer = await askAboutText(context.terminal, screen, QUESTION);
       if (answer === undefined) return 'interrupted';
-      if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+      if (!isYes(answer)) return 'refused';
     } else {
-      err.write(screen);
+      context.terminal.err.write(screen);
     }
   }
   const approved = await approveNotes(environment, notes.file);

@@ -13,7 +13,7 @@ import {
   trustSubject,
   type TrustSubject,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { admissionWords } from '../print/admission-words.ts';
 import { printError } from '../print/error.ts';
@@ -22,7 +22,7 @@ import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { askedItems, namedItems, withheldFields, withheldNote } from './handover.ts';
@@ -119,16 +119,16 @@ export async function askAndApprove(
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
   const { name, handover, admission, named } = server;
   const { subject, standing } = admission;
-  const { err, input } = context.terminal;
+  const { err } = context.terminal;
   let given = named ?? [];
   if (!context.isJson) {
     const origins = originsOf(configuration.explain(name));
     const items = handover?.items ?? [];
     const screen = trustScreen({ subject, standing, origins, items }, environment);
-    if (input.isTty && err.isTty) {
+    if (canAsk(context)) {
       const answer = await askAboutText(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
       if (answer === undefined) return 'interrupted';
-      if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+      if (!isYes(answer)) return 'refused';
       const asked = named ?? (await askedItems(context, server));
       if (asked === undefined) return 'interrupted';
       given = asked;
@@ -144,7 +144,7 @@ export async function askAndApprove(
 
 async function trustAll(context: Context, configured: CommandConfiguration): Promise<ExitCode> {
   const waiting = configured.configuration.servers.filter(isUntrusted);
-  const { err, input } = context.terminal;
+  const { err } = context.terminal;
   if (context.isJson) {
     printJson(context, {
       servers: waiting.map(({ name, admission: { standing }, handover }) => ({
@@ -159,7 +159,7 @@ async function trustAll(context: Context, configured: CommandConfiguration): Pro
     err.write('No server here is waiting to be trusted.\n');
     return EXIT.ok;
   }
-  if (!input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `waiting to be trusted: ${waiting.map(({ name }) => name).join(', ')}`,
       'name the one you mean: plugboard trust NAME',

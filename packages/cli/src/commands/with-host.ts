@@ -1,7 +1,7 @@
 // Gives a command a host and closes it whatever happens, so that no server outlives the command.
 
 import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { watchDeclined } from '../print/declined-questions.ts';
 import { writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
@@ -68,8 +68,7 @@ async function readAndOfferTrust(
   server: string | undefined,
 ): Promise<CommandConfiguration> {
   const configured = await readConfigured(context);
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return configured;
+  if (!canAsk(context)) return configured;
   const found = configured.configuration.servers.find(({ name }) => name === server);
   if (found?.admission.kind !== 'untrusted' || found.written.disabled) return configured;
   const { askAndApprove } = await import('./trust.ts');
@@ -80,8 +79,7 @@ async function readAndOfferTrust(
 
 /** Asks the user who typed the command. Without a terminal, the question is declined. */
 function personQuestions(context: Context): Elicit {
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return nobodyToAsk;
+  if (!canAsk(context)) return nobodyToAsk;
   return async (request) => {
     const { answerQuestion } = await import('./answer-question.ts');
     return answerQuestion(context, request);

@@ -8,10 +8,11 @@ import {
   permissionTarget,
   settingsFile,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { editError, scopeOf } from './edit.ts';
 import { tellRuleLeftOut } from './left-out.ts';
 import type { RuleWriting } from './rule-change.ts';
@@ -85,17 +86,17 @@ function isWide(name: string): boolean {
 
 async function isMeant(context: Context, { name, where }: RulePlace): Promise<boolean> {
   if (context.answer === 'yes') return true;
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `"allow": ${name} lets a model run any command without asking, in ${where}`,
       `allow some commands: ${EXAMPLE}; or add --yes`,
     );
   }
+  const { err, input } = context.terminal;
   err.write(`This rule lets a model run any command without asking: "allow": ${visible(name)}\n`);
   const answer = await input.ask(`Write it into ${where}? [y/N] `);
   if (answer === undefined) throw new CancelledError();
-  return /^y(?:es)?$/i.test(answer.trim());
+  return isYes(answer);
 }
 
 /** As a shell takes it. */
