@@ -25,6 +25,11 @@ export class UsageError extends Error {
   }
 }
 
+/** The fix for an unknown name. */
+export function didYouMean(nearest: string | undefined, otherwise: string): string {
+  return nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
+}
+
 /** The person stopped the command at a question, or by a signal. */
 export class CancelledError extends Error {
   constructor() {

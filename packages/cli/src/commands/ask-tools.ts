@@ -12,7 +12,7 @@ import { waitingForAll } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { CODEBASE } from './built-in.ts';
 import { isWanted, type ToolsRequest } from './tools.ts';
 import { withHost } from './with-host.ts';
@@ -63,9 +63,7 @@ function unknownTool(missing: {
   const nearest = closestName(tool, names);
   return new UsageError(
     `server "${server}" has no tool "${tool}"`,
-    nearest === undefined
-      ? `see what it has: plugboard tools ${adHoc}`
-      : `did you mean "${nearest}"?`,
+    didYouMean(nearest, `see what it has: plugboard tools ${adHoc}`),
   );
 }
 

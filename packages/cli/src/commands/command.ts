@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 
 /** Receives the exit code of the command that ran. For one that `served`, a signal is the normal end. */
 export type Done = (code: ExitCode, what?: 'served') => void;
@@ -78,9 +78,7 @@ export async function unknownCommand(given: string, parent: Command): Promise<Us
   );
   return new UsageError(
     `there is no command "${before}${given}"`,
-    nearest === undefined
-      ? `see the list: plugboard ${before}--help`
-      : `did you mean "${before}${nearest}"?`,
+    didYouMean(nearest && `${before}${nearest}`, `see the list: plugboard ${before}--help`),
   );
 }
 

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
 import { type ServerRow, serverRows } from '../print/servers.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
 
 export interface CommandConfiguration {
@@ -102,8 +102,9 @@ export function unknownServer(name: string, configured: CommandConfiguration): U
     names.length === 0
       ? `add it: plugboard add ${name} -- COMMAND`
       : 'see the list: plugboard list';
-  const fix = nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
-  return new UsageError(`there is no server "${name}"`, fix, { kind: 'unknown-server' });
+  return new UsageError(`there is no server "${name}"`, didYouMean(nearest, otherwise), {
+    kind: 'unknown-server',
+  });
 }
 
 /** The first error decides; what else was found often says how it came about. */

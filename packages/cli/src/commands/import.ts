@@ -21,7 +21,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { noteText, planText, shownFields } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { askWhich } from './import-choice.ts';
@@ -116,7 +116,7 @@ function hostNamed(text: string): ForeignFile['host'] {
   const nearest = closestName(text, ids);
   throw new UsageError(
     `there is no host called "${text}"`,
-    nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
+    didYouMean(nearest, `use one of: ${ids.join(', ')}`),
   );
 }
 
@@ -128,9 +128,7 @@ function namedServers(names: readonly string[], plan: Plan): readonly PlannedImp
     const nearest = closestName(name, known);
     throw new UsageError(
       `no other host has a server "${name}"`,
-      nearest === undefined
-        ? 'see the list: plugboard import --dry-run'
-        : `did you mean "${nearest}"?`,
+      didYouMean(nearest, 'see the list: plugboard import --dry-run'),
     );
   });
 }

@@ -31,7 +31,7 @@ import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { isYes } from './ask-about-text.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
 import { tellLeftOut } from './left-out.ts';
@@ -157,7 +157,7 @@ async function chosenClients(
     const nearest = closestName(given, ids);
     throw new UsageError(
       `there is no client called "${given}"`,
-      nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
+      didYouMean(nearest, `use one of: ${ids.join(', ')}`),
     );
   });
 }

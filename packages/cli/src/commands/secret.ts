@@ -15,7 +15,7 @@ import { printJson } from '../print/json.ts';
 import { storeDocument, storeWords } from '../print/keychain-words.ts';
 import type { Standpoint } from '../print/place.ts';
 import { placeholderOf, secretError, secretTable, storedWords } from '../print/secrets.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { readPiped } from './read-piped.ts';
 
 interface OpenedStore {
@@ -97,7 +97,7 @@ async function unknownSecret({ store }: OpenedStore, name: string): Promise<Usag
   const nearest = names.ok ? closestName(name, names.value) : undefined;
   return new UsageError(
     `there is no secret "${name}"`,
-    nearest === undefined ? 'see the list: plugboard secret list' : `did you mean "${nearest}"?`,
+    didYouMean(nearest, 'see the list: plugboard secret list'),
   );
 }
 

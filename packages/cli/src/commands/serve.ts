@@ -18,7 +18,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { notServedText } from '../print/gateway-words.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { serveInBackground, stopBackground } from './background.ts';
 import { CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
@@ -117,9 +117,7 @@ function pathOf(profile: string | undefined, profiles: readonly string[]): strin
   const nearest = closestName(profile, profiles);
   throw new UsageError(
     `there is no profile "${profile}"`,
-    nearest === undefined
-      ? 'profiles are in your settings, under "gateway": { "profiles": … }'
-      : `did you mean "${nearest}"?`,
+    didYouMean(nearest, 'profiles are in your settings, under "gateway": { "profiles": … }'),
   );
 }
 

@@ -1,6 +1,7 @@
 // What a call came to, in words.
 
 import type { CallOutcome } from '@plugboard/host';
+import { didYouMean } from '../usage-error.ts';
 import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { quarantineError } from './quarantine.ts';
@@ -71,7 +72,7 @@ function unknownError(
     message: isServer
       ? `there is no server "${outcome.server}"`
       : `server "${subject.server}" has no tool "${outcome.asked}"`,
-    fix: nearest === undefined ? list : `did you mean "${nearest}"?`,
+    fix: didYouMean(nearest, list),
   };
 }
 
