@@ -10,6 +10,7 @@ import { printJson } from '../print/json.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waitingForAll } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
@@ -103,7 +104,7 @@ function printReport(context: Context, { host, request, report, problems }: Answ
   const { err } = context.terminal;
   for (const { shown } of problems) writeError(err, shown);
   if (!hasConfigured(host) && report.tools.length === 0) {
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+    err.write(NO_SERVERS);
   } else if (problems.length === 0 || report.tools.length > 0) {
     writeTools(context.terminal, request, report.tools);
   }

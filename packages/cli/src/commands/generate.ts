@@ -12,7 +12,7 @@ import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { subjectOf } from '../print/subject.ts';
-import { writeFix } from '../print/system-words.ts';
+import { unwritableError } from '../print/system-words.ts';
 import { quote } from '../print/target.ts';
 import { typedClient } from '../print/typed-client.ts';
 import { UsageError } from '../usage-error.ts';
@@ -98,7 +98,7 @@ async function write(file: string, { output, code }: KeptFile): Promise<void> {
   } catch (thrown) {
     const problem = systemCode(thrown);
     if (problem === undefined) throw thrown;
-    throw new UsageError(`"${output}" cannot be written (${problem})`, writeFix(problem));
+    throw unwritableError(`"${output}"`, problem);
   }
 }
 

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { isBuiltIn, type ServerRow } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
 import { duration } from '../print/times.ts';
@@ -117,8 +117,7 @@ const COLUMNS: readonly Column<CheckedRow>[] = [
 function printChecks({ terminal: { out, err } }: Context, rows: readonly CheckedRow[]): void {
   for (const { problem } of rows) if (problem !== null) writeError(err, problem);
   if (rows.length > 0) out.write(table(COLUMNS, rows, out.columns));
-  if (rows.every(isBuiltIn))
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  if (rows.every(isBuiltIn)) err.write(NO_SERVERS);
   err.write(countWords(rows));
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { sanitise } from '../print/sanitise.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
 import { CODEBASE } from './built-in.ts';
@@ -59,7 +60,6 @@ export function noneConfigured(context: Context, host: Host): boolean {
   const isInUse = ({ name, state }: Host['servers'][number]): boolean =>
     name !== CODEBASE || state.kind !== 'disabled';
   if (host.servers.some(isInUse)) return false;
-  const { err } = context.terminal;
-  err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  context.terminal.err.write(NO_SERVERS);
   return true;
 }

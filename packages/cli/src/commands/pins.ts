@@ -11,10 +11,11 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath, type Standpoint } from '../print/place.ts';
 import { dayOf, noteQuarantined } from '../print/quarantine.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer, usableServers } from './configured.ts';
-import { writeFix } from '../print/system-words.ts';
+import { unwritableError } from '../print/system-words.ts';
 
 type Row = KnownPins['servers'][number];
 
@@ -31,7 +32,7 @@ export async function listPins(context: Context): Promise<ExitCode> {
   if (context.isJson) {
     printJson(context, { mode, servers: servers.map(rowForPrograms) });
   } else if (servers.length === 0) {
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+    err.write(NO_SERVERS);
   } else {
     out.write(table(COLUMNS, servers, out.columns));
     noteQuarantined(
@@ -99,9 +100,7 @@ export async function forget(context: Context, name: string): Promise<ExitCode> 
 
 export function pinError(problem: PinProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.file, from);
-  if (problem.kind === 'unwritable') {
-    return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
-  }
+  if (problem.kind === 'unwritable') return unwritableError(file, problem.code);
   return new UsageError(
     `${file} cannot be used (${problem.reason})`,
     `delete it, and look at your servers again: rm "${problem.file}"`,

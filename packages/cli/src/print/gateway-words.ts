@@ -6,7 +6,7 @@ import type { KeptSecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 import { quote } from './target.ts';
 
 export interface ServedGateway {
@@ -201,7 +201,7 @@ export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageE
     case 'unreadable':
       return new UsageError(`${file} cannot be read (${problem.code})`, 'check its permissions');
     case 'unwritable':
-      return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
+      return unwritableError(file, problem.code);
     default:
       return problem satisfies never;
   }

@@ -5,7 +5,7 @@ import { UsageError } from '../usage-error.ts';
 import { keychainError } from './keychain-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { table } from './table.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 
 /** How an entry says that it wants this secret. */
 export function placeholderOf(name: string): string {
@@ -52,10 +52,7 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
         'check that it is a file, and its permissions',
       );
     case 'unwritable':
-      return new UsageError(
-        `${shown(problem.where)} cannot be written (${problem.code})`,
-        writeFix(problem.code),
-      );
+      return unwritableError(shown(problem.where), problem.code);
     case 'full':
       return new UsageError(
         `${shown(problem.where)} would become longer than ${problem.limit} bytes`,

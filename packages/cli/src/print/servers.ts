@@ -89,6 +89,9 @@ export function isBuiltIn({ origin }: Pick<ServerRow, 'origin'>): boolean {
   return isBuiltInOrigin(origin);
 }
 
+export const NO_SERVERS =
+  'No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n';
+
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
     { title: 'NAME', cell: ({ name }) => name, isName: true },

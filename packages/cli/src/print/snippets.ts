@@ -3,7 +3,7 @@
 import type { ReadSnippet, Snippet, SnippetProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 import { table } from './table.ts';
 import { condensed, quoted, visible } from './visible.ts';
 
@@ -48,7 +48,7 @@ export function snippetScreen(
 export function snippetError(problem: SnippetProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.file, from);
   return problem.kind === 'unwritable'
-    ? new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code))
+    ? unwritableError(file, problem.code)
     : new UsageError(
         `${file} cannot be used: ${problem.reason.replaceAll('-', ' ')}`,
         'repair or remove the file, and approve your snippets again',

@@ -2,6 +2,7 @@
 // open files, memory. Whatever else a code may mean, the caller says.
 
 import { codeOf, shortageFix } from '@plugboard/base';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * For what was thrown because of the system, or of what a person may do there. `undefined` if it may be a fault of
@@ -23,4 +24,8 @@ export function isFolderGone(thrown: unknown): boolean {
 /** For a file that cannot be written. */
 export function writeFix(code: string): string {
   return shortageFix(code) ?? 'check its permissions and the space on the disk';
+}
+
+export function unwritableError(file: string, code: string): UsageError {
+  return new UsageError(`${file} cannot be written (${code})`, writeFix(code));
 }
