@@ -28,6 +28,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { diagnosticNotice } from '../print/diagnostics.ts';
 import { shortPath } from '../print/place.ts';
+import { isoTime } from '../print/times.ts';
 import { chatTerminal } from '../terminal.ts';
 import { openChat } from '../tui/index.ts';
 import { UsageError } from '../usage-error.ts';
@@ -135,9 +136,7 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
       builtIn: hasCodebase ? 2 : 1,
       untrusted: untrusted.length,
       problems: configured.diagnostics.map((one) => diagnosticNotice(one, environment)),
-      ...(transcript.changedAt === undefined
-        ? {}
-        : { resumedFrom: new Date(transcript.changedAt).toISOString() }),
+      ...(transcript.changedAt === undefined ? {} : { resumedFrom: isoTime(transcript.changedAt) }),
     },
     environment,
     columns: () => context.terminal.out.columns - 1,

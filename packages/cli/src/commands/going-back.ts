@@ -25,7 +25,7 @@ import { conversationMarkdown } from '../print/conversation-markdown.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { writeFix } from '../print/system-words.ts';
-import { ageOf } from '../print/times.ts';
+import { ageOf, isoTime } from '../print/times.ts';
 import type { OpenAgent } from './open-agent.ts';
 
 type GoingBack = Pick<TalkCommands, 'clear' | 'resume' | 'rewind' | 'fork' | 'exportTo' | 'copy'>;
@@ -106,7 +106,7 @@ async function resumed(id: string, ports: GoingBackPorts): Promise<SubmitResult>
   const found = await transcripts.resume(id);
   if (found !== undefined) {
     const { changedAt = 0 } = found;
-    await goOn(found, ports, { resumedFrom: new Date(changedAt).toISOString() });
+    await goOn(found, ports, { resumedFrom: isoTime(changedAt) });
     return { kind: 'taken' };
   }
   const elsewhere = (await transcripts.list('everywhere')).find((entry) => entry.id === id);

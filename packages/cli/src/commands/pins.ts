@@ -10,9 +10,10 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath, type Standpoint } from '../print/place.ts';
-import { dayOf, noteQuarantined } from '../print/quarantine.ts';
+import { noteQuarantined } from '../print/quarantine.ts';
 import { NO_SERVERS } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
+import { dayOf, isoTime } from '../print/times.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer, usableServers } from './configured.ts';
 import { unwritableError } from '../print/system-words.ts';
@@ -69,7 +70,7 @@ function rowForPrograms({ server, standing, quarantined }: Row): object {
     server,
     state: standing.kind,
     tools: isPinned ? standing.tools : 0,
-    since: isPinned ? new Date(standing.since).toISOString() : null,
+    since: isPinned ? isoTime(standing.since) : null,
     quarantined: quarantined.map(({ kind, name, reason, findings }) => ({
       kind,
       name,

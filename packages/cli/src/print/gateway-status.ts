@@ -12,7 +12,7 @@ import { silentFix, startAgain, type StartedAt } from './gateway-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
-import { ageOf } from './times.ts';
+import { ageOf, isoTime } from './times.ts';
 
 /** Of what is around it, rather than of a server or a client. */
 export interface GatewayProblem {
@@ -64,7 +64,7 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
   return {
     ...known,
     version: gateway.version,
-    since: isoOf(gateway.since),
+    since: isoTime(gateway.since),
     profiles: gateway.profiles,
     servers: servers.map(serverDocument),
     clients: clients.map(clientDocument),
@@ -82,17 +82,13 @@ function serverDocument(server: ServerView): object {
 
 function clientDocument({ name, version, era, front, path, ...times }: ClientView): object {
   const { since, lastAt, requests } = times;
-  const at = { since: isoOf(since), lastAt: isoOf(lastAt) };
+  const at = { since: isoTime(since), lastAt: isoTime(lastAt) };
   return { name, version: version ?? null, era, front, path, ...at, requests };
 }
 
 /** As it waits, with a time that programs read. */
 export function waitingDocument({ at, until, ...waiting }: WaitingView): object {
-  return { ...waiting, at: isoOf(at), until: isoOf(until) };
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
+  return { ...waiting, at: isoTime(at), until: isoTime(until) };
 }
 
 /** One after another, below what they belong to. */

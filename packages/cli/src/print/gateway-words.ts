@@ -8,6 +8,7 @@ import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { unwritableError } from './system-words.ts';
 import { quote } from './target.ts';
+import { isoTime } from './times.ts';
 
 export interface ServedGateway {
   readonly url: string;
@@ -97,7 +98,7 @@ export function logLine(entry: {
   const told = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}=${JSON.stringify(value)}`],
   );
-  return `${new Date(at).toISOString()} ${level} ${oneLine(message)}${told.join('')}\n`;
+  return `${isoTime(at)} ${level} ${oneLine(message)}${told.join('')}\n`;
 }
 
 export interface BackgroundGateway {

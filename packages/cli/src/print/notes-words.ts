@@ -4,7 +4,8 @@
 import type { FolderNotes, NotesProblem, NotesStanding } from '@plugboard/host/configuration';
 import type { RemovedCharacter, ScanFinding } from '@plugboard/host/decisions';
 import { shortPath, type Standpoint } from './place.ts';
-import { checkWords, dayOf } from './quarantine.ts';
+import { checkWords } from './quarantine.ts';
+import { dayOf } from './times.ts';
 import { visible, visibleLine } from './visible.ts';
 
 /** Instructions as a model would read them. */

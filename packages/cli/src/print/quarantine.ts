@@ -5,6 +5,7 @@ import type { DefinitionChange, Quarantined, ScanFinding } from '@plugboard/host
 import type { Output } from '../terminal.ts';
 import type { ShownError } from './error.ts';
 import { paint } from './paint.ts';
+import { dayOf } from './times.ts';
 import { visible } from './visible.ts';
 
 /** `tool "x"`, `its instructions`. */
@@ -131,8 +132,4 @@ function changedLines({ before, after }: DefinitionChange): readonly Line[] {
   const lines = (all: readonly string[], sign: Line['sign']): readonly Line[] =>
     all.slice(start, all.length - end).map((text) => ({ sign, text }));
   return [...lines(old, '-'), ...lines(now, '+')];
-}
-
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

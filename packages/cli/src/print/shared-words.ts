@@ -3,7 +3,7 @@
 import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
-import { ageOf } from './times.ts';
+import { ageOf, isoTime } from './times.ts';
 
 /** What programs learn about a running one. */
 export interface RunningShared {
@@ -19,7 +19,7 @@ export function runningForPrograms({
   since,
   clients,
 }: RunningBroker): RunningShared {
-  return { pid, serverPid: serverPid ?? null, since: new Date(since).toISOString(), clients };
+  return { pid, serverPid: serverPid ?? null, since: isoTime(since), clients };
 }
 
 export function runningWords(running: readonly RunningBroker[]): string {

@@ -2,7 +2,7 @@
 
 import type { ImportOutcome, SignInGrant, SignInState, SignInStatus } from '@plugboard/host';
 import { type Column, table } from './table.ts';
-import { ageOf, remainingOf } from './times.ts';
+import { ageOf, isoTime, remainingOf } from './times.ts';
 
 export function signInTable(rows: readonly SignInStatus[], now: number, screen: number): string {
   const columns: readonly Column<SignInStatus>[] = [
@@ -96,8 +96,8 @@ export function signInForPrograms({ server, url, account, isInUse, state }: Sign
     grant: 'grant' in state ? state.grant : null,
     issuer: issuerOf(state) ?? null,
     scopes: known?.scopes ?? [],
-    obtainedAt: known === undefined ? null : dateOf(known.obtainedAt),
-    expiresAt: known?.expiresAt === undefined ? null : dateOf(known.expiresAt),
+    obtainedAt: known === undefined ? null : isoTime(known.obtainedAt),
+    expiresAt: known?.expiresAt === undefined ? null : isoTime(known.expiresAt),
     isRenewable: known?.isRenewable ?? null,
   };
 }
@@ -130,11 +130,7 @@ export function importedForPrograms(imported: ImportedSignIn): object {
     resource,
     client: client === '' ? null : client,
     scopes: scope?.split(' ') ?? [],
-    expiresAt: expiresAt === undefined ? null : dateOf(expiresAt),
+    expiresAt: expiresAt === undefined ? null : isoTime(expiresAt),
     isRenewable,
   };
-}
-
-function dateOf(instant: number): string {
-  return new Date(instant).toISOString();
 }

@@ -1,4 +1,4 @@
-// Times, as people say them.
+// Times, in words for people and in ISO 8601 for programs.
 
 const MINUTE_MS = 60_000;
 const UNITS = [
@@ -6,6 +6,14 @@ const UNITS = [
   { name: 'hour', ms: 60 * MINUTE_MS },
   { name: 'minute', ms: MINUTE_MS },
 ] as const;
+
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function dayOf(at: number): string {
+  return isoTime(at).slice(0, 10);
+}
 
 /** How long ago something was. */
 export function ageOf(ms: number): string {

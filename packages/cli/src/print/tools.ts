@@ -6,7 +6,7 @@ import type { Output, Terminal } from '../terminal.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 import { type Column, table } from './table.ts';
-import { ageOf } from './times.ts';
+import { ageOf, isoTime } from './times.ts';
 
 interface ToolListOptions {
   /** The one server that was asked about, if it was one. */
@@ -72,9 +72,5 @@ interface ShownList {
 export function listsForPrograms(
   lists: readonly (Omit<ShownList, 'at'> & { readonly at: number })[],
 ): readonly ShownList[] {
-  return lists.map(({ server, at, source }) => ({
-    server,
-    at: new Date(at).toISOString(),
-    source,
-  }));
+  return lists.map(({ server, at, source }) => ({ server, at: isoTime(at), source }));
 }

@@ -17,6 +17,7 @@ import { ALL_TRANSPORTS, risksOf } from '@plugboard/host/configuration';
 import { firstLines } from './call-screen.ts';
 import { handoverLines, signInOf } from './handover-words.ts';
 import { place, shortPath, type Standpoint } from './place.ts';
+import { dayOf } from './times.ts';
 import { quoted, visible } from './visible.ts';
 import { padTo, widthOf } from './width.ts';
 
@@ -165,7 +166,7 @@ function aligned(rows: readonly Row[]): readonly string[] {
 
 function changeLines(standing: TrustStanding): readonly string[] {
   if (standing.kind !== 'changed') return [];
-  const since = `You approved it on ${new Date(standing.at).toISOString().slice(0, 10)}.`;
+  const since = `You approved it on ${dayOf(standing.at)}.`;
   if (standing.changes.length === 0) return [`${since} It has changed since.`];
   return [`${since} Since then:`, ...standing.changes.map((change) => `  ${changeWords(change)}`)];
 }
