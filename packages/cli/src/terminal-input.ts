@@ -6,6 +6,13 @@ import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { abortable, CodedError, decodeUtf8 } from '@plugboard/base';
 
+export interface AskOptions {
+  readonly hidden?: true;
+  readonly signal?: AbortSignal;
+  /** Ctrl-C withdraws only the question. By default, it ends the command. */
+  readonly onCtrlC?: 'withdraw';
+}
+
 export interface InputStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
@@ -30,14 +37,7 @@ export class StreamInput {
     this.#streams = streams;
   }
 
-  async ask(
-    question: string,
-    options: {
-      readonly hidden?: true;
-      readonly signal?: AbortSignal;
-      readonly onCtrlC?: 'withdraw';
-    } = {},
-  ): Promise<string | undefined> {
+  async ask(question: string, options: AskOptions = {}): Promise<string | undefined> {
     const { stdin, stderr, interrupted } = this.#streams;
     const { signal, onCtrlC } = options;
     const stop = signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);

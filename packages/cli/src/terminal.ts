@@ -5,9 +5,9 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@plugboard/base';
 import type { TerminalProgram, TerminalRun } from '@plugboard/host/processes';
-import type { StreamInput } from './terminal-input.ts';
+import type { AskOptions, StreamInput } from './terminal-input.ts';
 
-export type { TerminalProgram };
+export type { AskOptions, TerminalProgram };
 
 export interface Output {
   /** Bytes only where no person looks on. */
@@ -21,13 +21,6 @@ export interface Output {
   readonly columns: number;
   /** Left out where no screen limits it. */
   readonly rows?: number;
-}
-
-export interface AskOptions {
-  readonly hidden?: true;
-  readonly signal?: AbortSignal;
-  /** Ctrl-C takes back only the question. Unless this is given, it ends the command. */
-  readonly onCtrlC?: 'withdraw';
 }
 
 export interface Input {

@@ -11,6 +11,7 @@ import {
 import {
   ASK,
   entryPreview,
+  type PathsHere,
   pathsWarning,
   replaceQuestion,
   secretAdvice,
@@ -26,7 +27,7 @@ import { UsageError } from '../usage-error.ts';
 import { isYes } from './ask-about-text.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
-import { type NewEntry, type PathsHere, pathsHere, withWholeProgram } from './paths-here.ts';
+import { type NewEntry, pathsHere, withWholeProgram } from './paths-here.ts';
 import { adviceFor, secretName } from './plain-secrets.ts';
 import { splitWords } from './split-words.ts';
 

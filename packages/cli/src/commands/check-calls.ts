@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import {
   type Answered,
   deviations,
-  type Deviation,
   isObject,
   type JsonObject,
   parseJson,
@@ -18,7 +17,7 @@ import { type HostEnvironment, hostEnvironment, readTextFile } from '@plugboard/
 import { type HostRelay, type RelayResult, requestText } from '@plugboard/host/relay';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { checkedText, checkSummary } from '../print/checks.ts';
+import { type CheckedCall, checkedText, checkSummary } from '../print/checks.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { waiting } from '../print/progress.ts';
@@ -30,15 +29,6 @@ export const CHECKS_FILE = 'plugboard-checks.json';
 
 export interface CheckFlags {
   readonly only?: readonly string[];
-}
-
-/** One saved call, and what came of it. */
-export interface CheckedCall {
-  readonly call: SavedCall;
-  readonly answered: Answered;
-  /** Of what failed. */
-  readonly problem: string | undefined;
-  readonly deviations: readonly Deviation[];
 }
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };

@@ -18,7 +18,7 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { noteText, planText, shownFields } from '../print/import-plan.ts';
+import { noteText, planText, type ShownPlan, shownFields } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
@@ -42,16 +42,10 @@ export interface ImportRequest {
   readonly options: ImportOptions;
 }
 
-interface Plan {
+interface Plan extends Omit<ShownPlan, 'from'> {
   readonly environment: HostEnvironment;
-  /** How the command was called, for calling it again. */
+  /** The command, for the user to repeat with other options. */
   readonly again: string;
-  readonly file: string;
-  readonly servers: readonly PlannedImport[];
-  /** Those that can be written as things are. */
-  readonly choices: readonly PlannedImport[];
-  /** Those that are imported if the user names none. */
-  readonly all: readonly PlannedImport[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

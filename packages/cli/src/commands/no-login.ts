@@ -6,8 +6,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { subjectOf } from '../print/subject.ts';
-import type { Subject } from '../print/unavailable.ts';
+import { type Subject, subjectOf } from '../print/subject.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A server of the command line has no entry to look at. */

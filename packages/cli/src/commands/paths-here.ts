@@ -12,20 +12,10 @@ import {
   PROJECT_VARIABLE,
   wordsOnlyIn,
 } from '@plugboard/host/configuration';
+import type { PathsHere } from '../print/add-words.ts';
 import type { NewServer } from './new-entry.ts';
 
-type Entry = Readonly<Record<string, unknown>>;
-
-export interface PathsHere {
-  readonly words: readonly string[];
-  /**
-   * `cwd`: it is to start here. `paths`: its words are written so that they hold wherever it starts, since what it runs
-   * must not be up to the folder.
-   */
-  readonly by: 'cwd' | 'paths';
-  /** With that. */
-  readonly entry: Entry;
-}
+type Entry = PathsHere['entry'];
 
 export interface NewEntry {
   readonly entry: Entry;

@@ -2,8 +2,7 @@
 
 import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
 import { canAsk, type Context } from '../context.ts';
-import { watchDeclined } from '../print/declined-questions.ts';
-import { writeDeclined } from '../print/declined.ts';
+import { watchDeclined, writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { CancelledError } from '../usage-error.ts';

@@ -73,19 +73,20 @@ export function entryPreview({ name, entry, file }: EntryToShow): string {
   return `This goes into ${file}:\n${sanitise(text).replaceAll(/^/gmu, '  ')}\n`;
 }
 
-/** Words that are paths in the folder one is in, and what would make them mean that. */
-export interface ShownPaths {
+/** Words of a command that are paths in the current folder, and an entry in which they still mean that. */
+export interface PathsHere {
   readonly words: readonly string[];
+  /** `cwd`: the server starts in this folder. `paths`: the words are absolute paths, so that the folder cannot decide what runs. */
   readonly by: 'cwd' | 'paths';
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-export function pathsWarning({ words, by, entry }: ShownPaths): string {
+export function pathsWarning({ words, by, entry }: PathsHere): string {
   const said = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
   return by === 'cwd' ? said : `${said}Whole paths would be: ${shownArgs(entry)}\n`;
 }
 
-export function pathsNote(paths: ShownPaths): string {
+export function pathsNote(paths: PathsHere): string {
   const said = `Note: ${pathsWarning(paths)}`;
   const again =
     paths.by === 'cwd'
@@ -99,7 +100,7 @@ function quotedWords(words: readonly string[]): string {
   return `${shown} ${words.length === 1 ? 'is a path' : 'are paths'}`;
 }
 
-function shownArgs({ args }: ShownPaths['entry']): string {
+function shownArgs({ args }: PathsHere['entry']): string {
   const words = Array.isArray(args) ? args : [];
   return sanitise(words.map((word) => quotedWord(String(word))).join(' '));
 }

@@ -3,7 +3,7 @@
 import type { AuthorizationProblem, ImportProblem } from '@plugboard/host';
 import { authorizationWords } from './authorization-words.ts';
 import type { ShownError } from './error.ts';
-import { type Subject, typed } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
 
 type AffectedServer = Pick<Subject, 'server' | 'where' | 'adHoc'>;
 

@@ -1,20 +1,15 @@
 // Why there is no sign-in at a server and what to do about it, in words: one entry for each problem.
 
 import type { AuthorizationProblem } from '@plugboard/host';
-
-export interface ProblemWords {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-}
+import type { ServerProblem } from './error.ts';
 
 type Problems = { readonly [P in AuthorizationProblem as P['kind']]: P };
 
 type ProblemTexts = {
-  readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ProblemWords;
+  readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ServerProblem;
 };
 
-export function authorizationWords(problem: AuthorizationProblem, server: string): ProblemWords {
+export function authorizationWords(problem: AuthorizationProblem, server: string): ServerProblem {
   return problemText(problem.kind, problem, server);
 }
 
@@ -22,7 +17,7 @@ function problemText<Kind extends keyof Problems>(
   kind: Kind,
   problem: Problems[Kind],
   server: string,
-): ProblemWords {
+): ServerProblem {
   return WORDS[kind](problem, server);
 }
 
@@ -141,7 +136,7 @@ const REASONS = {
 } as const;
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-function deniedWords(issuer: string, error: string, server: string): ProblemWords {
+function deniedWords(issuer: string, error: string, server: string): ServerProblem {
   const at = issuer === '' ? 'the authorization server' : issuer;
   switch (error) {
     case 'access_denied':

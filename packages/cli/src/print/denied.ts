@@ -5,7 +5,7 @@ import { groundWords } from './decision.ts';
 import type { Output } from '../terminal.ts';
 import { type ShownError, writeError } from './error.ts';
 import { place, type Standpoint } from './place.ts';
-import type { Subject } from './unavailable.ts';
+import type { Subject } from './subject.ts';
 import { visible } from './visible.ts';
 
 export function deniedError(

@@ -27,6 +27,9 @@ export interface ShownError {
   readonly rpc?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
 
+/** What is wrong with a server. The message continues a sentence that begins with its name. */
+export type ServerProblem = Pick<ShownError, 'message' | 'fix' | 'details'>;
+
 const COLOURS = { error: 'red', warning: 'yellow' } as const;
 
 export function printError(context: Context, error: ShownError): void {

@@ -2,25 +2,19 @@
 // since that is where the credentials are; what it complained about on stderr is.
 
 import type { HelperFault } from '@plugboard/host';
+import type { ServerProblem } from './error.ts';
 import { exitWords, shownLines } from './process-evidence.ts';
 import { duration } from './times.ts';
-
-interface Explanation {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-  readonly details?: readonly string[];
-}
 
 const ENTRY = '"headersHelper" in its entry';
 const LIKE = 'it must print an object of texts, like {"Authorization": "Bearer …"}';
 
-export function helperWords(fault: HelperFault): Explanation {
+export function helperWords(fault: HelperFault): ServerProblem {
   const details = 'stderr' in fault ? shownLines(fault.stderr) : [];
   return { ...explain(fault), ...(details.length === 0 ? {} : { details }) };
 }
 
-function explain(fault: HelperFault): Omit<Explanation, 'details'> {
+function explain(fault: HelperFault): ServerProblem {
   switch (fault.kind) {
     case 'bad-command':
       return {

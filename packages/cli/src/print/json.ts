@@ -2,7 +2,7 @@
 
 import { isObject } from '@plugboard/base';
 import type { Context } from '../context.ts';
-import { declinedOf } from './declined-questions.ts';
+import { declinedOf } from './declined.ts';
 import { escapeControls } from './sanitise.ts';
 
 export function printJson(context: Context, document: unknown): void {

@@ -6,7 +6,8 @@ import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { quarantineError } from './quarantine.ts';
 import { answerAndNotes } from './result-notes.ts';
-import { type Subject, typed, unavailableError } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
+import { unavailableError } from './unavailable.ts';
 
 export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
 

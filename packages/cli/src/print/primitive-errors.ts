@@ -11,7 +11,7 @@ import { didYouMean } from '../usage-error.ts';
 import { reasonWords } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { unansweredError } from './unanswered.ts';
-import { type Subject, typed } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
 
 type FailedOutcome<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
 

@@ -3,6 +3,7 @@
 import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
+import type { ServerProblem } from './error.ts';
 import { ageOf, isoTime } from './times.ts';
 
 /** What programs learn about a running one. */
@@ -39,12 +40,6 @@ export function usedBy({ clients }: Pick<RunningBroker, 'clients'>): string {
 
 type BrokerProblem = Extract<Unavailable, { readonly kind: 'broker-failed' }>['reason'];
 
-interface ServerMessage {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-}
-
 const UNSAFE: Readonly<Record<Extract<BrokerProblem, { kind: 'unsafe' }>['why'], string>> = {
   link: 'is a link',
   'wrong-type': 'is something else than it should be',
@@ -52,7 +47,7 @@ const UNSAFE: Readonly<Record<Extract<BrokerProblem, { kind: 'unsafe' }>['why'],
   'open-to-others': 'is open to other users',
 };
 
-export function brokerWords(problem: BrokerProblem, server: string): ServerMessage {
+export function brokerWords(problem: BrokerProblem, server: string): ServerProblem {
   switch (problem.kind) {
     case 'unsafe':
       return {

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { ShownError } from './error.ts';
 import { outcomeError } from './outcome.ts';
 import { duration } from './times.ts';
-import { type Subject, typed } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
 
 export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {
   const { server, where } = subject;

@@ -6,13 +6,14 @@ import type { FieldChange } from '@plugboard/host/configuration';
 import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
-import type { ShownError } from './error.ts';
+import type { ServerProblem, ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
 import { exitWords, evidenceLines, missingVariable } from './process-evidence.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
+import { type Subject, typed } from './subject.ts';
 import { ageOf, duration } from './times.ts';
 import { quoted } from './visible.ts';
 
@@ -20,28 +21,6 @@ import { quoted } from './visible.ts';
 const SHOWN_COLUMNS = 1000;
 /** Of JSON-RPC. */
 const INVALID_PARAMS = -32_602;
-
-export interface Subject {
-  readonly server: string;
-  /** Where it is configured. */
-  readonly where: string | undefined;
-  /** Where the reader stands. */
-  readonly from: Standpoint;
-  /** The options that describe it, where it is in no file. */
-  readonly adHoc?: string;
-}
-
-/** How a command names the server. */
-export function typed({ server, adHoc }: Pick<Subject, 'server' | 'adHoc'>): string {
-  return adHoc ?? server;
-}
-
-interface Explanation {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix?: string;
-  readonly details?: readonly string[];
-}
 
 type Reasons = { readonly [Reason in Unavailable as Reason['kind']]: Reason };
 
@@ -51,7 +30,7 @@ type Explanations = {
     /** As a command names it. */
     server: string,
     from: Standpoint,
-  ) => Explanation;
+  ) => ServerProblem;
 };
 
 export function unavailableError(subject: Subject, reason: Unavailable): ShownError {
@@ -82,7 +61,7 @@ function explain<Kind extends keyof Reasons>(
   kind: Kind,
   reason: Reasons[Kind],
   { server, from }: Pick<Subject, 'server' | 'from'>,
-): Explanation {
+): ServerProblem {
   return EXPLANATIONS[kind](reason, server, from);
 }
 
