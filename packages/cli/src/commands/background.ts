@@ -25,12 +25,12 @@ import { ownProgram } from '../terminal.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { refusedInState, settingsProblems } from './gateway-problems.ts';
 import {
+  backgroundGateway,
   demandAnswer,
   type Keeper,
   LOG_BYTES,
   logFile,
   type RunningGateway,
-  runningGateways,
 } from './running-gateways.ts';
 import { tellLeftOut } from './left-out.ts';
 import { UserService } from './user-service.ts';
@@ -79,7 +79,7 @@ export function ensureInBackground(
   environment: HostEnvironment,
 ): Promise<{ readonly gateway: RunningGateway; readonly isNew: boolean }> {
   return alone(environment, async () => {
-    const gateway = await inBackground(environment);
+    const gateway = await backgroundGateway(environment);
     if (gateway === undefined) {
       return { gateway: await started(context, options, environment), isNew: true };
     }
@@ -93,7 +93,7 @@ export async function stopBackground(context: Context): Promise<ExitCode> {
   const environment = hostEnvironment();
   const { stopped, left } = await alone(environment, async () => {
     const service = await UserService.find(environment);
-    const running = await inBackground(environment);
+    const running = await backgroundGateway(environment);
     if (service !== undefined && (await service.isThere())) {
       const done = await service.stop();
       if (!done.ok) terminal.err.write(`warning: ${done.error}\n`);
@@ -134,13 +134,6 @@ async function alone<T>(environment: HostEnvironment, work: () => Promise<T>): P
   }
 }
 
-export async function inBackground(
-  environment: HostEnvironment,
-): Promise<RunningGateway | undefined> {
-  const running = await runningGateways(environment);
-  return running.find(({ keptBy }) => keptBy !== undefined);
-}
-
 /** A gateway on its way. */
 interface Launch {
   readonly hasEnded: () => boolean;
@@ -159,7 +152,7 @@ async function started(
     (await launchService(options, environment, terminal.err)) ??
     (await launchProcess(options, environment));
   if (typeof launched === 'string') throw await notStarted(launched, [], environment);
-  const find = (): Promise<RunningGateway | undefined> => inBackground(environment);
+  const find = (): Promise<RunningGateway | undefined> => backgroundGateway(environment);
   const isDecided = async (): Promise<boolean> =>
     launched.hasEnded() || (await find()) !== undefined;
   const isInTime = await until(isDecided, STARTS_MS, terminal.interrupted);

@@ -7,7 +7,7 @@ import type { ConsoleOptions } from '@plugboard/gateway';
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import { ownIdentity } from '@plugboard/host/processes';
 import { CHECKS_FILE } from './check-calls.ts';
-import { consoleToken } from './running-gateways.ts';
+import { consoleToken } from './gateway-token.ts';
 
 const PAGE = '@plugboard/console/index.html';
 

@@ -10,7 +10,7 @@ import { consoleGatewayText, consoleText, type ServedGateway } from '../print/ga
 import { printJson } from '../print/json.ts';
 import { noBrowserWords } from '../print/login-words.ts';
 import { UsageError } from '../usage-error.ts';
-import { consoleOf, runningGateways } from './running-gateways.ts';
+import { backgroundGateway, consoleOf } from './running-gateways.ts';
 import { type ServeFlags, serve } from './serve.ts';
 import { browserMissing } from './sign-in-ways.ts';
 
@@ -64,13 +64,12 @@ async function launchedInBackground({
   terminal,
 }: Context): Promise<Pick<Announced, 'told' | 'environment'> | undefined> {
   const environment = hostEnvironment();
-  const running = await runningGateways(environment);
-  const kept = running.find(({ keptBy }) => keptBy !== undefined);
-  if (kept === undefined) return undefined;
-  const reached = await consoleOf(kept, environment);
+  const gateway = await backgroundGateway(environment);
+  if (gateway === undefined) return undefined;
+  const reached = await consoleOf(gateway, environment);
   const launch = await reached.launch(terminal.interrupted);
   if (!launch.ok) return undefined;
-  return { told: { url: kept.url, console: launch.value.url }, environment };
+  return { told: { url: gateway.url, console: launch.value.url }, environment };
 }
 
 function portOf(given: string): number {

@@ -22,9 +22,10 @@ import {
 } from '@plugboard/host/configuration';
 import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DEFAULT_ADDRESS, parseAddress } from '../given/http-address.ts';
+import { httpAddress } from '../given/http-address.ts';
 import { clientProblemWords } from '../print/client-words.ts';
 import { writeError } from '../print/error.ts';
+import { hostAndPort } from '../print/gateway-words.ts';
 import { sourceText } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
@@ -35,7 +36,7 @@ import { didYouMean, UsageError } from '../usage-error.ts';
 import { isYes } from './ask-about-text.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
 import { tellLeftOut } from './left-out.ts';
-import { demandAnswer, runningGateways } from './running-gateways.ts';
+import { backgroundGateway, demandAnswer, runningGateways } from './running-gateways.ts';
 
 export interface InstallFlags {
   readonly all?: true;
@@ -182,16 +183,13 @@ async function addressOf(
   { http, background }: InstallFlags,
   environment: HostEnvironment,
 ): Promise<{ readonly url: string; readonly file: string | undefined }> {
-  const { inBackground } = await import('./background.ts');
   const isOpen = http === undefined || http === true;
-  const running = isOpen || background === true ? await inBackground(environment) : undefined;
+  const running = isOpen || background === true ? await backgroundGateway(environment) : undefined;
   if (running !== undefined) {
     await demandAnswer(running, environment, terminal.interrupted);
     return { url: running.url, file: running.tokenFile };
   }
-  const { hostname, port } = isOpen ? DEFAULT_ADDRESS : parseAddress(http);
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-  return { url: `http://${host}:${port}/mcp`, file: tokenFile(environment) };
+  return { url: `http://${hostAndPort(httpAddress(http))}/mcp`, file: tokenFile(environment) };
 }
 
 async function programReach(

@@ -5,7 +5,7 @@ import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { leftOutText, ruleLeftOutText } from '../print/gateway-words.ts';
 import { readConfigured } from './configured.ts';
-import { runningGateways } from './running-gateways.ts';
+import { backgroundGateway } from './running-gateways.ts';
 
 /** `plugboard add` writes into the folder by default, so this is where servers are missed. */
 export async function tellLeftOut(context: Context): Promise<void> {
@@ -28,7 +28,6 @@ export async function tellRuleLeftOut(
   environment: HostEnvironment,
 ): Promise<void> {
   if (environment.cwd === environment.home) return;
-  const running = await runningGateways(environment);
-  if (running.every(({ keptBy }) => keptBy === undefined)) return;
+  if ((await backgroundGateway(environment)) === undefined) return;
   context.terminal.err.write(ruleLeftOutText(again));
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Json, type JsonObject, systemClock } from '@plugboard/base';
 import { ConsoleClient } from '@plugboard/gateway/console-client';
-import { type HostEnvironment, keptSecret } from '@plugboard/host/configuration';
+import type { HostEnvironment } from '@plugboard/host/configuration';
 import {
   ensureFolder,
   noteOwnProcess,
@@ -13,7 +13,8 @@ import {
   readProcessNote,
   removeFile,
 } from '@plugboard/host/processes';
-import { silentError, tokenError } from '../print/gateway-words.ts';
+import { silentError } from '../print/gateway-words.ts';
+import { consoleToken } from './gateway-token.ts';
 
 /** What keeps a gateway that runs in the background. */
 export const KEEPERS = ['service', 'process'] as const;
@@ -35,8 +36,6 @@ export interface RunningGateway extends GatewayFacts {
   readonly note: string;
   readonly isGone: () => boolean;
 }
-
-const TOKEN_BYTES = 32;
 
 function folderOf({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.state, 'gateway', 'running');
@@ -148,6 +147,14 @@ export async function runningGateways(
   });
 }
 
+/** The one gateway that runs in the background for all clients of the user. */
+export async function backgroundGateway(
+  environment: Pick<HostEnvironment, 'paths'>,
+): Promise<RunningGateway | undefined> {
+  const running = await runningGateways(environment);
+  return running.find(({ keptBy }) => keptBy !== undefined);
+}
+
 /** Throws where the process of a gateway is there and does not answer, as one that is suspended. */
 export async function demandAnswer(
   gateway: RunningGateway,
@@ -164,14 +171,6 @@ export async function demandAnswer(
 
 function optionsIn(noted: Json | undefined): readonly string[] {
   return Array.isArray(noted) ? noted.map(String) : [];
-}
-
-/** The token of the user's own commands, which is good for the console alone. Clients of the gateway have another. */
-export async function consoleToken(environment: HostEnvironment): Promise<string> {
-  const file = join(environment.paths.state, 'gateway', 'console-token');
-  const token = await keptSecret(file, () => randomBytes(TOKEN_BYTES).toString('base64url'));
-  if (!token.ok) throw tokenError(token.error, environment);
-  return token.value;
 }
 
 export async function consoleOf(

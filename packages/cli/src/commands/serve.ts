@@ -8,14 +8,9 @@ import { allowAll, type InProcessServer } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import {
-  DEFAULT_ADDRESS,
-  type GivenAddress,
-  isLoopback,
-  parseAddress,
-} from '../given/http-address.ts';
+import { type GivenAddress, httpAddress, isLoopback } from '../given/http-address.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { notServedText } from '../print/gateway-words.ts';
+import { hostAndPort, notServedText } from '../print/gateway-words.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
@@ -124,7 +119,7 @@ function pathOf(profile: string | undefined, profiles: readonly string[]): strin
 /** A console is on a page, and the background has no stdio, so that there is no need to say `--http`, too. */
 function addressOf({ http, console: shown, background }: ServeFlags): GivenAddress | undefined {
   if (http === undefined && shown !== true && background !== true) return undefined;
-  return http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
+  return httpAddress(http);
 }
 
 function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
@@ -146,11 +141,9 @@ export function servedOptions(
   { answer }: Pick<Context, 'answer'>,
   { http, token, tokenFile, allowHost = [], mode, console: shown }: ServeFlags,
 ): readonly string[] {
-  const { hostname, port } =
-    http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
   return [
     '--http',
-    `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
+    hostAndPort(httpAddress(http)),
     ...(token ? [] : ['--no-token']),
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...allowHost.flatMap((name) => ['--allow-host', name]),

@@ -16,6 +16,11 @@ const MAX_PORT = 65_535;
 const FORM =
   /^(?:(?<only>\d{1,5})|(?:\[(?<v6>[\da-f:.]+)\]|(?<name>[a-z\d][\w.-]*))(?::(?<port>\d{1,5}))?)$/i;
 
+/** The value of `--http`, which may be omitted. */
+export function httpAddress(http: true | string | undefined): GivenAddress {
+  return http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
+}
+
 export function parseAddress(given: string): GivenAddress {
   const parts = FORM.exec(given)?.groups;
   const port = Number(parts?.['only'] ?? parts?.['port'] ?? DEFAULT_ADDRESS.port);

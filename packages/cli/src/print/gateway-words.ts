@@ -208,12 +208,23 @@ export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageE
   }
 }
 
+/** An IPv6 address is written in brackets. */
+export function hostAndPort({
+  hostname,
+  port,
+}: {
+  readonly hostname: string;
+  readonly port: number;
+}): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+}
+
 export function listenError(
   code: string,
   address: { readonly hostname: string; readonly port: number; readonly keptBy: unknown },
 ): UsageError {
-  const { hostname, port, keptBy } = address;
-  const shown = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  const { port, keptBy } = address;
+  const shown = hostAndPort(address);
   if (code === 'EADDRINUSE') {
     return new UsageError(
       `another program listens at ${shown}`,
