@@ -91,16 +91,15 @@ function readTools(written: string | undefined): ReadTools | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (names.includes('*')) return undefined;
-  const known = (name: string): readonly string[] =>
-    Object.hasOwn(OTHER_NAMES, name)
-      ? (OTHER_NAMES[name] ?? [])
-      : /^(?:mcp__.+|skill)$/u.test(name)
-        ? [name]
-        : [];
   return {
-    known: [...new Set(names.flatMap(known))],
-    unknown: names.filter((name) => known(name).length === 0),
+    known: [...new Set(names.flatMap(toolsCalled))],
+    unknown: names.filter((name) => toolsCalled(name).length === 0),
   };
+}
+
+function toolsCalled(name: string): readonly string[] {
+  const others = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return others ?? (/^(?:mcp__.+|skill)$/u.test(name) ? [name] : []);
 }
 
 /** Sizes of Anthropic's models, by which other hosts name them. */

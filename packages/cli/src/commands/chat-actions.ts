@@ -1,7 +1,7 @@
 // What the panel of servers can do, by the same means as the commands of these names. What they would print is what the
 // person is told.
 
-import { messageOf, systemClock } from '@plugboard/base';
+import { messageOf } from '@plugboard/base';
 import { eitherRedirect, type Host, openBrowser } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Notice, ServerAction } from '../chat/index.ts';
@@ -80,7 +80,7 @@ async function signedIn(server: string, ports: ActionPorts): Promise<Notice> {
   const browser = eitherRedirect({
     show: async (url) => {
       notice({ level: 'info', text: `to sign in to ${server}, open ${url.href}` });
-      await openBrowser(url.href, { environment, clock: systemClock });
+      await openBrowser(url.href, { environment });
     },
     // The redirect arrives by itself; the chat has no prompt for pasting an address.
     ask: untilAborted,

@@ -7,19 +7,19 @@ import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import type { AgentFile } from './agent-files.ts';
 import type { ModelFiles } from './model-files.ts';
+import type { OpenAgent } from './open-agent.ts';
 
 export interface AgentsPorts {
   readonly files: ModelFiles;
   readonly environment: HostEnvironment;
-  /** `provider/model` of the conversation. */
-  readonly model: () => string | undefined;
+  readonly agent: Pick<OpenAgent, 'model'>;
 }
 
 export async function agentsLook(
   name: string | undefined,
-  { files, environment, model }: AgentsPorts,
+  { files, environment, agent }: AgentsPorts,
 ): Promise<SubmitResult> {
-  await files.refresh(model());
+  await files.refresh(agent.model);
   if (name === undefined) return pickAgent(files, environment);
   const file = files.agentFiles.find((one) => one.name === name);
   if (file === undefined) {
@@ -30,7 +30,7 @@ export async function agentsLook(
     };
   }
   const isUsed = file.mistakes.length === 0 && (await files.approve(file.notes));
-  await files.refresh(model());
+  await files.refresh(agent.model);
   return { kind: 'shown', text: agentText(file, { isUsed, environment }) };
 }
 
@@ -48,23 +48,19 @@ function pickAgent(files: ModelFiles, environment: HostEnvironment): SubmitResul
 }
 
 function agentRow(file: AgentFile, files: ModelFiles): PickerRow {
-  const { name, about, notes, mistakes } = file;
-  const isWaiting = files.waiting.includes(`agent ${name}`);
-  const state =
-    mistakes.length > 0
-      ? 'has mistakes'
-      : notes === undefined
-        ? 'yours'
-        : notes.standing.kind === 'declined'
-          ? 'declined'
-          : isWaiting
-            ? 'not approved'
-            : 'used here';
+  const { name, about } = file;
   return {
     label: `${name}: ${visible(about).slice(0, 100)}`,
-    detail: state,
+    detail: stateWords(file, files),
     line: `/agents ${name}`,
   };
+}
+
+function stateWords({ name, notes, mistakes }: AgentFile, { waiting }: ModelFiles): string {
+  if (mistakes.length > 0) return 'has mistakes';
+  if (notes === undefined) return 'yours';
+  if (notes.standing.kind === 'declined') return 'declined';
+  return waiting.includes(`agent ${name}`) ? 'not approved' : 'used here';
 }
 
 interface AgentLook {

@@ -3,7 +3,7 @@
 
 import { messageOf, systemClock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
-import { type AdmittedServer, approve, type TrustSubject } from '@plugboard/host/configuration';
+import { approve, type TrustSubject } from '@plugboard/host/configuration';
 import type { PickerRow, SubmitResult } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { trustScreen } from '../print/trust-screen.ts';
@@ -90,7 +90,7 @@ export class ServerLooks {
     this.#shown.set(name, subject);
     const items = server.handover?.items ?? [];
     const origins = originsOf(configuration.explain(name));
-    const text = `${trustScreen({ subject, standing, origins, items }, environment)}\n${withheld(server)}`;
+    const text = `${trustScreen({ subject, standing, origins, items }, environment)}\n${withheldNote(server, [])}`;
     return {
       kind: 'pick',
       picker: {
@@ -138,10 +138,6 @@ async function untilAdmitted(host: Host, name: string): Promise<void> {
       resolve();
     }
   });
-}
-
-function withheld(server: AdmittedServer): string {
-  return withheldNote(server, []);
 }
 
 function notWaiting(name: string): SubmitResult {

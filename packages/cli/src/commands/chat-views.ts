@@ -32,7 +32,8 @@ export function viewCommands(ports: ViewPorts): ViewCommands {
   return {
     context: (which, columns) => contextOf(which, columns, agent),
     cost: () => costText(agent),
-    model: (name) => (name === undefined ? pickModel(ports) : switchModel(name, ports)),
+    model: (name) =>
+      Promise.resolve(name === undefined ? pickModel(ports) : switchModel(name, ports)),
     status: () => statusText(ports),
     permissions: (columns) => permissionsText(columns, ports),
     changes: () => changesOf(ports),
@@ -74,13 +75,9 @@ function costText({ totals, model = '' }: OpenAgent): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const count = requests === 1 ? '1 request' : `${requests} requests`;
   const share = inputTokens === 0 ? 0 : Math.round((100 * cacheReadTokens) / inputTokens);
-  const money = isPartlyUnknown
-    ? dollars === 0
-      ? 'price not known'
-      : `at least $${dollars.toFixed(4)}`
-    : `$${dollars.toFixed(4)}`;
+  const spent = `${isPartlyUnknown ? 'at least ' : ''}$${dollars.toFixed(4)}`;
   return [
-    `${count}, ${money}`,
+    `${count}, ${isPartlyUnknown && dollars === 0 ? 'price not known' : spent}`,
     `${inputTokens} tokens read (${cacheReadTokens} from the provider's cache, ${share} %; ${cacheWriteTokens} put into it), ${outputTokens} written`,
     'Read: all that requests had in them, again with each request. Written: answers, thoughts and calls.',
     priceWords(model),
@@ -95,19 +92,21 @@ function priceWords(model: string): string {
   return `${model}: $${known.price.input} read, $${known.price.output} written for a million tokens, as published on ${PRICES_OF}.`;
 }
 
-async function pickModel(ports: ViewPorts): Promise<SubmitResult> {
+function pickModel(ports: ViewPorts): SubmitResult {
   const { agent } = ports;
   const known = knownModels().filter(({ name }) => isUsable(name, ports));
   const named = namedInSettings(ports).filter(
     (name) => isUsable(name, ports) && !known.some((one) => one.name === name),
   );
   const current = agent.model;
-  const others = current === undefined || isListed(current, known, named) ? [] : [current];
+  const isListed =
+    named.some((name) => name === current) || known.some(({ name }) => name === current);
+  const others = current === undefined || isListed ? [] : [current];
   const rows: readonly PickerRow[] = [
     ...[...others, ...named].map((name) => modelRow(name, undefined, current)),
     ...known.map((facts) => modelRow(facts.name, facts, current)),
   ];
-  return Promise.resolve({
+  return {
     kind: 'pick',
     picker: {
       title: current === undefined ? 'No model answers yet' : `${current} answers`,
@@ -115,11 +114,7 @@ async function pickModel(ports: ViewPorts): Promise<SubmitResult> {
       empty: 'No key is set. Set one and start again, or name a model: /model ollama/NAME',
       note: 'Models whose key is set. Any other: /model provider/name',
     },
-  });
-}
-
-function isListed(name: string, known: readonly ModelFacts[], named: readonly string[]): boolean {
-  return named.includes(name) || known.some((one) => one.name === name);
+  };
 }
 
 function isUsable(name: string, { environment, configured }: ViewPorts): boolean {
@@ -155,15 +150,15 @@ function modelRow(
 function switchModel(
   name: string,
   { agent, environment, configured, emit }: ViewPorts,
-): Promise<SubmitResult> {
+): SubmitResult {
   const choice = modelChoice(name, { environment, chat: configured.configuration.chat });
   if (choice.kind === 'none') {
     const message = problemWords(choice.problem);
-    return Promise.resolve({ kind: 'problem', message, fix: '/model provider/name' });
+    return { kind: 'problem', message, fix: '/model provider/name' };
   }
   agent.use(choice.model);
   emit({ kind: 'model', name: choice.model.name });
-  return Promise.resolve({ kind: 'shown', text: `${choice.model.name} answers from now on` });
+  return { kind: 'shown', text: `${choice.model.name} answers from now on` };
 }
 
 function statusText({ agent, context, environment }: ViewPorts): string {

@@ -25,6 +25,7 @@ import { conversationMarkdown } from '../print/conversation-markdown.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { writeFix } from '../print/system-words.ts';
+import { shellWord } from '../print/target.ts';
 import { ageOf, isoTime } from '../print/times.ts';
 import type { OpenAgent } from './open-agent.ts';
 
@@ -117,13 +118,8 @@ async function resumed(id: string, ports: GoingBackPorts): Promise<SubmitResult>
   return {
     kind: 'problem',
     message: `this conversation belongs to another folder: ${oneLine(elsewhere.folder)}`,
-    fix: `leave, and resume it there: cd ${quoted(elsewhere.folder)} && plugboard chat --resume ${id}`,
+    fix: `leave, and resume it there: cd ${shellWord(elsewhere.folder)} && plugboard chat --resume ${id}`,
   };
-}
-
-/** For a POSIX shell. */
-function quoted(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const WAYS = [

@@ -2,7 +2,7 @@
 
 import type { ModelChoice, OpenTranscript, PlanAnswer, Transcripts } from '@plugboard/agent';
 import type { Workspace } from '@plugboard/agent/workspace';
-import { never, systemClock } from '@plugboard/base';
+import { never } from '@plugboard/base';
 import {
   type Approval,
   type ApprovalRequest,
@@ -173,7 +173,7 @@ async function planAnswer(
 }
 
 async function openPage({ url }: AskedPage, environment: HostEnvironment): Promise<Notice> {
-  const opening = await openBrowser(url, { environment, clock: systemClock });
+  const opening = await openBrowser(url, { environment });
   return opening.kind === 'opened'
     ? { level: 'info', text: OPENED.trim() }
     : { level: 'warning', text: notOpened(url).trim() };
@@ -233,7 +233,7 @@ function talkCommands(
         { environment, root: configured.configuration.root },
         { environment, questions: options.notes, trust: context.trust, signal: left },
       ),
-    agents: (name) => agentsLook(name, { files, environment, model: () => agent.model }),
+    agents: (name) => agentsLook(name, { files, environment, agent }),
     memory: (which) => memory.memory(which),
     note: (line) => memory.note(line),
     server: (name, what, answer) => servers.look(name, what, answer),

@@ -1,7 +1,7 @@
 // The ways to sign in at this terminal: in a browser that is opened here, in another browser whose last address the
 // user pastes, or with a code on another device. Tells the user what to do, and what is being waited for.
 
-import { type Clock, isUrl, systemClock } from '@plugboard/base';
+import { isUrl, systemClock } from '@plugboard/base';
 import { eitherRedirect, type LoginWay, openBrowser } from '@plugboard/host';
 import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -40,7 +40,7 @@ export function signInWay(context: Context, wish: SignInWish, status: Status): L
   }
   const environment = hostEnvironment();
   const why = way === 'no-browser' ? 'asked' : browserMissing(environment);
-  const person = new Person(context, { server, environment, clock: systemClock, status, why });
+  const person = new Person(context, { server, environment, status, why });
   const browser = eitherRedirect({
     show: (url) => person.show(url),
     ask: (signal) => person.ask(signal),
@@ -62,7 +62,6 @@ export function browserMissing({
 
 interface PersonOptions extends Pick<SignInWish, 'server'> {
   readonly environment: HostEnvironment;
-  readonly clock: Clock;
   readonly status: Status;
   /** Why no browser is to be opened; `undefined` if one is. */
   readonly why: NoBrowser | undefined;
@@ -115,9 +114,9 @@ class Person {
   }
 
   async #open(url: URL): Promise<NoBrowser> {
-    const { server, environment, clock } = this.#options;
+    const { server, environment } = this.#options;
     this.#context.terminal.err.write(browserWords(server, url));
-    return (await openBrowser(url.href, { environment, clock })).kind;
+    return (await openBrowser(url.href, { environment })).kind;
   }
 }
 

@@ -104,8 +104,9 @@ export async function removeSnippet(context: Context, name: string): Promise<Exi
 
 export async function runSnippet(context: Context, name: string): Promise<ExitCode> {
   const opened = await open();
-  const { file } = named(opened, name);
-  const read = readable(await opened.snippets.read(named(opened, name)), file, opened.environment);
+  const snippet = named(opened, name);
+  const { file } = snippet;
+  const read = readable(await opened.snippets.read(snippet), file, opened.environment);
   const { code } = read;
   if (read.kind === 'changed') {
     if (!(await isApproved(context, { name, file, code }, opened)))

@@ -10,6 +10,7 @@ import {
 } from '@plugboard/host/configuration';
 import { canAsk, type Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
+import { shellWord } from '../print/target.ts';
 import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { isYes } from './ask-about-text.ts';
@@ -24,12 +25,6 @@ export interface RuleToWrite {
   readonly environment: HostEnvironment;
   /** The top of the project. */
   readonly root: string;
-}
-
-interface RulePlace {
-  readonly name: string;
-  /** The file and the scope, in words. */
-  readonly where: string;
 }
 
 export async function writeRule(
@@ -51,19 +46,20 @@ export async function writeRule(
   }
   const file = await settingsFile(environment, scope);
   const words = isHere ? 'user, for this project' : SCOPE_WORDS[scope];
-  const place = { name, where: `${shortPath(file, environment)} (${words})` };
-  if (effect === 'allow' && isWide(name) && !(await isMeant(context, place))) return 'refused';
+  const where = `${shortPath(file, environment)} (${words})`;
+  if (effect === 'allow' && isWide(name) && !(await isMeant(context, name, where)))
+    return 'refused';
   const rule = isHere ? { tool: name, project: root } : name;
   const written = await addPermissionRule({ file, effect, rule });
   if (!written.ok) throw editError(written.error, { name, file, from: environment });
   if (context.isJson) return 'written';
   context.terminal.err.write(
     written.value.kind === 'added'
-      ? `Wrote the rule "${effect}": ${name} into ${place.where}. To take it back: plugboard permissions ${typed(name)} --remove\n`
-      : `The rule "${effect}": ${name} is in ${place.where} already.\n`,
+      ? `Wrote the rule "${effect}": ${name} into ${where}. To take it back: plugboard permissions ${shellWord(name)} --remove\n`
+      : `The rule "${effect}": ${name} is in ${where} already.\n`,
   );
   if (scope !== 'user' || isHere) {
-    const again = `plugboard permissions ${typed(name)} --${effect} --scope user`;
+    const again = `plugboard permissions ${shellWord(name)} --${effect} --scope user`;
     await tellRuleLeftOut(context, again, environment);
   }
   return 'written';
@@ -84,7 +80,7 @@ function isWide(name: string): boolean {
   return ANY_COMMAND.some((tool) => matchesWildcard(name, tool));
 }
 
-async function isMeant(context: Context, { name, where }: RulePlace): Promise<boolean> {
+async function isMeant(context: Context, name: string, where: string): Promise<boolean> {
   if (context.answer === 'yes') return true;
   if (!canAsk(context)) {
     throw new UsageError(
@@ -97,9 +93,4 @@ async function isMeant(context: Context, { name, where }: RulePlace): Promise<bo
   const answer = await input.ask(`Write it into ${where}? [y/N] `);
   if (answer === undefined) throw new CancelledError();
   return isYes(answer);
-}
-
-/** As a shell takes it. */
-function typed(name: string): string {
-  return /^[\w/.:@-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,7 +3,7 @@
 import type { EditableScope } from '@plugboard/host/configuration';
 import type { ShownError } from './error.ts';
 import { sanitise } from './sanitise.ts';
-import { maskValues } from './target.ts';
+import { maskValues, shellWord } from './target.ts';
 
 export const ASK = {
   name: 'Name: ',
@@ -102,12 +102,7 @@ function quotedWords(words: readonly string[]): string {
 
 function shownArgs({ args }: PathsHere['entry']): string {
   const words = Array.isArray(args) ? args : [];
-  return sanitise(words.map((word) => quotedWord(String(word))).join(' '));
-}
-
-/** As a shell takes it. */
-function quotedWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return sanitise(words.map((word) => shellWord(String(word))).join(' '));
 }
 
 export const WRONG = {

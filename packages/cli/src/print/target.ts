@@ -83,6 +83,12 @@ export function shownUrl(text: string): string {
   return text.replace(CREDENTIALS, '$1').replace(/[?#].*$/s, '');
 }
 
+/** As a POSIX shell reads it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Readable in a table or a message; for a shell, use `shellWord`. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : JSON.stringify(word);
 }
