@@ -51,7 +51,7 @@ export async function checkCalls(
       `there are: ${calls.map(({ name }) => name).join(', ') || 'none'}`,
     );
   }
-  return withHost({ ...context, callsAreOf: 'a-file' }, undefined, async (host) => {
+  return withHost({ ...context, callsFrom: 'file' }, undefined, async (host) => {
     const checked = await waiting(context, host, (signal) =>
       runAll(context, host, { chosen, signal }),
     );

@@ -65,10 +65,10 @@ const SWITCHES = [
 /** A name stands before `--`. Where nothing does, or a URL is all there is, the server has none yet. */
 function nameAndTarget(
   words: readonly string[],
-  { behindDashes = -1 }: Context,
+  { wordsAfterDashes = -1 }: Context,
 ): Pick<AddRequest, 'name' | 'target'> {
   const [first = '', ...rest] = words;
   const isUrlAlone = rest.length === 0 && first.includes('://');
-  const isNameless = words.length > 0 && (behindDashes === words.length || isUrlAlone);
+  const isNameless = words.length > 0 && (wordsAfterDashes === words.length || isUrlAlone);
   return isNameless ? { target: words } : { name: words[0], target: rest };
 }

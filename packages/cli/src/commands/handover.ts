@@ -3,7 +3,7 @@
 
 import { type AdmittedServer, giveCommand, type HandedItem } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import { giveQuestion, givenWhere } from '../print/handover-words.ts';
+import { giveQuestion, destinationText } from '../print/handover-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
 import { askAboutText, isYes } from './ask-about-text.ts';
@@ -39,7 +39,7 @@ export async function askedItems(
   if (handover === undefined) return [];
   const given: string[] = [];
   for (const item of handover.items) {
-    const where = givenWhere(item, handover.subject.launch);
+    const where = destinationText(item, handover.subject.launch);
     const answer = await askAboutText(terminal, where, giveQuestion(name, item));
     if (answer === undefined) return undefined;
     if (isYes(answer)) given.push(item.field);

@@ -8,7 +8,7 @@ export function personApprover(context: Context): Approver {
   if (context.answer === 'yes') return allowAll;
   return (request) => {
     // A script's calls were not named, and neither were those of a file.
-    const isNamed = request.script === undefined && context.callsAreOf === undefined;
+    const isNamed = request.script === undefined && context.callsFrom === undefined;
     if (isNamed && request.decision.because.kind === 'default') return ALLOW;
     if (!canAsk(context)) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));

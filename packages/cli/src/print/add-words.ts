@@ -1,4 +1,4 @@
-// What `plugboard add` asks and says while it asks.
+// The questions of `plugboard add`, and the texts beside them.
 
 import type { EditableScope } from '@plugboard/host/configuration';
 import type { ShownError } from './error.ts';
@@ -24,9 +24,9 @@ export function replaceQuestion(name: string): string {
 }
 
 export interface SecretAdvice {
-  /** Under which name to store it. */
+  /** The name to store the secret under. */
   readonly secret: string;
-  /** What to write instead of it. */
+  /** The text to write instead of the secret. */
   readonly instead: string;
 }
 
@@ -38,11 +38,11 @@ and write ${instead} here.
 }
 
 export interface PlainSecret extends SecretAdvice {
-  /** The variable or the header. */
+  /** The name of the variable or the header. */
   readonly name: string;
 }
 
-/** `file`: as a person would write it. */
+/** `file` is a path for people. */
 export function plainSecretWarning(
   { name, secret, instead }: PlainSecret,
   file: string,
@@ -57,11 +57,11 @@ export function plainSecretWarning(
 export interface EntryToShow {
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** As a person would write it. */
+  /** A path for people. */
   readonly file: string;
 }
 
-/** The entry as it will stand in the file, but for values that may be secret. */
+/** The entry as it will be written, with values that may be secret hidden. */
 export function entryPreview({ name, entry, file }: EntryToShow): string {
   const shown = Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [
@@ -82,17 +82,17 @@ export interface PathsHere {
 }
 
 export function pathsWarning({ words, by, entry }: PathsHere): string {
-  const said = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
-  return by === 'cwd' ? said : `${said}Whole paths would be: ${shownArgs(entry)}\n`;
+  const warning = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
+  return by === 'cwd' ? warning : `${warning}Whole paths would be: ${shownArgs(entry)}\n`;
 }
 
 export function pathsNote(paths: PathsHere): string {
-  const said = `Note: ${pathsWarning(paths)}`;
+  const note = `Note: ${pathsWarning(paths)}`;
   const again =
     paths.by === 'cwd'
       ? 'To start it here, add it again with --cwd project --force'
       : 'Add it again with those and --force';
-  return `${said}${again}.\n`;
+  return `${note}${again}.\n`;
 }
 
 function quotedWords(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-// Why there is no sign-in at a server and what to do about it, in words: one entry for each problem.
+// Explains why the user is not signed in to a server and what to do: one entry for each problem.
 
 import type { AuthorizationProblem } from '@plugboard/host';
 import type { ServerProblem } from './error.ts';
@@ -32,7 +32,7 @@ const WORDS: ProblemTexts = {
     fix: `sign in: plugboard login ${server}`,
   }),
 
-  // Who signs people in cannot be found, or is not to be trusted.
+  // The authorization server cannot be found or trusted.
   unreachable: ({ url, code }, server) => ({
     message: `requires a sign-in, and ${url} cannot be reached (${code})`,
     fix: `check your network, then sign in: plugboard login ${server}`,
@@ -62,7 +62,7 @@ const WORDS: ProblemTexts = {
     fix: `${ASK} to offer "S256"`,
   }),
 
-  // As which program.
+  // The client is not registered.
   'client-id-needed': ({ issuer }, server) => ({
     message: `requires a sign-in at ${issuer}, which only takes programs that it knows`,
     fix: `register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login ${server}`,
@@ -72,7 +72,7 @@ const WORDS: ProblemTexts = {
     fix: `put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or ${TOKEN_FIX}`,
   }),
 
-  // It was tried.
+  // The sign-in failed.
   denied: ({ issuer, error }, server) => deniedWords(issuer, error, server),
   'bad-redirect': ({ reason }, server) => ({
     message: `was not signed in to: what came back ${reason === 'state' ? 'belongs to another one' : 'holds no code'}`,
@@ -99,7 +99,7 @@ const WORDS: ProblemTexts = {
     fix: `sign in: plugboard login ${server}`,
   }),
 
-  // Something is wrong on this side.
+  // The problem is on this machine.
   'bad-settings': ({ field }) => ({
     message: `cannot be signed in to: "${field}" of its entry is missing or not what it should be`,
     fix: `correct "${field}" in its entry`,

@@ -1,4 +1,4 @@
-// What `plugboard check` says about saved calls.
+// The results of `plugboard check`.
 
 import { type Answered, type Deviation, deviationWords, type SavedCall } from '@plugboard/base';
 import { oneLine } from './sanitise.ts';

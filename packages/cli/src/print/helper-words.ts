@@ -1,5 +1,5 @@
-// Why the command that prints a server's headers gave none, in words. What it printed is never shown,
-// since that is where the credentials are; what it complained about on stderr is.
+// Explains why the command that prints a server's headers failed. Shows its stderr, and never its stdout, which contains the
+// credentials.
 
 import type { HelperFault } from '@plugboard/host';
 import type { ServerProblem } from './error.ts';

@@ -1,4 +1,4 @@
-// The JSON that a command prints for programs: one document, or one event a line. docs/cli-json.md describes them all.
+// Prints JSON for programs: one document, or one event per line. docs/cli-json.md describes all of them.
 
 import { isObject } from '@plugboard/base';
 import type { Context } from '../context.ts';

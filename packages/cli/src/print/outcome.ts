@@ -1,4 +1,4 @@
-// What a call came to, in words.
+// Explains why a call failed.
 
 import type { CallOutcome } from '@plugboard/host';
 import { didYouMean } from '../usage-error.ts';

@@ -1,4 +1,4 @@
-// Why a resource, a prompt or a skill could not be read, in words.
+// Explains why a resource, a prompt or a skill could not be read.
 
 import type {
   Denial,

@@ -1,4 +1,4 @@
-// What was kept of a server, for people and for programs. All of it is text from a server.
+// The log and the trace of a server, for people and for programs. All text comes from the server.
 
 import type { FrameRecord, LogLine } from '@plugboard/host/recorded';
 import { oneLine } from './sanitise.ts';
@@ -24,7 +24,7 @@ export function traceRows(frames: readonly FrameRecord[]): readonly DatedRecord<
 
 interface RecordsLayout {
   readonly screen: number;
-  /** From so many columns on, the date is worth its place. */
+  /** The width of the screen from which the date is shown. */
   readonly dateFrom: number;
 }
 

@@ -1,4 +1,4 @@
-// Servers that hosts share, in words: whether they run, and why the broker of one cannot be used.
+// Texts about shared servers: whether they run, and why a broker cannot be used.
 
 import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
@@ -6,7 +6,7 @@ import type { RunningBroker } from '@plugboard/host/shared-servers';
 import type { ServerProblem } from './error.ts';
 import { ageOf, isoTime } from './times.ts';
 
-/** What programs learn about a running one. */
+/** A running shared server, for programs. */
 export interface RunningShared {
   readonly pid: number;
   readonly serverPid: number | null;

@@ -1,4 +1,4 @@
-// How it stands with signing in at each server, as a table and for programs. Never a token.
+// The sign-in status of each server, as a table and for programs. Never contains a token.
 
 import type { ImportOutcome, SignInGrant, SignInState, SignInStatus } from '@plugboard/host';
 import { type Column, table } from './table.ts';
@@ -74,12 +74,12 @@ function scopesOf(state: SignInState): readonly string[] {
   return 'scopes' in state ? state.scopes : [];
 }
 
-const WANTING: ReadonlySet<SignInState['kind']> = new Set(['expired', 'needs-sign-in']);
+const NEEDS_SIGN_IN: ReadonlySet<SignInState['kind']> = new Set(['expired', 'needs-sign-in']);
 
-/** What to do next, for servers that need an action of the user. */
+/** The next command for servers that require a sign-in. */
 export function signInHints(rows: readonly SignInStatus[]): string {
   return rows
-    .filter(({ state, isInUse }) => isInUse && WANTING.has(state.kind))
+    .filter(({ state, isInUse }) => isInUse && NEEDS_SIGN_IN.has(state.kind))
     .map(({ server }) => `Sign in: plugboard login ${server}\n`)
     .join('');
 }

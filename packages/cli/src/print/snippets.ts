@@ -1,4 +1,4 @@
-// Snippets as people read of them: their scripts, whether those are what was approved, and what is wrong.
+// Snippets as a table and as text: their scripts, whether they have changed since the approval, and errors.
 
 import type { ReadSnippet, Snippet, SnippetProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -32,7 +32,7 @@ export function snippetTable(
   );
 }
 
-/** All of it: to approve what one does not see is no approval. */
+/** The whole script, since nobody can approve what they have not seen. */
 export function snippetScreen(
   { name, code, file }: { readonly name: string; readonly code: string; readonly file: string },
   from: Standpoint,

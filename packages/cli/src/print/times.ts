@@ -23,7 +23,7 @@ export function ageOf(ms: number): string {
   return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
 }
 
-/** How long it is until something, to the nearest minute, so that an hour which has just begun is one. */
+/** The time until something, rounded to the nearest minute, so that 59.9 minutes are an hour. */
 export function remainingOf(ms: number): string {
   const nearest = Math.round(ms / MINUTE_MS) * MINUTE_MS;
   return nearest < MINUTE_MS
@@ -31,7 +31,6 @@ export function remainingOf(ms: number): string {
     : `in ${ageOf(nearest).replace(/ ago$/, '')}`;
 }
 
-/** How long something took or may take. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   return `${Number((ms / 1000).toFixed(1))} s`;

@@ -1,4 +1,4 @@
-// Why an approval could not be kept, and what to do about it.
+// Explains why an approval could not be stored, and what to do.
 
 import type { TrustProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';

@@ -1,4 +1,4 @@
-// Why a server gave no answer to a request other than a call, in words and as an exit code.
+// Explains why a server did not answer a request other than a call, in words and as an exit code.
 
 import type { Unanswered } from '@plugboard/host';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
