@@ -1,5 +1,4 @@
-// `plugboard tools` when some servers have never listed their tools: asks those. A server that fails is reported beside
-// the others.
+// The part of `plugboard tools` that connects to servers. The failure of a server is reported beside the tools of others.
 
 import type { Host, ToolsReport } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';
@@ -117,7 +116,7 @@ function hasConfigured({ servers }: Host): boolean {
   return servers.some(({ name }) => name !== CODEBASE);
 }
 
-/** Some tools are better than none, unless a server is missing that must be there. */
+/** The command fails if a required server fails, or if no server lists tools. */
 function exitCodeOf(host: Host, report: ToolsReport, problems: readonly Problem[]): ExitCode {
   const isBare = report.tools.every(({ server }) => server === CODEBASE);
   const decisive = problems.find(({ isRequired }) => isRequired || isBare);

@@ -1,5 +1,4 @@
-// `plugboard login`, `logout` and `auth …`: the options and the help. The code of each is loaded when it is
-// chosen.
+// `plugboard login`, `logout` and `auth …`: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -16,7 +15,7 @@ import {
 
 interface LoginOptions extends AdHocFlags {
   readonly account?: string;
-  /** Commander's way to say `--no-browser`. */
+  /** False with `--no-browser`. */
   readonly browser: boolean;
   readonly device?: true;
 }
@@ -33,11 +32,11 @@ export function addAuthCommands(program: Command, context: Context, done: Done):
     .addHelpText('after', LOGIN_HELP)
     .action(async (named: string | undefined, flags: LoginOptions) => {
       const { login } = await import('./login.ts');
-      const { oneServer } = await import('./ad-hoc.ts');
-      const meant = await oneServer(context, flags, named);
+      const { requireServer } = await import('./ad-hoc.ts');
+      const selected = await requireServer(context, flags, named);
       const { account, browser, device } = flags;
       const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
-      done(await login(meant.context, { name: meant.server, account, way }));
+      done(await login(selected.context, { name: selected.server, account, way }));
     });
   withNamedServers(command(program, 'logout', 'sign out of a server, and delete its tokens'))
     .argument('<name>', 'the name of the server')
@@ -64,7 +63,7 @@ function addStatusCommands(program: Command, context: Context, done: Done): void
     .option('--account <account>', ACCOUNT_HELP)
     .option('--file <file>', 'the file with the tokens; without it, they are read from stdin')
     .addHelpText('after', AUTH_IMPORT_HELP)
-    // Refused by the command itself: no message may repeat what was meant as a token.
+    // The command itself refuses other words, because no message may repeat a token.
     .allowExcessArguments(true)
     .allowUnknownOption(true)
     .action(

@@ -1,5 +1,5 @@
-// `/agents`: the agents that are files, what each may do, and what is wrong with one. One of the project is shown and asked
-// about when it is chosen.
+// `/agents`: lists the agents that are files, and shows one with its tools and mistakes. Asks for approval when the user
+// chooses an agent of the project.
 
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { PickerRow, SubmitResult } from '../chat/index.ts';
@@ -9,15 +9,15 @@ import type { AgentFile } from './agent-files.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { OpenAgent } from './open-agent.ts';
 
-export interface AgentsPorts {
+export interface AgentsOptions {
   readonly files: ModelFiles;
   readonly environment: HostEnvironment;
   readonly agent: Pick<OpenAgent, 'model'>;
 }
 
-export async function agentsLook(
+export async function showAgents(
   name: string | undefined,
-  { files, environment, agent }: AgentsPorts,
+  { files, environment, agent }: AgentsOptions,
 ): Promise<SubmitResult> {
   await files.refresh(agent.model);
   if (name === undefined) return pickAgent(files, environment);
@@ -63,12 +63,12 @@ function stateWords({ name, notes, mistakes }: AgentFile, { waiting }: ModelFile
   return waiting.includes(`agent ${name}`) ? 'not approved' : 'used here';
 }
 
-interface AgentLook {
+interface AgentDetails {
   readonly isUsed: boolean;
   readonly environment: HostEnvironment;
 }
 
-function agentText(file: AgentFile, { isUsed, environment }: AgentLook): string {
+function agentText(file: AgentFile, { isUsed, environment }: AgentDetails): string {
   const { name, about, path, tools, withoutTools, unknownTools, model, mistakes, text } = file;
   const state = mistakes.length > 0 ? 'not used: see what is wrong' : isUsed ? 'used' : 'not used';
   const rows: readonly (readonly [string, string])[] = [

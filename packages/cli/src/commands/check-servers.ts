@@ -1,4 +1,4 @@
-// Connects to servers and reports their state: what `list --check` and `doctor` have in common.
+// Connects to servers and reports their state, for `list --check`, `doctor` and `run`.
 
 import { systemClock } from '@plugboard/base';
 import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host';
@@ -13,12 +13,12 @@ export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
 export interface ServerCheck {
   readonly name: string;
   readonly isRequired: boolean;
-  /** How it introduced itself, if it came to that. */
+  /** The server's introduction, if it connected. */
   readonly ready: ReadyState | undefined;
   readonly tools: number;
-  /** What it lists and is kept back. */
+  /** The definitions that are kept back. */
   readonly quarantined: readonly Quarantined[];
-  /** From the first need of it until its tools were listed or it failed. */
+  /** The time from the connection attempt until the tools were listed or the server failed. */
   readonly ms: number;
   readonly problem: Failure | undefined;
 }
@@ -52,12 +52,12 @@ export async function checkServers(
   }));
 }
 
-/** How much has to fail before a command that checks all servers fails. */
+/** Which failures make a command fail that checks all servers. */
 export type Strictness = 'required-or-all' | 'any';
 
-/** A server that must work decides; without one, it takes all of them to fail, unless any will do. */
+/** A failed required server decides. Otherwise all servers must have failed, or any of them with `any`. */
 export function exitCodeOfChecks(checks: readonly ServerCheck[], strictness: Strictness): ExitCode {
-  // What the command brings says nothing about what is configured, where anything is.
+  // The built-in server counts only if no server is configured.
   const configured = checks.filter(({ name }) => name !== CODEBASE);
   const counted = configured.length > 0 ? configured : checks;
   const failed = counted.flatMap(({ isRequired, problem }) =>

@@ -1,4 +1,4 @@
-// The commands, their options and their help. The code of a command is loaded when it is chosen.
+// The commands, their options and their help. The code of a command is loaded when it runs.
 
 import { Command, Help, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -51,13 +51,13 @@ export function commandLine(context: Context, { done, writeHelp }: CommandLineOp
     .usage('[command]')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    // Ours instead, since Commander's answers an unknown name without saying so.
+    // Replaced below, since Commander's command does not report an unknown name.
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .configureHelp({ subcommandTerm, minWidthToWrap: LEAST_BESIDE, formatItem })
+    .configureHelp({ subcommandTerm, minWidthToWrap: MIN_EXPLANATION_COLUMNS, formatItem })
     .configureOutput({
       writeOut: (text) => writeHelp(fitHelp(text, out.columns)),
-      // Errors are thrown as well, and the code that catches them prints them in our words.
+      // Errors are also thrown, and `program.ts` prints them.
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
     })
@@ -66,15 +66,15 @@ export function commandLine(context: Context, { done, writeHelp }: CommandLineOp
     .enablePositionalOptions()
     .option('--json', JSON_HELP)
     .addHelpText('after', MAIN_HELP)
-    // As in a group of commands.
+    // Unknown commands are reported in the action, as in a group of commands.
     .allowExcessArguments(true)
     .action(async (_options: object, { args: [unknown] }: Command) => {
       if (unknown !== undefined) throw await unknownCommand(unknown, program);
       const { welcome } = await import('./welcome.ts');
       done(await welcome(context));
     });
-  // In the order of the help: what is configured, and then what is done with it.
-  addLookCommands(program, context, done);
+  // In the order of the help: first the configuration, then its use.
+  addShowCommands(program, context, done);
   addEditCommands(program, context, done);
   addImportCommands(program, context, done);
   addTrustCommands(program, context, done);
@@ -98,7 +98,7 @@ export function commandLine(context: Context, { done, writeHelp }: CommandLineOp
 /** Lines longer than this are hard to read, however wide the screen is. */
 const HELP_COLUMNS = 100;
 
-function addLookCommands(program: Command, context: Context, done: Done): void {
+function addShowCommands(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
     .alias('ls')
     .option('--check', 'connect to each server and show its state')
@@ -158,9 +158,9 @@ function addServerCommands(program: Command, context: Context, done: Done): void
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { doctor } = await import('./doctor.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await doctor(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await doctor(selected.context, selected.server));
     });
   command(program, 'stop', 'stop shared servers: one, or all')
     .argument('[server]', 'the name of the server; without it, all shared servers')
@@ -176,10 +176,10 @@ function addServerCommands(program: Command, context: Context, done: Done): void
       )
       .action(async (named: string | undefined, flags: AdHocFlags & { lines: string }) => {
         const { showRecords } = await import('./show-records.ts');
-        const { oneServer } = await import('./ad-hoc.ts');
-        const meant = await oneServer(context, flags, named);
+        const { requireServer } = await import('./ad-hoc.ts');
+        const selected = await requireServer(context, flags, named);
         const { lines } = flags;
-        done(await showRecords(meant.context, { what: name, server: meant.server, lines }));
+        done(await showRecords(selected.context, { what: name, server: selected.server, lines }));
       });
   }
 }
@@ -225,7 +225,7 @@ function addToolsCommand(program: Command, context: Context, done: Done): void {
     });
 }
 
-/** Of one tool, what it takes is more than its description. */
+/** For a single tool, the default is its types. */
 function shownView({ types, schema }: ToolsFlags, tool: string | undefined): ToolView {
   if (schema === true) return 'schema';
   return types === true || tool !== undefined ? 'types' : 'table';
@@ -245,7 +245,7 @@ function addCallCommand(program: Command, context: Context, done: Done): void {
     .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CALL_HELP)
-    // Which word is the server is known only with the flags.
+    // With --url or --stdio, the first word is not the server.
     .action(async (...[, , , flags, { args }]: CallWords) => {
       const { callTool } = await import('./call.ts');
       done(await callTool(context, args, flags));
@@ -286,19 +286,19 @@ function isCalled(candidate: Command, name: string | undefined): boolean {
   return name !== undefined && [candidate.name(), ...candidate.aliases()].includes(name);
 }
 
-/** As many columns as words beside a term need to be read well. */
-const LEAST_BESIDE = 24;
+/** The minimum width of an explanation beside its term. */
+const MIN_EXPLANATION_COLUMNS = 24;
 
-/** On a narrow screen, what is said about a term goes below it. */
+/** On a narrow screen, the explanation of a term goes below it. */
 function formatItem(...item: Parameters<Help['formatItem']>): string {
-  const [term, termWidth, said, help] = item;
+  const [term, termWidth, explanation, help] = item;
   const columns = help.helpWidth ?? HELP_COLUMNS;
-  if (said === '' || columns - termWidth - 4 >= LEAST_BESIDE) {
+  if (explanation === '' || columns - termWidth - 4 >= MIN_EXPLANATION_COLUMNS) {
     return Help.prototype.formatItem.apply(help, item);
   }
   return [
     ...wrapTo(term, Math.max(1, columns - 2)).map((line) => `  ${line}`),
-    ...wrapTo(said, Math.max(1, columns - 6)).map((line) => `      ${line}`),
+    ...wrapTo(explanation, Math.max(1, columns - 6)).map((line) => `      ${line}`),
   ].join('\n');
 }
 

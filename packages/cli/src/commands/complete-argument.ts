@@ -1,5 +1,5 @@
-// `plugboard complete TARGET ARGUMENT [TYPED]`: what a server proposes for an argument of a prompt or
-// for a variable of a template, one proposal a line.
+// `plugboard complete TARGET ARGUMENT [TYPED]`: prints a server's completions for an argument of a prompt or a variable of a
+// template, one per line.
 
 import { type CompleteOutcome, type Host, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';

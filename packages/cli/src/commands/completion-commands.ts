@@ -1,4 +1,4 @@
-// `plugboard completion SHELL`, and the hidden command that its scripts ask.
+// `plugboard completion SHELL`, and the hidden command that its scripts run.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

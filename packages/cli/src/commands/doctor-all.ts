@@ -1,4 +1,4 @@
-// `plugboard doctor`: what is wrong with the configuration, and one line about each server.
+// `plugboard doctor`: checks all servers, and prints one line about each.
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';

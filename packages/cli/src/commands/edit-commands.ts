@@ -62,7 +62,7 @@ const SWITCHES = [
   ['disable', 'disabled', 'keep a server in the configuration without using it'],
 ] as const;
 
-/** A name stands before `--`. Where nothing does, or a URL is all there is, the server has none yet. */
+/** The name is the word before `--`. Without such a word, or with a URL alone, the server has no name yet. */
 function nameAndTarget(
   words: readonly string[],
   { wordsAfterDashes = -1 }: Context,

@@ -1,4 +1,4 @@
-// What all editing commands share: which file a scope means, and the error if it cannot be edited.
+// The common parts of all editing commands: parsing a scope, and the error if a file cannot be edited.
 
 import {
   EDITABLE_SCOPES,

@@ -1,4 +1,4 @@
-// The commands that offer the servers to other MCP clients. The code of each is loaded when it is chosen.
+// The commands for the gateway: their options and help.
 
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -38,7 +38,7 @@ export function addGatewayCommands(program: Command, context: Context, done: Don
     .option('--profile <name>', 'over stdio: offer this profile of your settings')
     .option('--background', 'run in the background, for all clients')
     .option('--stop', 'stop the gateway in the background')
-    // How the one in the background is started.
+    // Passed to the gateway in the background.
     .addOption(new Option('--kept-by <keeper>').hideHelp())
     .option('--include <servers>', 'also offer these built-in servers: codebase, workspace')
     .option('--console', 'over HTTP: show the traffic on a web page at /console')

@@ -1,4 +1,4 @@
-// Asks a person which of the offered servers to import, by number.
+// Asks the user which servers to import, by number.
 
 import type { PlannedImport } from '@plugboard/host/configuration';
 import type { ShownPlan } from '../print/import-plan.ts';
@@ -24,7 +24,7 @@ export async function askWhich(
   throw new UsageError('no servers were chosen', 'name them: plugboard import --only NAME');
 }
 
-/** `undefined` if the answer is none. */
+/** `undefined` if the answer is invalid. */
 function readChoice(
   answer: string,
   { choices, all }: ImportOffer,

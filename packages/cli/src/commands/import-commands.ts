@@ -1,4 +1,4 @@
-// `plugboard import` and its options. The code of it is loaded when it is chosen.
+// `plugboard import`: its options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

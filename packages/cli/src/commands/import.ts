@@ -1,5 +1,5 @@
-// `plugboard import`: copies servers that other MCP hosts have configured. Shows what would change, asks what to copy,
-// and writes only that. Running it again changes nothing.
+// `plugboard import`: copies servers from the configuration of other MCP hosts. Shows the changes, asks which servers to copy,
+// and writes only those. Running it again changes nothing.
 
 import {
   addServer,
@@ -61,11 +61,11 @@ export async function importServers(context: Context, request: ImportRequest): P
   for (const server of chosen) await write(server, plan);
   if (context.isJson) printJson(context, documentOf(plan, { options, chosen }));
   else {
-    tellEnd(context, { plan, options, chosen });
+    printResult(context, { plan, options, chosen });
     for (const { name } of chosen) await notePrecedence(context, { name, file: plan.file });
   }
   await approveChosen(context, plan, chosen);
-  // What could not be read may have held servers.
+  // A file that could not be read may contain servers.
   const isWhole = plan.diagnostics.every(({ severity }) => severity !== 'error');
   return isWhole ? EXIT.ok : EXIT.usage;
 }
@@ -98,7 +98,7 @@ async function planFor({ hosts, options }: ImportRequest): Promise<Plan> {
   };
 }
 
-/** A repository must not get its servers among the user's own by lying around. */
+/** Servers of a repository must not become the user's own without their decision. */
 function isOfUser({ sources }: PlannedImport): boolean {
   return sources.some(({ owner }) => owner === 'user');
 }
@@ -187,17 +187,17 @@ async function approveChosen(
   }
 }
 
-interface End {
+interface ImportResult {
   readonly plan: Plan;
   readonly options: ImportOptions;
   readonly chosen: readonly PlannedImport[];
 }
 
-function tellEnd({ terminal }: Context, { plan, options, chosen }: End): void {
+function printResult({ terminal }: Context, { plan, options, chosen }: ImportResult): void {
   const { servers, choices, all, again } = plan;
   const say = (text: string): void => terminal.err.write(`${text}\n`);
   if (servers.length === 0) return say('Other hosts have no servers to import here.');
-  if (chosen.length > 0) tellWritten(say, { plan, options, chosen });
+  if (chosen.length > 0) printWritten(say, { plan, options, chosen });
   else if (choices.length === 0) return say('Nothing is left to import.');
   else say('Nothing was written.');
   const isOpen = options.all !== true && options.only === undefined && !terminal.input.isTty;
@@ -210,7 +210,7 @@ function tellEnd({ terminal }: Context, { plan, options, chosen }: End): void {
   }
 }
 
-function tellWritten(say: (text: string) => void, { plan, options, chosen }: End): void {
+function printWritten(say: (text: string) => void, { plan, options, chosen }: ImportResult): void {
   const names = chosen.map(({ name }) => `"${name}"`).join(', ');
   say(`Imported ${names} into ${shortPath(plan.file, plan.environment)}.`);
   if (options.scope === 'project' && chosen.some(hasPlainSecret)) {
@@ -222,10 +222,10 @@ function hasPlainSecret({ notes }: PlannedImport): boolean {
   return notes.some(({ kind }) => kind === 'plain-secret');
 }
 
-/** For programs. No value of a field is in it, as any may be a secret. */
+/** The document for programs. It contains no values of fields, since any may be a secret. */
 function documentOf(
   { file, servers, choices, diagnostics }: Plan,
-  { options, chosen }: Omit<End, 'plan'>,
+  { options, chosen }: Omit<ImportResult, 'plan'>,
 ): unknown {
   return {
     file,

@@ -1,4 +1,4 @@
-// `plugboard list`: what is configured, from the files alone. Starts nothing.
+// `plugboard list`: lists the configured servers from files. Starts no server.
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -25,8 +25,7 @@ export async function list(context: Context): Promise<ExitCode> {
     writeBarriers(err, rows);
     if (rows.every(isBuiltIn)) err.write(NO_SERVERS);
   }
-  // A list that may lack a server is not the whole answer. A variable that is not set just now
-  // hides nothing.
+  // The command fails if the list may be incomplete. A missing variable hides no server.
   const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
   return isWhole ? EXIT.ok : EXIT.usage;
 }

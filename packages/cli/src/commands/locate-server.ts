@@ -14,7 +14,7 @@ export interface LocateOptions {
   readonly what: string;
   /** The command that lists them. */
   readonly list: string;
-  /** The command as it was given, to be given again with a server. */
+  /** The command, for the user to repeat with a server. */
   readonly again: string;
 }
 

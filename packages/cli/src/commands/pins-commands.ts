@@ -12,7 +12,7 @@ export function addPinsCommands(program: Command, context: Context, done: Done):
   };
   const pins = command(program, 'pins', 'review changes to tools that you accepted')
     .usage('[command]')
-    // What is left over is a command that does not exist, as in a group of commands.
+    // An excess argument is an unknown command, as in a group of commands.
     .allowExcessArguments(true)
     .addHelpText('after', PINS_HELP)
     .action(async (_options: object, { args: [unknown] }: Command) => {

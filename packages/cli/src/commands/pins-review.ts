@@ -1,6 +1,6 @@
-// `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: what is kept back of a
-// server, as it was last listed or, if that is not known, as the server lists it now. What is accepted is what was
-// shown: any later change is kept back again.
+// `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: shows and accepts the definitions of a
+// server that are kept back, from its last listing or a new one. Exactly the shown version is accepted, and any later
+// change is kept back again.
 
 import type { Host, Quarantined } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -31,7 +31,7 @@ export function diffPins(context: Context, { server, tool }: DiffRequest): Promi
       return EXIT.ok;
     }
     const { out, err } = context.terminal;
-    if (chosen.length === 0) err.write(nothingWithheldText(server));
+    if (chosen.length === 0) err.write(nothingKeptBackText(server));
     for (const difference of differences) out.write(differenceText(out, difference));
     if (chosen.length > 0) err.write(`To let it in: plugboard pins accept ${server}\n`);
     return EXIT.ok;
@@ -48,7 +48,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
   const { server, tools } = request;
   return review(context, server, async (host, held) => {
     const chosen = tools.length === 0 ? held : chosenOf(held, tools, server);
-    if (chosen.length > 0 && !(await isWanted(context, host, { ...request, chosen }))) {
+    if (chosen.length > 0 && !(await isConfirmed(context, host, { ...request, chosen }))) {
       if (!context.isJson) context.terminal.err.write('Nothing was accepted.\n');
       return EXIT.denied;
     }
@@ -63,7 +63,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
     } else {
       const words = chosen.map(itemWords).join(', ');
       context.terminal.err.write(
-        chosen.length === 0 ? nothingWithheldText(server) : `Accepted of "${server}": ${words}.\n`,
+        chosen.length === 0 ? nothingKeptBackText(server) : `Accepted of "${server}": ${words}.\n`,
       );
     }
     return EXIT.ok;
@@ -71,7 +71,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
 }
 
 /** Without a terminal, naming the items is the decision; on a terminal the user sees the changes first. */
-async function isWanted(
+async function isConfirmed(
   context: Context,
   host: Host,
   { server, tools, isAll, chosen }: AcceptRequest & { readonly chosen: readonly Quarantined[] },
@@ -93,7 +93,7 @@ async function isWanted(
   return isYes(answer ?? '');
 }
 
-/** Gives a command what is kept back of one server. */
+/** Passes the definitions that are kept back to `use`. */
 function review(
   context: Context,
   server: string,
@@ -141,6 +141,6 @@ function forPrograms({ quarantined, changes }: Difference): object {
   return { kind, name, hash, reason, findings, changes };
 }
 
-function nothingWithheldText(server: string): string {
+function nothingKeptBackText(server: string): string {
   return `Nothing of "${server}" is kept back.\n`;
 }

@@ -1,4 +1,4 @@
-// `plugboard pins [list]` and `plugboard pins forget SERVER`: what was accepted of servers, from files alone.
+// `plugboard pins [list]` and `plugboard pins forget SERVER`: lists and deletes accepted definitions, without contacting servers.
 
 import {
   forgetPins,
@@ -25,7 +25,7 @@ export async function listPins(context: Context): Promise<ExitCode> {
   const { environment, configuration } = configured;
   const { mode, servers } = await knownPins(
     environment,
-    // What the command brings is part of the command: it is not pinned.
+    // Built-in servers are part of the command and have no pins.
     usableServers(configured).filter(({ written }) => written.kind !== 'sdk'),
     configuration.pins,
   );

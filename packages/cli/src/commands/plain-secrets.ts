@@ -1,5 +1,5 @@
-// What in a server's entry looks like a secret that is written out, and under which name to store it instead. A guess:
-// it advises, and refuses nothing.
+// Warns about values in a server's entry that look like secrets in plain text, and suggests a name to store each under. This
+// is a guess, so nothing is refused.
 
 import type { Context } from '../context.ts';
 import {

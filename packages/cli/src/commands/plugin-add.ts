@@ -1,4 +1,4 @@
-// `plugboard plugin add PATH`: shows what a plugin would run, asks its questions, and installs it.
+// `plugboard plugin add PATH`: shows the commands of a plugin, asks its questions, and installs it.
 
 import {
   hostEnvironment,
@@ -40,12 +40,12 @@ export async function addPlugin(context: Context, request: AddPluginRequest): Pr
   }
   const words = kind === 'installed' ? 'Installed' : 'Replaced';
   err.write(`${words} "${name}" in ${shortPath(folder, environment)}.\n`);
-  err.write(trustText(await stillWaiting(context, servers)));
+  err.write(trustText(await trustServers(context, servers)));
   return EXIT.ok;
 }
 
-/** On a terminal, the user is asked about each server at once; servers that are not trusted wait. */
-async function stillWaiting(
+/** Asks the user on a terminal about each server, and returns those that are not trusted. */
+async function trustServers(
   context: Context,
   servers: readonly PluginServer[],
 ): Promise<readonly PluginServer[]> {

@@ -1,4 +1,4 @@
-// `plugboard plugin` and its subcommands: their options and help. The code of each is loaded when it is chosen.
+// `plugboard plugin` and its subcommands: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';

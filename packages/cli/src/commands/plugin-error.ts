@@ -1,4 +1,4 @@
-// What to say when a plugin cannot be installed, configured or removed.
+// Errors of installing, configuring and removing plugins.
 
 import { demandOf, shortageFix } from '@plugboard/base';
 import {

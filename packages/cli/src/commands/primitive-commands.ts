@@ -1,4 +1,4 @@
-// The commands for what servers offer beside tools: resources, prompts, completions and skills.
+// The commands for resources, prompts, completions and skills: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -27,9 +27,9 @@ export function addPrimitiveCommands(program: Command, context: Context, done: D
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { resources } = await import('./resources.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await resources(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await resources(selected.context, selected.server));
     });
   withAdHocServer(withNamedServers(command(program, 'read', 'read a resource')))
     .argument('<uri>', 'the URI of the resource, or a template followed by its variables')
@@ -40,9 +40,9 @@ export function addPrimitiveCommands(program: Command, context: Context, done: D
     .addHelpText('after', READ_HELP)
     .action(async (uri: string, given: string[], flags: OwnerFlags) => {
       const { read } = await import('./read.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, flags.server);
-      done(await read(meant.context, { uri, given, server: meant.server }));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, flags.server);
+      done(await read(selected.context, { uri, given, server: selected.server }));
     });
   withAdHocServer(
     withNamedServers(command(program, 'prompts', 'list the prompts of one server, or of all')),
@@ -51,9 +51,9 @@ export function addPrimitiveCommands(program: Command, context: Context, done: D
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { prompts } = await import('./prompts.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await prompts(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await prompts(selected.context, selected.server));
     });
   withAdHocServer(
     withNamedServers(command(program, 'prompt', 'get a prompt with its arguments filled in')),
@@ -65,9 +65,9 @@ export function addPrimitiveCommands(program: Command, context: Context, done: D
     .addHelpText('after', PROMPT_HELP)
     .action(async (prompt: string, given: string[], flags: OwnerFlags) => {
       const { getPrompt } = await import('./prompt.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, flags.server);
-      done(await getPrompt(meant.context, { prompt, given, server: meant.server }));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, flags.server);
+      done(await getPrompt(selected.context, { prompt, given, server: selected.server }));
     });
   addCompleteCommand(program, context, done);
   addSkillsCommand(program, context, done);

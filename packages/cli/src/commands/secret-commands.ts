@@ -15,7 +15,7 @@ export function addSecretCommands(program: Command, context: Context, done: Done
     .argument('<name>', 'a name for it: letters, digits, _ . and -')
     .option('--stdin', 'read the value from stdin (the default in a pipe)')
     .addHelpText('after', SECRET_SET_HELP)
-    // Refused by the command itself: no message may repeat what was meant as a value.
+    // The command itself refuses other words, because no message may repeat a secret.
     .allowExcessArguments(true)
     .allowUnknownOption(true)
     .action(async (name: string, options: { stdin?: true }, { args }: Command) => {

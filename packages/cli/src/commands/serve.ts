@@ -1,5 +1,5 @@
-// `plugboard serve`: all servers as one, for one client over stdio or for many over HTTP. Over stdio, stdout belongs to
-// the client; over HTTP it has only the address, for programs that ask for it. Text for people goes to stderr.
+// `plugboard serve`: offers all servers as one, to one client over stdio or to many over HTTP. Over stdio, stdout belongs to the
+// client. Over HTTP, stdout has only the address, with --json. Text for people goes to stderr.
 
 import { resolve } from 'node:path';
 import { Scope, silentLogger } from '@plugboard/base';
@@ -19,10 +19,10 @@ import { CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { sealKey } from './gateway-token.ts';
 import { KEEPERS } from './running-gateways.ts';
-import { gatewayLog, type Reached, serveHttp } from './serve-http.ts';
+import { gatewayLog, type Announcement, serveHttp } from './serve-http.ts';
 
 export interface ServeFlags {
-  /** `true`: at the usual address. */
+  /** `true` means the default address. */
   readonly http?: true | string | undefined;
   readonly token: boolean;
   readonly tokenFile?: string;
@@ -30,18 +30,18 @@ export interface ServeFlags {
   readonly mode?: string;
   readonly include?: string;
   readonly profile?: string;
-  /** Shows at `/console` what happens. */
+  /** Show the traffic at `/console`. */
   readonly console?: boolean;
   readonly background?: true;
   readonly stop?: true;
-  /** Of the gateway in the background itself. */
+  /** Set for the gateway in the background itself. */
   readonly keptBy?: string;
 }
 
 export async function serve(
   context: Context,
   flags: ServeFlags,
-  reached?: Reached,
+  announcement?: Announcement,
 ): Promise<ExitCode> {
   if (flags.stop === true) return stopBackground(context);
   const included = includedOf(flags.include);
@@ -88,7 +88,7 @@ export async function serve(
   if (address === undefined) await overStdio(context, gateway, path);
   else {
     const options = servedOptions(context, flags);
-    const serving = { ...flags, address, environment, logger, keptBy, options, reached };
+    const serving = { ...flags, address, environment, logger, keptBy, options, announcement };
     await serveHttp(context, gateway, serving);
   }
   return EXIT.ok;
@@ -105,7 +105,7 @@ async function overStdio({ terminal }: Context, gateway: Gateway, path: string):
   await gateway.stdio({ input: from, output, path, signal: terminal.interrupted });
 }
 
-/** Over HTTP every client chooses by its address. */
+/** The path for the client over stdio. Over HTTP, every client chooses its own. */
 function pathOf(profile: string | undefined, profiles: readonly string[]): string {
   if (profile === undefined) return '/mcp';
   if (profiles.includes(profile)) return `/mcp/profile/${encodeURIComponent(profile)}`;
@@ -116,7 +116,7 @@ function pathOf(profile: string | undefined, profiles: readonly string[]): strin
   );
 }
 
-/** A console is on a page, and the background has no stdio, so that there is no need to say `--http`, too. */
+/** --console and --background imply --http. */
 function addressOf({ http, console: shown, background }: ServeFlags): GivenAddress | undefined {
   if (http === undefined && shown !== true && background !== true) return undefined;
   return httpAddress(http);
@@ -136,7 +136,7 @@ function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
   );
 }
 
-/** What was asked for, as options of the gateway itself. A free port, or the usual one, is one of them. */
+/** The options that start the same gateway, always with an address. */
 export function servedOptions(
   { answer }: Pick<Context, 'answer'>,
   { http, token, tokenFile, allowHost = [], mode, console: shown }: ServeFlags,
@@ -153,7 +153,7 @@ export function servedOptions(
   ];
 }
 
-/** The same, where nothing is asked for that only counts in a terminal or in a folder. */
+/** Refuses options that apply only in a terminal or a folder. */
 function backgroundOptions(context: Context, flags: ServeFlags): readonly string[] {
   const [option] = [
     ...(flags.include === undefined ? [] : ['--include']),

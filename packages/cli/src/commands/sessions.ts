@@ -1,4 +1,4 @@
-// `plugboard sessions`: the conversations that are kept, of this folder or of all. Reads files, starts nothing.
+// `plugboard sessions`: lists the stored conversations of this folder or of all folders.
 
 import type { TranscriptEntry } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';

@@ -1,4 +1,4 @@
-// `plugboard trust`: whether a server that the user did not write may start.
+// `plugboard trust`: its options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -31,8 +31,8 @@ export function addTrustCommands(program: Command, context: Context, done: Done)
             'plugboard trust --notes',
           );
         }
-        const { takeNotesBack, trustNotes } = await import('./trust-notes.ts');
-        done(await (isRevoked ? takeNotesBack(context) : trustNotes(context)));
+        const { forgetNotes, trustNotes } = await import('./trust-notes.ts');
+        done(await (isRevoked ? forgetNotes(context) : trustNotes(context)));
         return;
       }
       const { trust } = await import('./trust.ts');

@@ -1,4 +1,4 @@
-// `plugboard trust --notes [--revoke]`: approves the instructions of this folder as they are now, or withdraws that.
+// `plugboard trust --notes [--revoke]`: approves the current instructions of this folder, or withdraws the approval.
 
 import {
   approveNotes,
@@ -37,7 +37,7 @@ export async function trustNotes(context: Context): Promise<ExitCode> {
   const asked = [...waiting, ...declined];
   if (asked.length === 0) {
     for (const { file } of used) report(context, 'already-trusted', file.name);
-    if (used.length === 0) nothingHere(context);
+    if (used.length === 0) reportNoNotes(context);
     return EXIT.ok;
   }
   for (const notes of asked) {
@@ -49,7 +49,7 @@ export async function trustNotes(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function nothingHere(context: Context): void {
+function reportNoNotes(context: Context): void {
   if (context.isJson) printJson(context, { notes: [] });
   else
     context.terminal.err.write(
@@ -94,8 +94,8 @@ function report(context: Context, kind: Outcome, name: string): void {
   else context.terminal.err.write(WORDS[kind](visible(name)));
 }
 
-/** Every answer to instructions of this project. */
-export async function takeNotesBack(context: Context): Promise<ExitCode> {
+/** Deletes all answers about instructions of this project. */
+export async function forgetNotes(context: Context): Promise<ExitCode> {
   const { environment, configuration } = await readConfigured();
   const known = await readTrust(environment);
   const [problem] = known.diagnostics;

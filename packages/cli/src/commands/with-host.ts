@@ -1,4 +1,4 @@
-// Gives a command a host and closes it whatever happens, so that no server outlives the command.
+// Runs a command with a host, and always closes the host, so that no server outlives the command.
 
 import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
 import { canAsk, type Context } from '../context.ts';
@@ -11,8 +11,8 @@ import { type CommandConfiguration, readConfigured, unknownServer } from './conf
 import { personApprover, personReadApprover } from './person-approver.ts';
 
 /**
- * `server` is the one that the command is about, if it is about one: then what is wrong with others
- * is left for a better moment. Fails with a suggestion when it is not configured.
+ * `server` is the only server that the command uses. Problems of other servers are then not reported. Throws if it is not
+ * configured.
  */
 export async function withHost<T>(
   context: Context,
@@ -49,7 +49,7 @@ export async function withHost<T>(
     (diagnostic) =>
       diagnostic.server === undefined ||
       server === undefined ||
-      // Of an entry that cannot be used, the error that follows says all of it.
+      // The error below explains an entry that cannot be used.
       (diagnostic.server === server && isKnown),
   );
   if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, environment);
@@ -61,7 +61,7 @@ export async function withHost<T>(
   }
 }
 
-/** On a terminal, a user who names a server that is not trusted yet is asked at once. */
+/** On a terminal, asks whether to trust the named server if it is not trusted yet. */
 async function readAndOfferTrust(
   context: Context,
   server: string | undefined,
@@ -76,7 +76,7 @@ async function readAndOfferTrust(
   return answer === 'trusted' ? readConfigured(context) : configured;
 }
 
-/** Asks the user who typed the command. Without a terminal, the question is declined. */
+/** Asks the user of the command. Without a terminal, questions are declined. */
 function personQuestions(context: Context): Elicit {
   if (!canAsk(context)) return nobodyToAsk;
   return async (request) => {

@@ -1,5 +1,5 @@
-// Writes a rule about one tool into the settings of a scope, leaving the rest of the file as it is, and says where. A rule
-// by which a model could do almost anything is asked about first.
+// Writes a rule about one tool into the settings of a scope, leaves the rest of the file unchanged, and reports the file. Asks
+// first about a rule that allows a model to run any command.
 
 import { matchesWildcard } from '@plugboard/base';
 import {
@@ -15,7 +15,7 @@ import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
 import { isYes } from './ask-about-text.ts';
 import { editError, scopeOf } from './edit.ts';
-import { tellRuleLeftOut } from './left-out.ts';
+import { reportRuleLeftOut } from './left-out.ts';
 import type { RuleWriting } from './rule-change.ts';
 
 export interface RuleToWrite {
@@ -47,7 +47,7 @@ export async function writeRule(
   const file = await settingsFile(environment, scope);
   const words = isHere ? 'user, for this project' : SCOPE_WORDS[scope];
   const where = `${shortPath(file, environment)} (${words})`;
-  if (effect === 'allow' && isWide(name) && !(await isMeant(context, name, where)))
+  if (effect === 'allow' && isWide(name) && !(await confirmWideRule(context, name, where)))
     return 'refused';
   const rule = isHere ? { tool: name, project: root } : name;
   const written = await addPermissionRule({ file, effect, rule });
@@ -60,7 +60,7 @@ export async function writeRule(
   );
   if (scope !== 'user' || isHere) {
     const again = `plugboard permissions ${shellWord(name)} --${effect} --scope user`;
-    await tellRuleLeftOut(context, again, environment);
+    await reportRuleLeftOut(context, again, environment);
   }
   return 'written';
 }
@@ -75,12 +75,12 @@ const SCOPE_WORDS = {
 
 const ANY_COMMAND = ['workspace/run_command', 'mcp__workspace__run_command', 'mcp__workspace'];
 
-/** Whether a model could run any command by it. */
+/** Whether the rule allows a model to run any command. */
 function isWide(name: string): boolean {
   return ANY_COMMAND.some((tool) => matchesWildcard(name, tool));
 }
 
-async function isMeant(context: Context, name: string, where: string): Promise<boolean> {
+async function confirmWideRule(context: Context, name: string, where: string): Promise<boolean> {
   if (context.answer === 'yes') return true;
   if (!canAsk(context)) {
     throw new UsageError(
