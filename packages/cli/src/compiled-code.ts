@@ -1,7 +1,6 @@
-// Keeps what V8 compiled of the bundle for the next start: to compile it again takes a quarter of the time of a
-// command. Node's own cache exists from Node 22 on, and has only what was compiled before anything ran. V8 believes
-// what it is given, so a file counts only if no other user could have written it. Without a usable folder everything is
-// compiled, as always.
+// Caches the code that V8 compiled from the bundle: compiling takes a quarter of the time of a command. Node's own cache
+// exists only from Node 22 on, and contains only code that was compiled before anything ran. V8 trusts cached code, so a
+// file is read only if no other user could have written it. Without a usable folder, everything is compiled.
 
 import {
   closeSync,
@@ -20,13 +19,13 @@ import { Script } from 'node:vm';
 import { systemClock } from '@plugboard/base';
 
 export interface CompiledCode {
-  /** The modules that are kept; the name of each changes with its content. */
+  /** The folder with the modules. The name of a module changes with its content. */
   readonly chunks: string;
-  /** Where compiled code of all versions is. */
+  /** The cache of all editions. */
   readonly folder: string;
-  /** Of Node, on this kind of machine. */
+  /** The version of Node and the architecture. */
   readonly edition: string;
-  /** `undefined` if there are no users. */
+  /** `undefined` on a system without user ids. */
   readonly user: number | undefined;
   readonly process: number;
 }
@@ -35,10 +34,10 @@ type Load = (module: NodeJS.Module, file: string) => void;
 type Run = (this: unknown, ...scope: readonly unknown[]) => void;
 
 const WRITABLE_BY_OTHERS = 0o022;
-const KEPT_DAYS = 30;
+const MAX_AGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Loads a chunk, and any other file as before. `store` is for the end of the process. */
+/** `load` uses `otherwise` for files that are not chunks. Call `store` at the end of the process. */
 export function compiledCode(
   place: CompiledCode,
   otherwise: Load,
@@ -48,7 +47,7 @@ export function compiledCode(
   const load: Load = (module, file) => {
     if (dirname(file) !== place.chunks) return otherwise(module, file);
     const name = basename(file);
-    const cachedData = readKept(join(folder, name), place.user);
+    const cachedData = readCached(join(folder, name), place.user);
     const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
     const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
     if (script.cachedDataRejected !== false) added.push({ name, script });
@@ -61,18 +60,18 @@ export function compiledCode(
     try {
       const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
       for (const { name, script } of added) {
-        put(join(folder, name), script.createCachedData(), place.process);
+        write(join(folder, name), script.createCachedData(), place.process);
       }
       removeUnused(place, folder, isNew);
     } catch {
-      // The next start compiles it again.
+      // The next start compiles the code again.
     }
   };
   return { load, store };
 }
 
-/** As a whole or not at all. */
-function put(file: string, content: Uint8Array, process: number): void {
+/** Writes atomically. */
+function write(file: string, content: Uint8Array, process: number): void {
   const beside = `${file}.${process}`;
   try {
     writeFileSync(beside, content, { mode: 0o600 });
@@ -83,7 +82,7 @@ function put(file: string, content: Uint8Array, process: number): void {
   }
 }
 
-function readKept(file: string, user: number | undefined): Buffer | undefined {
+function readCached(file: string, user: number | undefined): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
@@ -97,7 +96,7 @@ function readKept(file: string, user: number | undefined): Buffer | undefined {
   }
 }
 
-/** What was compiled of chunks that are gone, and, from time to time, what no edition has used for long. */
+/** Removes the code of deleted chunks, and, if the folder is new, editions that were not used for long. */
 function removeUnused({ chunks, folder: all }: CompiledCode, folder: string, isNew: boolean): void {
   const present = new Set(readdirSync(chunks));
   for (const name of readdirSync(folder)) {
@@ -106,7 +105,7 @@ function removeUnused({ chunks, folder: all }: CompiledCode, folder: string, isN
   if (!isNew) return;
   for (const edition of readdirSync(all)) {
     const other = join(all, edition);
-    const isOld = systemClock.now() - statSync(other).mtimeMs > KEPT_DAYS * DAY_MS;
+    const isOld = systemClock.now() - statSync(other).mtimeMs > MAX_AGE_DAYS * DAY_MS;
     if (isOld) rmSync(other, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,8 @@
-// What every command receives.
+// The input of every command.
 
 import type { Terminal } from './terminal.ts';
 
-/** `--mcp-config`, each a file or JSON, and `--strict-mcp-config`. */
+/** The values of `--mcp-config`, each a file or JSON, and `--strict-mcp-config`. */
 export interface NamedServers {
   readonly mcpConfig: readonly string[];
   readonly mcpConfigCounts: 'with-others' | 'only';
@@ -11,22 +11,27 @@ export interface NamedServers {
 export interface Context {
   readonly terminal: Terminal;
   readonly version: string;
-  /** JSON on stdout, nothing else there: one document, unless `json` says otherwise. */
+  /** stdout contains only JSON: one document, or one event per line. */
   readonly isJson: boolean;
-  /** `events`: one event a line, whatever happens. */
+  /** `events`: one event per line, even after an error. */
   readonly json?: 'events' | undefined;
-  /** `project`: what came with this folder may start without having been approved, this once. */
+  /** `project`: servers of this folder may start without approval, for this run. */
   readonly trust: 'stored' | 'project';
-  /** What the person named for this run beside what is configured, as `readConfiguration` takes it. */
+  /** Configuration for this run only, as `readConfiguration` takes it. */
   readonly named?: NamedServers | undefined;
-  /** How to name the server of this run in a command, where it is in no file: `--url URL`. */
+  /** How a command names the server of this run, if it is in no file: `--url URL`. */
   readonly adHoc?: string;
-  /** `off`: what servers say of their tools is not compared with what they said before. */
+  /** `off`: definitions of tools are not compared with the accepted ones. */
   readonly pins?: 'off';
-  /** How many words follow `--`, which belong to someone else. */
-  readonly behindDashes?: number;
-  /** `a-file`: the person did not name the calls that are made, so that a rule or an answer has to allow each. */
-  readonly callsAreOf?: 'a-file';
-  /** `yes`: the person answers so whatever is asked about calls, this once. */
+  /** The number of words after `--`, which are the command of a server. */
+  readonly wordsAfterDashes?: number;
+  /** `file`: the user did not type the calls, so a rule or an answer must allow each. */
+  readonly callsFrom?: 'file';
+  /** `yes`: approves every call that would be asked about, for this run. */
   readonly answer?: 'yes';
+}
+
+/** Whether a person can read a question and answer it. */
+export function canAsk({ isJson, terminal: { input, err } }: Context): boolean {
+  return !isJson && input.isTty && err.isTty;
 }

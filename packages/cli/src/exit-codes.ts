@@ -1,4 +1,4 @@
-// The exit codes, by which scripts learn how a command ended.
+// The exit codes, which tell scripts how a command ended.
 
 import type { AuthorizationProblem, CallOutcome, Unavailable } from '@plugboard/host';
 
@@ -6,18 +6,18 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 129 | 130 | 143;
 
 export const EXIT = {
   ok: 0,
-  /** Wrong use of the command, or something wrong on this side. */
+  /** Wrong use of the command, or a problem on this machine. */
   usage: 1,
   /** The tool or the server failed. */
   server: 2,
   network: 3,
   authorization: 4,
   denied: 5,
-  /** Ctrl-C ended the command. As shells say it: 128 and the number of the signal. */
+  /** Ctrl-C ended the command. As in shells: 128 plus the number of the signal. */
   interrupted: 130,
 } as const satisfies Record<string, ExitCode>;
 
-/** What a command exits with that a signal ended, whatever else became of it. */
+/** The exit code after a signal. It replaces the exit code of the command. */
 export const EXIT_OF_SIGNAL = {
   SIGHUP: 129,
   SIGINT: EXIT.interrupted,
@@ -49,7 +49,6 @@ export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
   }
 }
 
-/** Why a server cannot be used. */
 const OF_REASON: Readonly<Record<Unavailable['kind'], ExitCode>> = {
   disabled: EXIT.usage,
   untrusted: EXIT.usage,

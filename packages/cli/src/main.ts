@@ -1,5 +1,5 @@
-// Where the command starts. The version is answered before anything else is loaded, and every
-// command loads only what it needs.
+// The entry point. It prints the version before it loads anything else, and every command loads only the code that it
+// needs.
 
 import { readFileSync } from 'node:fs';
 import { processTerminal } from './terminal.ts';
@@ -11,7 +11,7 @@ async function start(args: readonly string[]): Promise<void> {
     process.stdout.write(`${version}\n`);
     return;
   }
-  // Node ends a process in which nothing is left to happen, and calls that a success.
+  // Node ends a process with nothing left to do, and reports success.
   process.once('beforeExit', reportUnfinished);
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(args, { version, terminal: processTerminal() });
@@ -25,5 +25,5 @@ function reportUnfinished(): void {
   );
 }
 
-// Not awaited at the top: what is bundled for speed is CommonJS, which cannot. It never rejects.
+// Not awaited, since the bundle is CommonJS, which has no top-level await. The promise never rejects.
 void start(process.argv.slice(2));

@@ -1,5 +1,4 @@
-// Runs one command line: parses it, lets the chosen command do its work, and says in one way
-// whatever was wrong with it.
+// Runs one command line: parses it, runs the command, and reports every error in the same form.
 
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '@plugboard/base';
@@ -28,7 +27,7 @@ export async function runProgram(
     isJson: hasOption(args, '--json'),
     json: commandWord(args) === 'run' ? 'events' : undefined,
     trust: hasOption(args, '--trust-project') ? 'project' : 'stored',
-    behindDashes: args.length - optionsOf(args).length - 1,
+    wordsAfterDashes: args.length - optionsOf(args).length - 1,
     named: {
       mcpConfig: valuesOf(args, '--mcp-config'),
       mcpConfigCounts: hasOption(args, '--strict-mcp-config') ? 'only' : 'with-others',
@@ -59,13 +58,13 @@ export async function runProgram(
   return isServed ? exitCode : (exitCodeOfInterruption(terminal) ?? exitCode);
 }
 
-/** `undefined` if no signal ended it. */
+/** `undefined` if the command was not interrupted. */
 function exitCodeOfInterruption({ interrupted }: Terminal): ExitCode | undefined {
   const reason: unknown = interrupted.reason;
   return reason instanceof Interruption ? EXIT_OF_SIGNAL[reason.signal] : undefined;
 }
 
-/** A person who stopped the command knows what to do. */
+/** A user who stopped the command needs no advice. */
 function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
   return error;
 }
@@ -75,12 +74,12 @@ function commandWord(args: readonly string[]): string | undefined {
   return args.find((candidate) => !candidate.startsWith('-'));
 }
 
-/** Known before the arguments are parsed, since wrong arguments must be answered in JSON too. */
+/** Read before the arguments are parsed, because errors in the arguments are printed as JSON too. */
 function hasOption(args: readonly string[], option: string): boolean {
   return optionsOf(args).includes(option);
 }
 
-/** Of an option that may be given several times, as `--option value` or `--option=value`. */
+/** The values of a repeatable option, written as `--option value` or `--option=value`. */
 function valuesOf(args: readonly string[], option: string): readonly string[] {
   const options = optionsOf(args);
   return options.flatMap((arg, index) => {
@@ -89,13 +88,13 @@ function valuesOf(args: readonly string[], option: string): readonly string[] {
   });
 }
 
-/** What follows `--` belongs to someone else. */
+/** Words after `--` are not options of this command. */
 function optionsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
 }
 
-/** Commander throws when it has shown help or the version, too. */
+/** Commander throws after it has shown help or the version, too. */
 function printHelp(context: Context, { code }: CommanderError, text: string): void {
   if (!context.isJson) context.terminal.out.write(text);
   else if (code === 'commander.version') printJson(context, { version: context.version });
@@ -131,7 +130,7 @@ function commanderError(
   program: Command,
   args: readonly string[],
 ): ShownError {
-  // Its messages are `error: what is wrong`, and on a second line `(Did you mean this?)`.
+  // A message of Commander is `error: …`, with `(Did you mean …?)` on a second line.
   const [first = '', second = ''] = thrown.message.replace(/^error: /, '').split('\n');
   const guess = /^\(Did you mean (.+)\?\)$/.exec(second)?.[1];
   const word = commandWord(args);

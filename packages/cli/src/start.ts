@@ -1,5 +1,4 @@
-// Loads the chunks of the bundle together with the code that an earlier start compiled from them. Runs before
-// everything else.
+// Runs first, and makes the chunks of the bundle load with the code that an earlier start compiled from them.
 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +9,7 @@ import { compiledCode } from './compiled-code.ts';
 const bundle = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
-// The variable with which Node's own cache is switched off.
+// The variable also disables Node's own cache.
 if (process.env['NODE_DISABLE_COMPILE_CACHE'] === undefined) {
   const { load, store } = compiledCode(
     {

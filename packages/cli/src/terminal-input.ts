@@ -1,10 +1,16 @@
-// Reads what a person types or a program pipes in. Handed its streams by `terminal.ts`, which loads
-// this file when a command first asks. Whatever happens, the terminal is left as it was found, and an
-// input that stays open does not keep the command from ending.
+// Reads typed or piped input. `terminal.ts` loads this file when a command first asks, and passes the streams. The
+// terminal is always restored, and an input that stays open does not keep the command running.
 
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { abortable, CodedError, decodeUtf8 } from '@plugboard/base';
+
+export interface AskOptions {
+  readonly hidden?: true;
+  readonly signal?: AbortSignal;
+  /** Ctrl-C withdraws only the question. By default, it ends the command. */
+  readonly onCtrlC?: 'withdraw';
+}
 
 export interface InputStreams {
   readonly stdin: NodeJS.ReadStream;
@@ -19,25 +25,18 @@ const LINE_END = 0x0a;
 
 export class StreamInput {
   readonly #streams: InputStreams;
-  /** Of a pipe: read, but not asked for yet. */
+  /** Piped input that was read, but not requested yet. */
   #rest: Buffer = Buffer.alloc(0);
   #chunks: AsyncIterator<Buffer> | undefined;
   #pending: Promise<IteratorResult<Buffer>> | undefined;
-  /** Of a person: lines that came before they were asked for. */
+  /** Lines that were typed before they were requested. */
   readonly #typedAhead: string[] = [];
 
   constructor(streams: InputStreams) {
     this.#streams = streams;
   }
 
-  async ask(
-    question: string,
-    options: {
-      readonly hidden?: true;
-      readonly signal?: AbortSignal;
-      readonly onCtrlC?: 'withdraw';
-    } = {},
-  ): Promise<string | undefined> {
+  async ask(question: string, options: AskOptions = {}): Promise<string | undefined> {
     const { stdin, stderr, interrupted } = this.#streams;
     const { signal, onCtrlC } = options;
     const stop = signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);
@@ -49,7 +48,7 @@ export class StreamInput {
     }
     stderr.write(question);
     const line = await this.#pipedLine(stop);
-    // With piped input, no Enter key ends the line on the screen.
+    // With piped input, no Enter key ends the line of the question.
     if (question !== '') stderr.write('\n');
     return line;
   }
@@ -82,7 +81,7 @@ export class StreamInput {
     const reader = createInterface({ input: stdin, output: stderr, historySize: 0 });
     reader.setPrompt(question);
     reader.prompt();
-    const typed = await this.#typed(reader, stop, ctrlC);
+    const typed = await this.#readTyped(reader, stop, ctrlC);
     if (typed === undefined) stderr.write('\n');
     else this.#typedAhead.push(...typed.lines.slice(1));
     return typed?.lines[0];
@@ -96,20 +95,20 @@ export class StreamInput {
     const { stdin, stderr } = this.#streams;
     const reader = createInterface({
       input: stdin,
-      output: nowhere(),
+      output: discard(),
       terminal: true,
       historySize: 0,
     });
     // Written only now: once the question is visible, typed text must not be echoed.
     stderr.write(question);
-    const typed = await this.#typed(reader, stop, ctrlC);
+    const typed = await this.#readTyped(reader, stop, ctrlC);
     stderr.write('\n');
     if (typed === undefined) return undefined;
     return [...typed.lines, ...(typed.begun === '' ? [] : [typed.begun])].join('\n');
   }
 
-  /** `undefined` when the person wants to stop. */
-  async #typed(
+  /** The lines that come at once, and the beginning of the next. `undefined` if the person stops. */
+  async #readTyped(
     reader: Interface,
     stop: AbortSignal,
     ctrlC: () => void,
@@ -119,7 +118,7 @@ export class StreamInput {
     try {
       await new Promise<void>((resolve) => {
         end = resolve;
-        // What is pasted comes at once, and its lines in one turn.
+        // The lines of a pasted text all come in one turn.
         reader.on('line', (line) => {
           lines.push(line);
           queueMicrotask(resolve);
@@ -144,7 +143,7 @@ export class StreamInput {
       const end = this.#rest.indexOf(LINE_END);
       if (end !== -1) return this.#take(end, end + 1, stop);
       const chunk = await this.#nextChunk(stop);
-      // The last line may have no end.
+      // The last line may have no line break.
       if (chunk === undefined) return this.#take(this.#rest.length, this.#rest.length, stop);
       this.#rest = Buffer.concat([this.#rest, chunk]);
       if (this.#rest.length > MAX_BYTES) throw this.#tooLong();
@@ -158,16 +157,16 @@ export class StreamInput {
     return line;
   }
 
-  /** Nothing at the end, and when the person wants to stop. */
+  /** `undefined` at the end of the input, and if the person stops. */
   async #nextChunk(stop: AbortSignal): Promise<Buffer | undefined> {
     const { stdin } = this.#streams;
     if (stop.aborted) return undefined;
     this.#chunks ??= stdin.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const handle = stdin as Partial<Pick<NodeJS.ReadStream, 'ref' | 'unref'>>;
     try {
-      // A file has no handle to hold.
+      // A file has no handle.
       handle.ref?.();
-      // A read that was cancelled is still pending, and serves the next question.
+      // A cancelled read is still pending, and serves the next question.
       this.#pending ??= this.#chunks.next();
       const next = await abortable(this.#pending, stop);
       this.#pending = undefined;
@@ -189,15 +188,15 @@ export class StreamInput {
   }
 }
 
-/** What is written there is not seen. */
-function nowhere(): Writable {
+/** Hides the text that readline echoes. */
+function discard(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 function decodeText(bytes: Buffer): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
-  // It is not quoted: it may be a secret.
+  // The message does not quote the input, which may be a secret.
   throw new CodedError('input-not-text', 'the input is not UTF-8 text', { data: {} });
 }
 

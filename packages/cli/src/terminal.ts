@@ -1,47 +1,39 @@
-// The terminal as a port: where text goes, whether a person watches, how wide the screen is, what
-// they answer, and when they want to stop. The rest of the command never touches `process`.
+// The terminal as a port: output, the size of the screen, questions and their answers, and interruption. The rest of the
+// command never uses `process`.
 
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@plugboard/base';
 import type { TerminalProgram, TerminalRun } from '@plugboard/host/processes';
-import type { StreamInput } from './terminal-input.ts';
+import type { AskOptions, StreamInput } from './terminal-input.ts';
 
-export type { TerminalProgram };
+export type { AskOptions, TerminalProgram };
 
 export interface Output {
-  /** Bytes only where no person looks on. */
+  /** Write bytes only if the output is not a terminal. */
   write(text: string | Uint8Array): void;
-  /** A person reads it, not a program. */
+  /** Whether a person reads the output, and not a program. */
   readonly isTty: boolean;
   readonly hasColour: boolean;
-  /** It cannot move its cursor, so what is written stays. */
+  /** Whether the terminal cannot move its cursor, so that text cannot be erased. */
   readonly isDumb?: boolean;
-  /** Without end where no screen limits it: what a program reads is never cut. */
+  /** Infinite without a screen: output for programs is never cut. */
   readonly columns: number;
-  /** Left out where no screen limits it. */
+  /** Omitted without a screen. */
   readonly rows?: number;
 }
 
-export interface AskOptions {
-  readonly hidden?: true;
-  readonly signal?: AbortSignal;
-  /** Ctrl-C takes back only the question. Unless this is given, it ends the command. */
-  readonly onCtrlC?: 'withdraw';
-}
-
 export interface Input {
-  /** A person types it. */
+  /** Whether a person types the input. */
   readonly isTty: boolean;
   /**
-   * Asks on stderr, and resolves with one line; with nothing at the end of input and when the person
-   * presses Ctrl-C, which ends the command unless the options say otherwise. What is typed to a hidden question is not shown; if more than one line is pasted
-   * there, all of them come, for the caller to refuse. Nothing as well once the signal is aborted: the
-   * answer has come from elsewhere.
+   * Asks on stderr, and resolves with one line. Resolves with `undefined` at the end of the input, after Ctrl-C (which
+   * also ends the command unless `onCtrlC` is given), and when the signal aborts. The answer to a hidden question is not
+   * shown. If several lines are pasted there, the answer contains all of them, for the caller to refuse.
    */
   ask(question: string, options?: AskOptions): Promise<string | undefined>;
   /**
-   * All that is piped in, up to 1 MiB. Rejects with the codes `input-too-long`, `input-not-text` and
+   * Reads all piped input, up to 1 MiB. Rejects with the codes `input-too-long`, `input-not-text` and
    * `input-interrupted`.
    */
   readAll(): Promise<string>;
@@ -49,54 +41,52 @@ export interface Input {
 
 export interface Terminal {
   readonly input: Input;
-  /** Results: what a pipe or a program reads. */
+  /** Results, for people and programs. */
   readonly out: Output;
   /** Everything for people: progress, warnings, errors. */
   readonly err: Output;
-  /**
-   * Aborts when the person presses Ctrl-C or the system asks the command to end. Its reason is an `Interruption`.
-   */
+  /** Aborts on Ctrl-C or a signal of the system. The reason is an `Interruption`. */
   readonly interrupted: AbortSignal;
 }
 
-const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Why a command was interrupted. */
 export class Interruption extends Error {
-  readonly signal: (typeof ENDS)[number];
+  readonly signal: (typeof END_SIGNALS)[number];
 
-  constructor(signal: (typeof ENDS)[number]) {
+  constructor(signal: (typeof END_SIGNALS)[number]) {
     super(signal);
     this.name = 'Interruption';
     this.signal = signal;
   }
 }
 
-/** The terminal as a whole, for what draws on it and reads every key. */
+/** The whole terminal, for a program that draws on it and reads every key. */
 export interface ChatTerminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly isColour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As Node names it. */
+  /** Node's name of the system. */
   readonly platform: string;
   readonly clock: Clock;
-  /** Aborts when the system asks the program to end. */
+  /** Aborts on a signal of the system. */
   readonly interrupted: AbortSignal;
-  /** Done last, whatever ends the program. */
+  /** Runs the task last, however the program ends. */
   onExit(task: () => void): Disposable;
-  /** Stops the program until it is continued, and resolves then. */
+  /** Suspends the program, and resolves when it is continued. */
   suspend(): Promise<void>;
-  /** Lets another program have the terminal until it ends. */
+  /** Runs another program on the terminal. */
   lend(program: TerminalProgram): Promise<TerminalRun>;
 }
 
-/** How this program was started: Node, and the file that it runs. */
+/** The command line of this program: Node, and the file that it runs. */
 export function ownProgram(): { readonly node: string; readonly script: string } {
   return { node: process.execPath, script: process.argv[1] ?? 'plugboard' };
 }
 
-/** The streams of a program that talks a protocol over them. Once they are given back, stdin keeps no program alive. */
+/** The streams of a program that speaks a protocol over stdio. Once disposed of, stdin no longer keeps the program running. */
 export interface ProtocolStreams extends Disposable {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -135,7 +125,7 @@ export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): Chat
       }),
     lend: async (program) => {
       const { runOnTerminal } = await import('@plugboard/host/processes');
-      using _ = deafToCtrlC();
+      using _ = ignoreCtrlC();
       return await runOnTerminal(program, interrupted);
     },
   };
@@ -144,20 +134,20 @@ export function chatTerminal({ out, interrupted }: Terminal, clock: Clock): Chat
 export function processTerminal(): Terminal {
   const { stdout, stderr } = process;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that left, such as `head`, is no error of ours.
+    // A reader such as `head` may close the pipe early, which is not an error.
     if (error.code === 'EPIPE') return;
     stderr.write(`error: cannot write to stdout (${error.code ?? error.message})\n`);
-    // Whatever the command itself came to: its answer was lost.
+    // The output was lost, so the command has failed whatever its own result.
     process.once('exit', () => {
       process.exitCode = 1;
     });
   });
-  // There is no place left to complain about this one.
+  // There is no place left to report this error.
   stderr.on('error', () => {});
-  return terminalOn(process, interruption());
+  return terminalOn(process, interruptOnSignals());
 }
 
-/** A process, as far as a terminal needs one. */
+/** The parts of a process that a terminal uses. */
 export type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env'>;
 
 export function terminalOn(streams: Streams, interrupt: AbortController): Terminal {
@@ -172,7 +162,7 @@ export function terminalOn(streams: Streams, interrupt: AbortController): Termin
   };
 }
 
-/** Nothing of it is loaded or opened before it is used: most commands read nothing. */
+/** Loads its code and opens its stream on first use, since most commands read no input. */
 function input(streams: Streams, interrupt: AbortController): Input {
   let loading: Promise<StreamInput> | undefined;
   const loaded = (): Promise<StreamInput> => {
@@ -182,7 +172,7 @@ function input(streams: Streams, interrupt: AbortController): Input {
         stdin,
         stderr,
         interrupted: interrupt.signal,
-        // While a question is open the terminal sends Ctrl-C as a key, and no signal comes.
+        // While a question is open, the terminal sends Ctrl-C as a key and not as a signal.
         interrupt: () => interrupt.abort(new Interruption('SIGINT')),
       });
     });
@@ -198,38 +188,38 @@ function input(streams: Streams, interrupt: AbortController): Input {
 }
 
 function output(stream: NodeJS.WriteStream, style: 'colour' | 'plain'): Output {
-  // Node leaves it out where it is not true, whatever its types say.
+  // Node omits the property instead of setting it to false, unlike its type.
   const isTty = (stream.isTTY as boolean | undefined) ?? false;
   return {
     write: (text) => void stream.write(text),
     isTty,
     hasColour: isTty && style === 'colour',
-    // A terminal that does not know its width says 0.
+    // A terminal of unknown width reports 0.
     columns: (isTty && stream.columns) || Number.POSITIVE_INFINITY,
     ...(isTty && stream.rows > 0 ? { rows: stream.rows } : {}),
   };
 }
 
 /**
- * Libraries that clean up on exit kill the program on a signal without other listeners, and `interruption` listens
- * once. A second signal still ends the program at once, with the terminal restored.
+ * Libraries that clean up on exit kill the program on a signal without other listeners, and
+ * `interruptOnSignals` listens once. A second signal still ends the program at once, with the terminal restored.
  */
 function stayForSignals(): Disposable {
-  let isAsked = false;
+  let isFirst = true;
   const listener = (signal: NodeJS.Signals): void => {
-    if (isAsked) process.exit(128 + constants.signals[signal]);
-    isAsked = true;
+    if (!isFirst) process.exit(128 + constants.signals[signal]);
+    isFirst = false;
   };
-  for (const signal of ENDS) process.on(signal, listener);
+  for (const signal of END_SIGNALS) process.on(signal, listener);
   return {
     [Symbol.dispose]: () => {
-      for (const signal of ENDS) process.off(signal, listener);
+      for (const signal of END_SIGNALS) process.off(signal, listener);
     },
   };
 }
 
-/** A program that has the terminal gets Ctrl-C as the whole group does: it is meant for that program. */
-function deafToCtrlC(): Disposable {
+/** While another program uses the terminal, Ctrl-C is meant for that program, though the whole process group gets it. */
+function ignoreCtrlC(): Disposable {
   const listeners = process.rawListeners('SIGINT') as NodeJS.SignalsListener[];
   const ignore = (): void => {};
   process.removeAllListeners('SIGINT');
@@ -242,10 +232,10 @@ function deafToCtrlC(): Disposable {
   };
 }
 
-function interruption(): AbortController {
+function interruptOnSignals(): AbortController {
   const interrupt = new AbortController();
-  for (const signal of ENDS) {
-    // Once: a second signal ends the program at once, by Node's default.
+  for (const signal of END_SIGNALS) {
+    // A second signal ends the program at once, which is Node's default.
     process.once(signal, () => interrupt.abort(new Interruption(signal)));
   }
   return interrupt;

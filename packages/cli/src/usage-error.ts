@@ -1,10 +1,10 @@
-// How a command ends early: it was used wrongly, which one sentence explains along with what to do instead; or the user
-// stopped it, which needs no advice.
+// The errors that end a command early: wrong use, with one sentence about the problem and one about the fix; and a stop by
+// the user, which needs no advice.
 
 export interface UsageErrorOptions {
-  /** For programs: `usage`, by default. */
+  /** For programs. The default is `usage`. */
   readonly kind?: 'unknown-server';
-  /** The place in a file that it is about. */
+  /** The place in a file. */
   readonly where?: string;
   readonly details?: readonly string[];
 }
@@ -25,7 +25,12 @@ export class UsageError extends Error {
   }
 }
 
-/** The person stopped the command at a question, or by a signal. */
+/** The fix for an unknown name. */
+export function didYouMean(nearest: string | undefined, otherwise: string): string {
+  return nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
+}
+
+/** The user stopped the command at a question or with a signal. */
 export class CancelledError extends Error {
   constructor() {
     super('cancelled');

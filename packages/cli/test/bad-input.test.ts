@@ -1,5 +1,5 @@
-// Whatever is wrong with one server or one file: a message that names it and says what to do, no
-// stack trace, and the others work in the same run.
+// Any problem of one server or one file causes a message with its name and a fix, and no stack trace. The others work in the
+// same run.
 
 import { execFile } from 'node:child_process';
 import { mkdir, symlink, truncate } from 'node:fs/promises';
@@ -106,7 +106,7 @@ const BAD_FILES: readonly BadFile[] = [
     fix: 'remove or rename the folder, then write the settings into a file',
   },
   {
-    // The administrator may read everything, so permissions would not show it everywhere.
+    // An administrator may read everything, so permissions would not prevent it everywhere.
     case: 'is a link to itself',
     spoil: async ({ project }) => {
       await mkdir(`${project}/.plugboard`);
@@ -212,7 +212,7 @@ describe.concurrent('an invalid configuration file', () => {
     });
   });
 
-  it('is named when a server is not found that may be in it', async ({ expect }) => {
+  it('is named in the error for an unknown server, which may be in it', async ({ expect }) => {
     await using box = await sandbox({ good: GOOD });
     await box.write(SETTINGS, '[]');
     expect(await box.run(['call', 'other', 'echo'])).toEqual({

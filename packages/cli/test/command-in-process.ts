@@ -1,6 +1,6 @@
 // Runs a command line inside the process of the test, as if that process had been started with the given folder,
-// environment and streams. To start Node takes most of the time of a short command, so tests do this that are about
-// what a command prints and does. Those about signals, start-up, real terminals or the bundle start a process.
+// environment and streams, because starting Node takes most of the time of a short command. Tests of signals, start-up, real
+// terminals or the bundle start a process.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,7 +14,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** How the process appears to have been started. */
+/** The apparent start of the process. */
 export interface ProcessSetup {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface ProcessSetup {
   readonly stderr: Writable;
 }
 
-/** Tests run several commands at a time, each in folders of its own. */
+/** Tests run several commands at the same time, each in its own folders. */
 const running = new AsyncLocalStorage<Pick<ProcessSetup, 'cwd' | 'env'>>();
 
 const { env: ownEnvironment } = process;
@@ -34,7 +34,7 @@ Object.defineProperty(process, 'env', { get: () => running.getStore()?.env ?? ow
 const folder = (): string => running.getStore()?.cwd ?? ownFolder();
 const home = (): string => running.getStore()?.env['HOME'] ?? ownHome();
 
-/** Before each command, since libraries of other tests replace such functions too. */
+/** Runs before each command, since libraries of other tests replace these functions too. */
 function standIn(): void {
   if (process.cwd === folder && os.homedir === home) return;
   process.cwd = folder;
@@ -50,7 +50,7 @@ export async function runInProcess(
   const { runProgram } = await import('../src/program.ts');
   standIn();
   const { cwd, env, version, stdin, stdout, stderr } = started;
-  // Of a stream that is no terminal, nothing is used but what all streams have.
+  // Without a terminal, only properties of all streams are used.
   const streams = { stdin, stdout, stderr, env } as unknown as Streams;
   const terminal = terminalOn(streams, new AbortController());
   return running.run({ cwd, env }, () => {
@@ -60,7 +60,7 @@ export async function runInProcess(
   });
 }
 
-/** Keeps all that is written to it, as a pipe that is read to its end does. */
+/** Collects all output, like a pipe that is read to its end. */
 export class KeptOutput extends Writable {
   readonly #chunks: Buffer[] = [];
   #look: () => void = () => {};
@@ -75,7 +75,7 @@ export class KeptOutput extends Writable {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
 
-  /** Resolves with all that was written once these words are among it. */
+  /** Resolves with the output once it contains these words. */
   says(words: string): Promise<string> {
     return new Promise((resolve) => {
       this.#look = () => {

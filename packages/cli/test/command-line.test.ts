@@ -108,7 +108,7 @@ Exit codes:
     expect(documentOf(asJson)).toEqual({ help: asked.stdout });
   });
 
-  it('prints of the codebase server its help, its version and its errors as JSON', async ({
+  it('prints the help, the version and the errors of the codebase server as JSON', async ({
     expect,
   }) => {
     await using box = await sandbox();
@@ -145,7 +145,7 @@ Exit codes:
     ).toEqual(['(default: local)', '(default: user)', '(default: 50)', '(default: empty)']);
   });
 
-  it('says of --trust-project and --yes what they do in each command', async ({ expect }) => {
+  it('explains in each command what --trust-project and --yes do there', async ({ expect }) => {
     await using box = await sandbox();
     const about = async (words: readonly string[], flag: string) => {
       const { stdout } = await box.run([...words, '--help']);
@@ -163,13 +163,16 @@ Exit codes:
     );
   });
 
-  it.for(['install', 'uninstall'])('shows for %s only examples of it', async (name, { expect }) => {
-    await using box = await sandbox();
-    const { stdout } = await box.run([name, '--help']);
-    const [, examples = ''] = stdout.split('Examples:');
-    const shown = [...examples.matchAll(/\$ plugboard (\S+)/gu)].map(([, verb]) => verb);
-    expect(new Set(shown)).toEqual(new Set([name]));
-  });
+  it.for(['install', 'uninstall'])(
+    'shows only examples of %s in its help',
+    async (name, { expect }) => {
+      await using box = await sandbox();
+      const { stdout } = await box.run([name, '--help']);
+      const [, examples = ''] = stdout.split('Examples:');
+      const shown = [...examples.matchAll(/\$ plugboard (\S+)/gu)].map(([, verb]) => verb);
+      expect(new Set(shown)).toEqual(new Set([name]));
+    },
+  );
 
   it.for([
     [['lits'], 'there is no command "lits"', 'did you mean "list"?'],
@@ -189,7 +192,7 @@ Exit codes:
       "too many arguments for 'list'. Expected 0 arguments but got 1",
       'see the usage: plugboard list --help',
     ],
-  ] as const)('answers %j with what to do instead', async ([args, message, fix], { expect }) => {
+  ] as const)('suggests a fix for %j', async ([args, message, fix], { expect }) => {
     verifies('CLI-05');
     await using box = await sandbox();
     expect(await box.run(args)).toEqual({

@@ -38,7 +38,9 @@ async function place(chunks: Readonly<Record<string, string>>) {
 describe('compiled code of the bundle', () => {
   verifies('CLI-12');
 
-  it('is kept at the first start, for its user alone, and used at the next', async ({ expect }) => {
+  it('is stored at the first start, readable only by the user, and used at the next', async ({
+    expect,
+  }) => {
     await using at = await place({
       'a-1.cjs': 'exports.path = [__filename, __dirname, this === exports];',
     });
@@ -51,8 +53,8 @@ describe('compiled code of the bundle', () => {
     expect((await stat(at.kept('a-1.cjs'))).mtimeMs).toBe(mtimeMs);
   });
 
-  it('counts only if no other user could have written it', async ({ expect }) => {
-    // V8 compares no more of a source than its length.
+  it('is used only if no other user could have written it', async ({ expect }) => {
+    // V8 compares only the length of a source.
     await using at = await place({ 'a-1.cjs': 'module.exports = 1;' });
     await using other = await place({ 'a-1.cjs': 'module.exports = 2;' });
     other.start('a-1.cjs');
@@ -66,7 +68,7 @@ describe('compiled code of the bundle', () => {
     expect(at.start('a-1.cjs', stranger)).toBe(1);
   });
 
-  it('leaves no part behind where it cannot be kept', async ({ expect }) => {
+  it('leaves no partial file if it cannot be stored', async ({ expect }) => {
     await using at = await place({ 'a-1.cjs': 'module.exports = 3;' });
     // A file cannot take the place of a folder.
     await mkdir(at.kept('a-1.cjs'), { recursive: true });
@@ -75,7 +77,7 @@ describe('compiled code of the bundle', () => {
   });
 
   it('is compiled again if the stored code is damaged', async ({ expect }) => {
-    // V8 looks at no file for what it compiled in this very process, so another place has compiled it.
+    // V8 does not read the cache for code that this process has compiled, so the damaged code is from another place.
     await using at = await place({ 'a-1.cjs': 'module.exports = 1;' });
     await using other = await place({ 'a-1.cjs': 'module.exports = 2;' });
     other.start('a-1.cjs');
@@ -86,14 +88,14 @@ describe('compiled code of the bundle', () => {
     expect((await stat(at.kept('a-1.cjs'))).size).toBeGreaterThan(half.length);
   });
 
-  it('is compiled at each start if it cannot be kept', async ({ expect }) => {
+  it('is compiled at each start if it cannot be stored', async ({ expect }) => {
     await using at = await place({ 'a-1.cjs': 'module.exports = 1;' });
     const inFile = { ...at.code, folder: join(at.code.chunks, 'a-1.cjs') };
     expect(at.start('a-1.cjs', inFile)).toBe(1);
     expect(at.start('a-1.cjs', inFile)).toBe(1);
   });
 
-  it('is removed with its chunk, and a month after its version of Node was used', async ({
+  it('is removed with its chunk, or a month after its version of Node was last used', async ({
     expect,
   }) => {
     await using at = await place({ 'a-1.cjs': '', 'b-1.cjs': '' });
@@ -124,7 +126,7 @@ describe('compiled code of the bundle', () => {
 describe('the command', () => {
   verifies('CLI-12');
 
-  it('answers the same with compiled code as without, and imports packages', async ({ expect }) => {
+  it('prints the same with compiled code as without, and imports packages', async ({ expect }) => {
     await using box = await sandbox({ every: everything() });
     const cache = join(box.home, 'cache-of-its-own');
     const env = { PLUGBOARD_CODEBASE: 'on', XDG_CACHE_HOME: cache };

@@ -1,11 +1,11 @@
-// A command in a folder that is no longer there.
+// A command in a deleted folder.
 
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { finished, PLUGBOARD, sandbox } from './sandbox.ts';
 
 describe('a command in a folder that was deleted', () => {
-  it('says so, and not that it has a fault', async () => {
+  it('reports that the folder is gone, and not a bug', async () => {
     await using box = await sandbox({});
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "${process.execPath}" "${PLUGBOARD}" list`;
     const shell = spawn('sh', ['-c', script], { cwd: box.project, env: box.env });

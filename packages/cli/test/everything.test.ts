@@ -11,7 +11,7 @@ interface ListedItems {
   readonly prompts: readonly { readonly prompt: string }[];
 }
 
-/** What the reference server wants to be given. */
+/** The arguments of prompts and templates of the reference server. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'simple-prompt': [],
   'args-prompt': ['city=Paris', 'state=Texas'],
@@ -19,7 +19,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'resource-prompt': ['resourceType=Text', 'resourceId=1'],
 };
 
-/** What its tools want to be given; a tool that is not here is news. */
+/** The arguments of its tools. A tool that is missing here is new. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   echo: ['message=hi'],
   'get-annotated-message': ['messageType=success', 'includeImage:=true'],
@@ -38,7 +38,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'trigger-long-running-operation': ['duration:=1', 'steps:=2'],
   'trigger-url-elicitation': ['url=https://example.com/visit'],
 };
-/** There is no person to answer them. */
+/** Tools that ask a person. */
 const ASKING = new Set([
   'simulate-research-query',
   'trigger-elicitation-request',
@@ -63,7 +63,7 @@ describe.each(['stdio', 'http'] as const)('server-everything over %s', (transpor
     await using box = await sandbox({ every: entry });
     const { tools } = await documentFrom(box, ['tools']);
     const { 'get-roots-list': _, ...others } = CALLS;
-    // A remote server of a project is not told the roots, and lists no tool for them.
+    // A remote server of a project does not get the roots, and lists no tool for them.
     const calls = peer === undefined ? CALLS : others;
     expect(tools.map(({ tool }) => tool).toSorted()).toEqual(Object.keys(calls).toSorted());
     for (const [tool, given] of Object.entries(calls).filter(isTried(transport))) {

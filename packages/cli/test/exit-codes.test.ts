@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { exitCodeOfOutcome } from '../src/exit-codes.ts';
 import { documentOf, sandbox } from './sandbox.ts';
 
-// Nothing listens on a port this low, and it is none of those that fetch refuses by itself.
+// Nothing listens on this low port, and fetch does not block it.
 const CLOSED = 'http://127.0.0.1:2/mcp';
 const RULE = {
   kind: 'not-allowed',

@@ -1,4 +1,4 @@
-// A person who wants to stop, and a reader who has left.
+// Commands that are interrupted, and output pipes that are closed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ describe.concurrent('an interrupted command', () => {
       await using box = await sandbox({ slow: STUBBORN });
       const child = box.start(['call', 'slow', 'never']);
       const ended = finished(child);
-      // The server and its grandchild: then the call is about to hang or hangs already.
+      // Once the server and its grandchild run, the call hangs or is about to.
       const started = await waitUntil(
         () => {
           const below = descendants(child.pid);
@@ -57,7 +57,7 @@ describe.concurrent('an interrupted command', () => {
   });
 });
 
-describe.concurrent('an interrupted command that asks several servers', () => {
+describe.concurrent('an interrupted command that asks several servers at once', () => {
   it.for([
     ['list', '--check'],
     ['tools'],
@@ -66,7 +66,7 @@ describe.concurrent('an interrupted command that asks several servers', () => {
     ['skills'],
     ['read', 'foo:bar'],
     ['prompt', 'nope'],
-  ])('says once that it was cancelled: %s', async (words, { expect }) => {
+  ])('reports once that it was cancelled: %s', async (words, { expect }) => {
     await using box = await sandbox({
       one: scriptedServer({ silent: true }),
       two: scriptedServer({ silent: true }),

@@ -10,7 +10,7 @@ import { stepsOf } from './documents/command-lines.ts';
 import { documentOf, type Sandbox, sandbox, VERSION } from './sandbox.ts';
 
 const GUIDE = new URL('../../../docs/cli-json.md', import.meta.url);
-/** One event a line. What a model answers is compared in the test of `run`. */
+/** Commands with one event per line. The test of `run` compares the answers of a model. */
 const EVENTS = /```sh\n\$ plugboard (.+)\n```\n+```jsonl\n([\s\S]+?)```/g;
 const EXAMPLE = /```sh\n\$ plugboard (.+)\n```\n+```json\n([\s\S]+?)```/g;
 
@@ -25,7 +25,7 @@ interface LongDocument {
   readonly $schema?: string;
 }
 
-/** The guide shows one tool, one resource, one prompt, one line and one message of a list; the others look alike. Texts only begin. */
+/** The guide shows one item of each list, and only the beginning of texts. */
 function shortened(document: LongDocument): unknown {
   const { tools, resources, prompts, frames, script, dearest, lines } = document;
   if (script !== undefined) return { ...document, script: script.split('\n', 1)[0] };
@@ -35,7 +35,7 @@ function shortened(document: LongDocument): unknown {
     );
   }
   if (dearest !== undefined) return { ...document, dearest: dearest.slice(0, 1) };
-  // What a server writes last depends on how it was ended.
+  // The last output of a server depends on how it was stopped.
   if (lines !== undefined) return { ...document, lines: lines.slice(0, 1) };
   if (tools !== undefined) return { ...document, tools: tools.slice(0, 1) };
   if (resources !== undefined) return { ...document, resources: resources.slice(0, 1) };
@@ -45,7 +45,7 @@ function shortened(document: LongDocument): unknown {
   return { ...document, frames: listed.slice(-1) };
 }
 
-/** What differs from run to run and from machine to machine. */
+/** Replaces values that differ between runs and machines. */
 function unvarying(json: string): string {
   return json
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-15T10:00:00.000Z')
@@ -68,13 +68,13 @@ const program = commandLine(
   { done: () => {}, writeHelp: () => {} },
 );
 
-/** All of the help, and those of groups with the name of their group. */
+/** All commands in the help. Subcommands include the name of their group. */
 const COMMANDS = visibleCommands(program).flatMap((command) => {
   const own = visibleCommands(command).map((each) => `${command.name()} ${each.name()}`);
   return own.length === 0 ? [command.name()] : own;
 });
 
-/** Those that print none, or need more to print one than the page has; the page says of each what it prints. */
+/** Commands without a document, or with one that this page cannot produce. The guide describes each. */
 const WITHOUT_DOCUMENT: readonly string[] = [
   ...['chat', 'codebase', 'console', 'help', 'run'],
   ...['login', 'logout', 'auth import', 'approvals', 'check'],
@@ -82,7 +82,7 @@ const WITHOUT_DOCUMENT: readonly string[] = [
   ...['snippets show', 'snippets add', 'snippets run', 'snippets remove'],
 ];
 
-/** Undefined for what is no command of the help. */
+/** `undefined` for words that are not a command. */
 function commandIn(line: string): string | undefined {
   const [first = '', second = ''] = line.split(' ');
   return COMMANDS.find((name) => name === first || name === `${first} ${second}`);
@@ -92,7 +92,7 @@ function wordsOf(line: string): readonly string[] {
   return line.split(' ').map((word) => word.replaceAll("'", ''));
 }
 
-/** What the examples find: a secret, a plugin to install, a server of another host, a conversation. */
+/** The data of the examples: a secret, a plugin to install, a server of another host, a conversation. */
 async function furnish(box: Sandbox): Promise<void> {
   const storing = await box.run(['secret', 'set', 'GITHUB_TOKEN'], { stdin: 'a token' });
   expect(storing.code).toBe(0);
@@ -110,7 +110,7 @@ async function furnish(box: Sandbox): Promise<void> {
 describe('docs/cli-json.md', () => {
   verifies('CLI-03');
 
-  it('shows for every command the document that it prints', { timeout: 300_000 }, async () => {
+  it('shows the document of every command', { timeout: 300_000 }, async () => {
     await using box = await sandbox({
       everything: everything(),
       docs: {
@@ -152,7 +152,7 @@ describe('docs/cli-json.md', () => {
     expect(needless, 'take them out of WITHOUT_DOCUMENT').toEqual([]);
   });
 
-  it('says rightly that the help of every command is a document', async () => {
+  it('is right that the help of every command is a document', async () => {
     await using box = await sandbox();
     const documents = await Promise.all(
       COMMANDS.map(async (name) =>

@@ -1,4 +1,4 @@
-// What commands that start nothing load: the time that they take is the time it takes to load code.
+// The amount of code that commands load, which decides how long a command takes that starts no server.
 
 import { stat } from 'node:fs/promises';
 import { everything, verifies } from '@plugboard/testkit';
@@ -6,7 +6,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from './sandbox.ts';
 
 const LOADED = /load "([^"]+)"/g;
-/** Less than the first library that talks to servers alone would add. */
+/** Less than any library that connects to servers would add. */
 const MAX_BYTES = 340_000;
 
 async function bytesLoaded(stderr: string): Promise<number> {

@@ -1,4 +1,4 @@
-// A command that is not told where the home folder of its user is.
+// A command without the home folder of its user in HOME.
 
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { finished, PLUGBOARD, sandbox } from './sandbox.ts';
 
 describe('a command without a home folder', () => {
   it.each(['', '.'])(
-    'takes no file of the folder for one of the user, where HOME is "%s"',
+    'uses no file of the folder as one of the user if HOME is "%s"',
     async (HOME) => {
       await using box = await sandbox({});
       const folder = join(box.project, '.config', 'plugboard');

@@ -1,5 +1,5 @@
-// Secrets planted in every place that can hold one, at servers that repeat all they are given: none of
-// them is in any file that is kept, nor in anything that a command says.
+// Secrets in every possible place, with servers that repeat everything they receive. None of the secrets may appear in a stored
+// file or in the output of a command.
 
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ import { type Sandbox, sandbox } from './sandbox.ts';
 
 const TELLTALE = fileURLToPath(new URL('fixtures/telltale-server.mjs', import.meta.url));
 
-/** None has the form of a well-known token: they are to be found by where they stand. */
+/** None has the form of a well-known token, so that they must be recognised by their place. */
 const PLANTED = {
   env: 'Env0-wq83-zmfj-value',
   variable: 'Var1-plmk-93xu-value',
@@ -50,7 +50,7 @@ function sought(...without: readonly PlantedName[]): readonly SoughtSecret[] {
     .map(([kind, value]) => ({ kind, value }));
 }
 
-/** Repeats headers, address and body, in whatever way a test names in the path. */
+/** Repeats headers, address and body. The path selects how. */
 async function startTelltaleHttp(scope: Scope): Promise<{ readonly port: number }> {
   const server = createServer((request, response) => {
     void answerTo(request).then(({ status, body }) =>
@@ -141,7 +141,7 @@ const CALLS: readonly (readonly string[])[] = [
   ...SERVERS.slice(1).map((server) => [server, 'refuse', ...ARGUMENTS]),
 ].map((words, index) => ['call', ...words, ...(index % 2 === 0 ? ['--json'] : [])]);
 
-/** What is kept of all that, and what else there is to ask. */
+/** Stored records, and other requests. */
 const QUESTIONS: readonly (readonly string[])[] = [
   ['list', '--check'],
   ['list', '--check', '--json'],
@@ -166,7 +166,7 @@ async function allThatIsSaid(box: Sandbox, trace: string): Promise<Places> {
   const places: Record<string, string> = {};
   const ask = async (args: readonly string[]): Promise<void> => {
     const { stdout, stderr } = await box.run(args, { env });
-    // The words of the command are the caller's own, and no place.
+    // The words of the command are typed by the caller, and are not a secret place.
     places[args.filter((word) => !/[=:]/.test(word)).join(' ')] = stdout + stderr;
   };
   for (const commands of [CALLS, trace === 'bodies' ? QUESTIONS : []]) {
@@ -175,7 +175,7 @@ async function allThatIsSaid(box: Sandbox, trace: string): Promise<Places> {
   return places;
 }
 
-/** So many rows of what is done one after the other. */
+/** The number of sequences that run in parallel. */
 function inTurns<T>(items: readonly T[], rows: number): readonly (readonly T[])[] {
   return Array.from({ length: rows }, (_, row) => items.filter((_item, at) => at % rows === row));
 }
@@ -188,7 +188,7 @@ describe('secrets', () => {
   verifies('POL-07');
 
   it.for(['metadata', 'bodies'])(
-    'that servers repeat are in no stored file and no output, with a trace of %s',
+    'are in no stored file and no output although servers repeat them, with a trace of %s',
     { timeout: 120_000 },
     async (trace) => {
       await using scope = new Scope();
@@ -197,7 +197,7 @@ describe('secrets', () => {
       const kept = await filesUnder(box.home);
       const names = Object.keys(kept).join('\n');
       for (const part of ['/logs/', '/trace/', '/.cache/plugboard/']) expect(names).toContain(part);
-      // A search that finds nothing proves nothing unless there was something to find.
+      // An empty search result proves something only if there is data.
       const all = [...Object.values(kept), ...Object.values(said)].join('\n');
       for (const words of ['called with', 'dying of', 'cannot go on', 'no: ', '(hidden)']) {
         expect(all).toContain(words);
@@ -217,7 +217,7 @@ describe('secrets', () => {
       args: ['call', 'remote', 'refuse', ...ARGUMENTS],
       turns: [['Let it run?', 'y\r']],
     });
-    // The person must see what they approve; what the server does with it is another matter.
+    // The person must see the arguments that they approve.
     const [question = '', answer = ''] = screen.split('Let it run?');
     for (const kind of ['password', 'apiKey', 'nested'] as const) {
       expect(question).toContain(PLANTED[kind]);

@@ -1,5 +1,5 @@
-// The command on a terminal, in the folders of a sandbox: the built one on a real terminal, or in the process of the test
-// where it is enough that the command takes it for one.
+// Runs the command on a terminal, in the folders of a sandbox: the built command on a real terminal, or the command in the
+// process of the test on a simulated one.
 
 import { type PseudoTerminal, type PseudoTerminalExit, startOnTerminal } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox, VERSION } from './sandbox.ts';
@@ -7,9 +7,9 @@ import { startInMemory } from './terminal-in-memory.ts';
 
 export interface OnTerminal {
   readonly columns?: number;
-  /** Beside that of the sandbox; colour is off unless told. */
+  /** Added to the environment of the sandbox. Colour is off by default. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What a shell writes after the command, such as `2>/dev/null`. */
+  /** Redirections after the command, such as `2>/dev/null`. */
   readonly after?: string;
 }
 
@@ -34,7 +34,7 @@ export function onTerminal(
   });
 }
 
-/** All that appears until the command has ended, which asks nothing. */
+/** The complete screen of a command that asks no questions. */
 export async function screenOf(
   box: Sandbox,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function screenOf(
   return terminal.text;
 }
 
-/** The same of the built command on a real terminal. */
+/** Like `atTerminal`, with the built command on a real terminal. */
 export async function realScreenOf(
   box: Sandbox,
   args: readonly string[],
@@ -65,7 +65,7 @@ export async function realScreenOf(
 
 export type Turn = readonly [question: string, keys: string];
 
-/** Types each answer once its question has appeared. */
+/** Types each answer after its question has appeared. */
 export async function answering(
   box: Sandbox,
   args: readonly string[],
@@ -82,11 +82,11 @@ export async function answering(
   return { ...exit, screen: withoutCursor(terminal.text) };
 }
 
-/** Without what a person who waited was told, and what wiped that away. */
+/** Removes progress lines and the sequences that erase them. */
 export function withoutStatus(text: string): string {
   const wipe = '\r\u001B[K';
   const parts = text.split(wipe);
-  // Between two wipes stands a line that is gone; after the last one, what stays.
+  // The text between two erase sequences is gone. The text after the last one stays.
   return parts.map((part, index) => (isStatus(part, parts[index + 1]) ? '' : part)).join('');
 }
 
@@ -94,7 +94,7 @@ function isStatus(part: string, next: string | undefined): boolean {
   return next !== undefined && part.endsWith('…') && !part.includes('\n');
 }
 
-/** Without what only moves the cursor, as a line that is typed does all the time. */
+/** Removes cursor movements, which a typed line contains. */
 export function withoutCursor(text: string): string {
   return text.replaceAll(/\u001B\[\d*[A-Z]|\r/g, '');
 }

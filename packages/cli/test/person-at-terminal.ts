@@ -1,5 +1,5 @@
-// The command with a person at a terminal, who reads all of it. The terminal is a real one where they press a key that
-// means something to the terminal itself, or where another program is to run on it.
+// A person who runs the command on a terminal and reads all of its output. The terminal is real if the terminal itself handles
+// a key, or if another program runs on it.
 
 import { KEYS, startOnTerminal } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox, VERSION } from './sandbox.ts';
@@ -12,19 +12,19 @@ export interface SeenScreen {
 
 export interface SittingOptions {
   readonly args: readonly string[];
-  /** What the arguments are for: the built command, unless given. */
+  /** The program of the arguments. The default is the built command. */
   readonly command?: readonly string[];
-  /** Each answer is typed once its question has appeared. */
+  /** Each answer is typed after its question has appeared. */
   readonly turns?: readonly (readonly [question: string, keys: string])[];
   readonly columns?: number;
   readonly rows?: number;
-  /** What the terminal can do: nothing, unless given. */
+  /** The type of the terminal. The default has no capabilities. */
   readonly term?: string;
 }
 
 type Place = Pick<Sandbox, 'project' | 'env'>;
 
-/** The shell outlives the command, and Ctrl-C, until a key is pressed. */
+/** The shell keeps running after the command and Ctrl-C until a key is pressed. */
 const SHELL = 'trap : INT; "$0" "$@"; echo "<ended with $?>"; read -r _';
 const ENDED = /<ended with (\d+)>/;
 
@@ -50,7 +50,7 @@ async function inMemory(box: Place, sitting: SittingOptions): Promise<SeenScreen
   return { code, screen: terminal.text };
 }
 
-/** The built command, unless another is given. The terminal stays open until all of it was read. */
+/** Runs the built command or another program. The terminal stays open until all output was read. */
 async function atRealTerminal(box: Place, sitting: SittingOptions): Promise<SeenScreen> {
   const { args, command = [process.execPath, PLUGBOARD], turns = [] } = sitting;
   const { columns = 200, rows = 60, term = 'dumb' } = sitting;

@@ -1,4 +1,4 @@
-// A project folder and a home folder of their own, and the command run in them.
+// A temporary project folder and home folder, and the command run in them.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ import manifest from '../package.json' with { type: 'json' };
 export type { Run } from './command-in-process.ts';
 export const PLUGBOARD = fileURLToPath(new URL('../bin/plugboard.js', import.meta.url));
 export const { version: VERSION } = manifest;
-/** Where commands are found; known, so that messages that name it can be compared whole. */
+/** A fixed PATH, so that whole messages can be compared. */
 export const SEARCH_PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
 
 export interface StartOptions {
@@ -21,36 +21,36 @@ export interface StartOptions {
 }
 
 export interface RunOptions extends StartOptions {
-  /** What is piped in: nothing, unless given. */
+  /** The piped input. Empty by default. */
   readonly stdin?: string | Uint8Array;
-  /** Pipes this in instead, made of all that the command wrote to stderr, once it has written these words there. */
+  /** Creates the piped input from stderr, once stderr contains the given words. */
   readonly reply?: readonly [words: string, answer: (said: string) => Promise<string>];
 }
 
 export interface Sandbox extends AsyncDisposable {
-  /** The project: the folder in which the command runs. */
+  /** The project folder, in which the command runs. */
   readonly project: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   /** Writes a file; paths are relative to the project. */
   readonly write: (path: string, content: string) => Promise<string>;
   readonly read: (path: string) => Promise<string>;
-  /** Writes `.mcp.json`, one server to a line, the first at line 3, and trusts what is in it. */
+  /** Writes `.mcp.json` with one server per line, the first at line 3, and trusts the servers. */
   servers(entries: Readonly<Record<string, object>>): Promise<void>;
-  /** Approves every server that waits for it, as `plugboard trust` would. */
+  /** Approves all untrusted servers, like `plugboard trust`. */
   trust(): Promise<void>;
-  /** Runs it in the process of the test. */
+  /** Runs the command in the process of the test. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
-  /** Runs the built command as a process of its own. */
+  /** Runs the built command as a separate process. */
   runProcess(args: readonly string[], options?: StartOptions): Promise<Run>;
-  /** The same, not waited for. */
+  /** Starts the built command without waiting for its end. */
   start(args: readonly string[], options?: StartOptions): ChildProcessWithoutNullStreams;
 }
 
 export async function sandbox(entries?: Readonly<Record<string, object>>): Promise<Sandbox> {
   const folder = await tempFolder();
   const project = await folder.mkdir('project');
-  // Stops the way up at the project, whatever lies above the temporary folder.
+  // Ends the search for a project above the temporary folder.
   await folder.mkdir('project/.git');
   const home = await folder.mkdir('home');
   const env = {
@@ -59,11 +59,11 @@ export async function sandbox(entries?: Readonly<Record<string, object>>): Promi
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_STATE_HOME: `${home}/.state`,
     XDG_CACHE_HOME: `${home}/.cache`,
-    // The tests do not touch the keychain of the developer.
+    // Tests must not use the developer's keychain.
     PLUGBOARD_SECRETS: 'file',
-    // Tests are about what they configure; those of the built-in server switch it on.
+    // The built-in server is off by default. Its own tests enable it.
     PLUGBOARD_CODEBASE: 'off',
-    // No test registers a service of the developer.
+    // Tests must not register a service of the developer.
     PLUGBOARD_BACKGROUND: 'process',
   };
   const start: Sandbox['start'] = (args, options = {}) => {
@@ -135,7 +135,7 @@ async function trustAll(places: Pick<HostEnvironment, 'env' | 'cwd' | 'home'>): 
   }
 }
 
-/** All that a process said, once it has ended. */
+/** The complete output of a process that has ended. */
 export async function finished(child: ChildProcessWithoutNullStreams): Promise<Run> {
   child.stdin.end();
   const text = { stdout: '', stderr: '' };
@@ -151,7 +151,7 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<R
   return { code, ...text };
 }
 
-/** What a run that must print JSON printed: one document and nothing else. */
+/** Parses stdout, which must be one JSON document and nothing else. */
 export function documentOf(run: Run): unknown {
   if (run.stderr !== '') throw new Error(`said on stderr: ${run.stderr}`);
   return JSON.parse(run.stdout) as unknown;

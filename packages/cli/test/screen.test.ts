@@ -1,5 +1,4 @@
-// Every command that prints a table, on real terminals of several widths; and what else a terminal may
-// expect of a command: colour only where it is wanted, and a word when something takes long.
+// Every command that prints a table, on real terminals of several widths. Also colour and progress on a terminal.
 
 import { everything, isLong, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -11,7 +10,7 @@ const RESULTS_ONLY = '2>/dev/null';
 const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
 const LONG_TOOL = 'a_tool_whose_name_is_rather_long_and_goes_on_for_quite_a_while_日本語';
 
-/** Long names, long commands, wide characters, a server that fails: whatever makes tables wide. */
+/** Everything that makes tables wide: long names, long commands, wide characters, and a server that fails. */
 async function wideBox(): Promise<Sandbox> {
   const box = await sandbox({
     every: everything(),
@@ -38,7 +37,7 @@ async function wideBox(): Promise<Sandbox> {
   await box.run(['secret', 'set', 'SECRET_'.repeat(18)], { stdin: 'value' });
   const script = await box.write(`${'folder/'.repeat(20)}total.ts`, 'return 1;');
   await box.run(['snippets', 'add', 'snippet-'.repeat(7), script, '--yes']);
-  // So that there are tools, a log and a trace to show.
+  // Creates tools, a log and a trace to show.
   await box.run(['tools'], { env: { PLUGBOARD_TRACE: 'bodies' } });
   return box;
 }
@@ -72,7 +71,7 @@ const TABLES: readonly (readonly string[])[] = [
   ['status'],
 ];
 
-/** What is there to be copied or approved is shown whole, as wide as it is; the rest prints no table. */
+/** Commands whose output is never cut, so that it can be copied or approved, and commands without a table. */
 const OTHERS = [
   'add',
   'add-json',
@@ -105,11 +104,11 @@ const OTHERS = [
   'uninstall',
 ];
 
-/** Commands that are there to be copied are never cut, nor are sentences. */
+/** Lines with commands and sentences, which are never cut. */
 const SENTENCE =
   /^(?:See (?:more|what it can do): plugboard|Plugboard \d|Server "|error:| {2}(?:fix:|at: |\||because of ))/;
 
-/** At the first, all of a table is seen. */
+/** The first width shows every column of a table. */
 const WIDTHS = isLong ? [1000, 40, 80, 200] : [1000, 40];
 
 describe('a table on a terminal', () => {
@@ -132,7 +131,7 @@ describe('a table on a terminal', () => {
       for (const { columns, lines } of screens) {
         const tooWide = lines.filter((line) => !SENTENCE.test(line) && widthOf(line) > columns);
         expect({ columns, tooWide }).toEqual({ columns, tooWide: [] });
-        // A narrow screen has fewer columns, and no fewer rows.
+        // A narrow screen shows fewer columns, but as many rows.
         expect(lines.length).toBeGreaterThanOrEqual(whole?.lines.length ?? 0);
       }
     },
@@ -166,7 +165,7 @@ describe('a table on a terminal', () => {
     expect(examined).toContain('thereisnocommand"none-such"');
   });
 
-  it('puts words about options of a command below them on a narrow screen', async ({ expect }) => {
+  it('puts the explanation of an option below it on a narrow screen', async ({ expect }) => {
     await using narrow = await sandbox();
     const help = await realScreenOf(narrow, ['help', 'call'], { columns: 40 });
     expect(help).toContain(`Options:
@@ -182,8 +181,8 @@ describe('a table on a terminal', () => {
 `);
   });
 
-  it('of a trace shows the columns that fit a narrow screen', async ({ expect }) => {
-    // Where no other command talks to the server meanwhile, and the server asks for nothing.
+  it('shows only the columns of a trace that fit a narrow screen', async ({ expect }) => {
+    // A separate sandbox, in which no other command uses the server, and the server sends no requests.
     await using quiet = await sandbox({ every: { ...everything(), roots: false } });
     expect((await quiet.run(['tools'])).code).toBe(0);
     const text = await realScreenOf(quiet, ['trace', 'every', '-n', '2'], {
@@ -217,7 +216,7 @@ describe.concurrent('colour on a terminal', () => {
     [['call', 'gone', 'x']],
     [['nope']],
     [['--help']],
-  ])('is left out if it is not wanted: %j', async ([args = []], { expect }) => {
+  ])('is omitted if it is disabled: %j', async ([args = []], { expect }) => {
     await using box = await sandbox({
       every: scriptedServer({ builtIns: ['echo'] }),
       gone: { command: '/no/such/program' },
@@ -238,7 +237,7 @@ describe.concurrent('colour on a terminal', () => {
     'is used for %j',
     async ([args = []], { expect }) => {
       await using box = await sandbox({ every: scriptedServer({ builtIns: ['echo'] }) });
-      // An empty NO_COLOR says nothing, by its own rules.
+      // An empty NO_COLOR has no effect, as its specification says.
       expect(await realScreenOf(box, args, { env: { NO_COLOR: '' } })).toMatch(COLOUR);
     },
   );
@@ -271,11 +270,11 @@ describe.concurrent('progress on a terminal', () => {
       const waiting = `${WIPE}connecting to slow…`;
       expect(text).toContain(waiting);
       expect(text.lastIndexOf(WIPE)).toBeGreaterThan(text.indexOf(waiting));
-      // Words that are written again are read aloud again to a person who hears the screen.
+      // A screen reader would read repeated text aloud again.
       const lines = text.split(WIPE);
       expect(lines.filter((line, at) => line !== '' && line === lines[at - 1])).toEqual([]);
       expect(narrow).toContain(`${WIPE}connecting…`);
-      // What cannot be wiped away is a line of its own.
+      // Text that cannot be erased has its own line.
       expect(dumb).toMatch(/^(?:connecting to slow|waiting for the server)…\n/);
       expect(dumb).not.toMatch(ESCAPE);
       expect(json).not.toContain('connecting');
@@ -284,7 +283,7 @@ describe.concurrent('progress on a terminal', () => {
 
   it('is not shown for fast commands', async ({ expect }) => {
     await using box = await sandbox({ quick: scriptedServer({ builtIns: ['echo'] }) });
-    // On a busy machine it may take a second, but it does not always.
+    // On a busy machine, the command may sometimes take a second.
     const screen = await waitUntil(
       async () => {
         const text = await screenOf(box, ['list']);

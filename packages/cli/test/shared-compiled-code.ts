@@ -1,5 +1,4 @@
-// What one process of the built command compiled serves those of other tests, as for a person whose home stays: otherwise
-// each home has all of it compiled and stored anew.
+// Shares the compiled code of the built command between tests. Otherwise it would be compiled and stored again for each home.
 
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ const SHARED = fileURLToPath(
   new URL('../../../node_modules/.cache/plugboard-compiled', import.meta.url),
 );
 
-/** For processes that keep their cache there. */
+/** The environment of processes that use the shared cache. */
 export function shareCompiledCode(cache: string): void {
   const own = join(cache, 'plugboard/compiled');
   if (existsSync(own)) return;

@@ -1,5 +1,5 @@
-// An interactive shell on a real terminal, with our completion loaded: keys go in, and what the shell
-// made of them comes out as words.
+// An interactive shell on a real terminal with the completion of the command. Types keys, and returns the words that the shell
+// parsed.
 
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { type PseudoTerminal, startOnTerminal } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox } from './sandbox.ts';
 
 export interface ShellSession extends AsyncDisposable {
-  /** The words of a line once it was typed; `\t` in it is the Tab key. */
+  /** Types a line, where `\t` is the Tab key, and returns its words. */
   wordsAfter(keys: string): Promise<readonly string[]>;
-  /** Runs a line, and gives what it printed. */
+  /** Runs a line, and returns its output. */
   run(line: string): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export async function startShell(
   let count = 0;
   const run = async (line: string): Promise<string> => {
     count += 1;
-    // What is typed appears too, so the marks differ from what is typed to print them.
+    // The typed text also appears, so the printed marks must differ from it.
     const { length } = terminal.text;
     terminal.write(
       `${line}${LINE_START}printf '\\nbegin-%s:' ${count}; ${LINE_END}; printf ':end-%s\\n' ${count}${ENTER}`,
@@ -56,7 +56,7 @@ async function between(terminal: PseudoTerminal, from: number, count: number): P
   return text.slice(text.indexOf(begin, from) + begin.length, text.lastIndexOf(`:end-${count}\n`));
 }
 
-/** A folder in which the command is called `plugboard`, as where it is installed. */
+/** A folder with the command as `plugboard`, like an installation. */
 export async function commandFolder(box: Sandbox): Promise<string> {
   const script = `#!/bin/sh\nexec "${process.execPath}" "${PLUGBOARD}" "$@"\n`;
   await chmod(await box.write('../home/bin/plugboard', script), 0o755);

@@ -1,5 +1,5 @@
-// A server that requires a sign-in, who signs people in there, and the built command in a sandbox that has
-// that server configured as `docs`. Also people who sign in.
+// A server that requires a sign-in, its authorization server, and the built command in a sandbox where that server is configured
+// as `docs`. Also functions that sign in.
 
 import {
   type AuthorizationServer,
@@ -20,7 +20,7 @@ export interface Place extends AsyncDisposable {
 export interface PlaceOptions {
   readonly issuer?: AuthorizationServerOptions;
   readonly server?: Partial<ProtectedServerOptions>;
-  /** More of the entry of `docs`. */
+  /** Additional fields of the entry `docs`. */
   readonly entry?: object;
 }
 
@@ -41,14 +41,14 @@ export async function place(options: PlaceOptions = {}): Promise<Place> {
   };
 }
 
-/** The first address that the user should open. */
+/** The first address in the output. */
 export function addressIn(text: string): string {
   const [, address] = /^ {2}(https?:\S+)$/m.exec(text) ?? [];
   if (address === undefined) throw new Error(`no address in ${JSON.stringify(text)}`);
   return address;
 }
 
-/** Signs in with a browser that is elsewhere, and pipes the redirect in. */
+/** Signs in with a browser elsewhere, and pipes in the redirect. */
 export async function signIn(
   { issuer, box }: Pick<Place, 'issuer' | 'box'>,
   args: readonly string[] = ['docs'],
@@ -58,7 +58,7 @@ export async function signIn(
   });
 }
 
-/** Without what is another number each time. */
+/** Replaces numbers that differ between runs. */
 export function steady(text: string, { issuer, server }: Pick<Place, 'issuer' | 'server'>): string {
   return text
     .replaceAll(/^ {2}https?:\S+$/gm, '  (address)')

@@ -1,6 +1,6 @@
-// A terminal that is no device, with a command in the process of the test on it. It has a width, takes keys as a
-// terminal in raw mode does, and keeps what appears. What a device does itself, such as echoing what is typed before a
-// question and turning Ctrl-C into a signal, is tested on a real one: see on-terminal.ts.
+// A simulated terminal for a command in the process of the test. It has a width, accepts keys like a terminal in raw mode, and
+// records the output. Features of a device, such as echoing text before a question and turning Ctrl-C into a signal, are tested
+// on a real terminal: see on-terminal.ts.
 
 import { PassThrough, Writable } from 'node:stream';
 import { TerminalText } from '@plugboard/testkit';
@@ -9,12 +9,12 @@ import { runInProcess, type ProcessSetup } from './command-in-process.ts';
 export interface TerminalStart extends Pick<ProcessSetup, 'cwd' | 'env' | 'version'> {
   readonly columns: number;
   readonly rows: number;
-  /** `nowhere`: as with `2>/dev/null`. */
+  /** `nowhere` is like `2>/dev/null`. */
   readonly errors?: 'shown' | 'nowhere' | undefined;
 }
 
 export interface TerminalInMemory {
-  /** Resolves with the exit code. All that the command wrote has appeared by then. */
+  /** Resolves with the exit code, after all output has appeared. */
   readonly exited: Promise<number>;
   readonly text: string;
   write(keys: string): void;

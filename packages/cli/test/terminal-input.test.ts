@@ -1,4 +1,4 @@
-// Answers of people, on a real terminal, and of programs, through a pipe.
+// Answers of people on a real terminal, and of programs through a pipe.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { finished } from './sandbox.ts';
 
 const ASK = fileURLToPath(new URL('./fixtures/ask.mjs', import.meta.url));
 
-/** Asks on a terminal, and then says in which state the terminal is. */
+/** Asks on a terminal, and then prints the state of the terminal. */
 function asking(...questions: readonly string[]): Promise<PseudoTerminal> {
   const words = questions.map((question) => `'${question}'`).join(' ');
   return startOnTerminal({
@@ -23,7 +23,7 @@ function asking(...questions: readonly string[]): Promise<PseudoTerminal> {
   });
 }
 
-/** What appeared until `stty`, once all has ended, and whether the terminal is as it was. */
+/** The output before `stty`, and whether the terminal was restored. */
 async function shown(terminal: PseudoTerminal): Promise<{ text: string; isRestored: boolean }> {
   await terminal.exited;
   const [text = '', state = ''] = terminal.text.split(/^(?=speed )/m);
@@ -79,7 +79,7 @@ describe.concurrent('a hidden answer', () => {
     terminal.write('half');
     process.kill(terminal.pid, 'SIGTERM');
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
-    // What the terminal gets only after the program has left it, the terminal shows by itself.
+    // The terminal itself echoes text that arrives after the program has ended.
     expect(terminal.text.replace(/half\s*$/, '')).toBe(`Value: \n${got(null)}`);
   });
 
@@ -97,7 +97,7 @@ describe.concurrent('a hidden answer', () => {
     expect(await shown(terminal)).toMatchObject({ text: `Value: \n${got('')}` });
   });
 
-  it('leaves the terminal restored when the program crashes meanwhile', async ({ expect }) => {
+  it('restores the terminal when the program crashes meanwhile', async ({ expect }) => {
     const script = `import(${JSON.stringify(new URL('../dist/terminal.js', import.meta.url).href)})
       .then(({ processTerminal }) => {
         void processTerminal().input.ask("Value: ", { hidden: true });
@@ -134,7 +134,7 @@ describe.concurrent('a visible answer', () => {
     await terminal.waitFor('A? ');
     terminal.write('1\r2\r3\r');
     await terminal.waitFor('C? ');
-    // What was seen on the screen is no answer to a hidden question.
+    // Text that was visible on the screen must not answer a hidden question.
     terminal.write('4\r');
     expect((await shown(terminal)).text).toContain(got('1', '2', '4'));
   });
@@ -175,7 +175,7 @@ describe.concurrent('piped input', () => {
 
   it('is bounded', async ({ expect }) => {
     const child = start('all');
-    // The reader leaves before it has all.
+    // The reader stops before the end of the input.
     child.stdin.on('error', () => {});
     child.stdin.write('x'.repeat(1024 * 1024 + 1));
     expect(await finished(child)).toMatchObject({ stdout: piped({ code: 'input-too-long' }) });
@@ -195,7 +195,7 @@ describe.concurrent('piped input', () => {
     const child = start('A? ');
     const stdout = textOf(child.stdout);
     child.stdin.write('one\n');
-    // Its stdin stays open meanwhile.
+    // Its stdin stays open.
     expect(await stdout).toBe(piped('one'));
     child.stdin.destroy();
   });

@@ -6,7 +6,7 @@ import { realScreenOf as screenOf } from './on-terminal.ts';
 import { sandbox } from './sandbox.ts';
 import { SIGNS } from './signs.ts';
 
-/** Without the line that says what is waited for: how long that takes is up to the machine. */
+/** Removes the progress line, which depends on the speed of the machine. */
 function settled(text: string): string {
   return text.replaceAll(/\r\u001B\[K(?:[^\r\n\u001B]*\r\u001B\[K)*/g, '');
 }
@@ -33,9 +33,9 @@ describe.concurrent('the command on a terminal', () => {
         ],
       }),
     });
-    // Otherwise none of it would be shown.
+    // Otherwise nothing would be shown.
     await box.write('../home/.config/plugboard/settings.json', '{ "pins": "off" }');
-    // Before the others, which store the list as well.
+    // Runs first, since the other commands also store the list.
     const tools = await screenOf(box, ['tools']);
     const [schema, shown, failed, piped, json] = await Promise.all([
       screenOf(box, ['tools', '--schema']),
@@ -53,7 +53,7 @@ describe.concurrent('the command on a terminal', () => {
   | behave31m
   | ${SIGNS}  fix: read what the tool says above; what its server logged: plugboard logs evil
 `);
-    // A program gets what the server said, to the letter.
+    // A program gets the server's text unchanged.
     expect(piped.stdout).toBe(`${HOSTILE}\nmore\n`);
     expect(json).not.toMatch(/[\u001B\u0007\u009B\u202E]/);
     expect(JSON.parse(json)).toMatchObject({

@@ -1,12 +1,12 @@
-// The account that an option names.
+// Validates the name of an account.
 
 import { UsageError } from '../usage-error.ts';
 
-/** Anything that can be written into an entry and shown on one line. */
+/** Any text that can be written into an entry and shown on one line. */
 const ACCOUNT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,128}$/u;
 
-/** Throws where it can be none. */
-export function checkedAccount(account: string | undefined): void {
+/** Throws if the name is invalid. */
+export function checkAccount(account: string | undefined): void {
   if (account === undefined || ACCOUNT.test(account)) return;
   throw new UsageError(
     'this is not a valid name for an account',

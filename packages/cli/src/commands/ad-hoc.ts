@@ -1,5 +1,5 @@
-// A server named on the command line for this run only: `--url URL` or `--stdio 'COMMAND …'`. It is in no file, and no
-// other server is used meanwhile. The policies of the machine's owner still apply.
+// A server that exists only for this run: `--url URL` or `--stdio 'COMMAND …'`. No other server is used in this run. The
+// policies of the machine's owner still apply.
 
 import { isUrl } from '@plugboard/base';
 import type { Context } from '../context.ts';
@@ -15,12 +15,12 @@ export interface AdHocFlags {
 }
 
 export interface AdHocServer {
-  /** In which the server is configured. */
+  /** A context in which the server is configured. */
   readonly context: Context;
   readonly server: string;
 }
 
-/** `undefined` if a configured server is meant. */
+/** `undefined` without `--url` and `--stdio`. */
 export async function adHocServer(
   context: Context,
   flags: AdHocFlags,
@@ -38,7 +38,7 @@ export async function adHocServer(
   }
   const target = url === undefined ? commandWords(stdio ?? '') : [url];
   const transport = url === undefined ? 'stdio' : undefined;
-  // Most commands name a configured server, and need not load what this takes.
+  // Loaded on demand, since most commands name a configured server.
   const started =
     url === undefined ? (await import('./paths-here.ts')).startedHere(target) : { target };
   const entry = entryOf({ transport, header, env, ...started });
@@ -53,8 +53,8 @@ export async function adHocServer(
   return { context: { ...context, named, adHoc: typedAs(url), pins: 'off' }, server };
 }
 
-/** The server that is meant, and the context in which it is configured; none if all servers are meant. */
-export async function meantServer(
+/** The server of the flags or of the argument, with the context in which it is configured. Without one, all servers. */
+export async function selectServer(
   context: Context,
   flags: AdHocFlags,
   named: string | undefined,
@@ -68,18 +68,18 @@ export async function meantServer(
   );
 }
 
-/** Of a command that is about one server. */
-export async function oneServer(
+/** Like `selectServer`, for a command that requires one server. */
+export async function requireServer(
   context: Context,
   flags: AdHocFlags,
   named: string | undefined,
 ): Promise<AdHocServer> {
-  const { server, ...meant } = await meantServer(context, flags, named);
-  if (server !== undefined) return { ...meant, server };
+  const { server, ...selected } = await selectServer(context, flags, named);
+  if (server !== undefined) return { ...selected, server };
   throw new UsageError('no server is named', 'give its name; see the list: plugboard list');
 }
 
-/** In advice, which repeats no secret: an address may hold one behind `?`, and a command anywhere. */
+/** For advice, which must not repeat a secret: an address may contain one after `?`, and a command anywhere. */
 function typedAs(url: string | undefined): string {
   if (url === undefined) return "--stdio '…'";
   const { search, username, password } = new URL(url);
@@ -97,7 +97,7 @@ function commandWords(stdio: string): readonly string[] {
 
 const MAX_NAME = 64;
 
-/** The host of the address, or the last word of the command that could be the name of a program. */
+/** Derived from the host of the URL, or from the program or package that the command runs. */
 function adHocName(target: readonly string[]): string {
   const [first = ''] = target;
   const [runner = first] = target
@@ -108,11 +108,11 @@ function adHocName(target: readonly string[]): string {
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, '');
-  // One that is reserved would be refused.
+  // A reserved name would be refused.
   return name === '' || RESERVED.has(name) ? `server-${name}`.replace(/-$/, '') : name;
 }
 
-/** `server` of `@scope/server@1.2.0` and of `/usr/bin/server`. */
+/** `server` for `@scope/server@1.2.0` and for `/usr/bin/server`. */
 function packageOf(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? '').replace(/(?<=.)@.*$/, '');
 }

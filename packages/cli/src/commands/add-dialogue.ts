@@ -1,5 +1,5 @@
-// Asks the user for what `plugboard add` needs, one question at a time, and shows the entry before it is written.
-// Writing is left to the caller. A user who ends the input, at whatever question, adds nothing.
+// Asks the user for the missing parts of `plugboard add`, one question at a time, and shows the entry. The caller writes it.
+// Nothing is added if the user ends the input at any question.
 
 import {
   checkName,
@@ -11,6 +11,7 @@ import {
 import {
   ASK,
   entryPreview,
+  type PathsHere,
   pathsWarning,
   replaceQuestion,
   secretAdvice,
@@ -23,13 +24,14 @@ import { shortPath } from '../print/place.ts';
 import { holdSecret, looksSecret } from '../print/target.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { scopeOf } from './edit.ts';
 import { entryOf } from './new-entry.ts';
-import { type NewEntry, type PathsHere, pathsHere, withWholeProgram } from './paths-here.ts';
+import { type NewEntry, pathsHere, withAbsoluteProgram } from './paths-here.ts';
 import { adviceFor, secretName } from './plain-secrets.ts';
 import { splitWords } from './split-words.ts';
 
-/** What was given on the command line, and is not asked for again. */
+/** Values from the command line, which are not asked for. */
 export interface GivenAnswers {
   readonly name?: string | undefined;
   readonly scope?: string;
@@ -46,7 +48,7 @@ export interface Answers {
   readonly file: string;
 }
 
-/** `undefined`: nothing is to be added. */
+/** `undefined` if the user adds nothing. */
 export async function askForServer(
   terminal: Terminal,
   given: GivenAnswers,
@@ -70,12 +72,12 @@ export async function askForServer(
   });
   const file = await targetFile(environment, scope);
   terminal.err.write(entryPreview({ name, entry, file: shortPath(file, environment) }));
-  const isWanted = await askYesOrNo(terminal, ASK.confirm, 'yes');
-  return isWanted ? { name, entry, file } : undefined;
+  const isConfirmed = await askYesOrNo(terminal, ASK.confirm, 'yes');
+  return isConfirmed ? { name, entry, file } : undefined;
 }
 
 async function askAboutPaths(terminal: Terminal, added: NewEntry): Promise<NewEntry['entry']> {
-  const entry = withWholeProgram(added);
+  const entry = withAbsoluteProgram(added);
   const here = await pathsHere({ ...added, entry });
   return here !== undefined && (await askWhereItStarts(terminal, here)) ? here.entry : entry;
 }
@@ -89,7 +91,7 @@ export async function mayReplace(terminal: Terminal, name: string): Promise<bool
   return askYesOrNo(terminal, replaceQuestion(name), 'no');
 }
 
-/** Asks until `read` takes the answer: a text from it says what is wrong. `undefined`: no more input. */
+/** Asks until `read` accepts the answer. `undefined` at the end of the input. */
 async function askUntil<T>(
   terminal: Terminal,
   question: string,
@@ -98,24 +100,24 @@ async function askUntil<T>(
   for (;;) {
     const answer = await terminal.input.ask(question);
     if (answer === undefined) return undefined;
-    const taken = await read(answer.trim());
-    if (taken.kind === 'taken') return taken.value;
-    if (taken.why !== undefined) terminal.err.write(`${taken.why}\n`);
+    const result = await read(answer.trim());
+    if (result.kind === 'accepted') return result.value;
+    if (result.why !== undefined) terminal.err.write(`${result.why}\n`);
   }
 }
 
 type AnswerResult<T> =
-  | { readonly kind: 'taken'; readonly value: T }
+  | { readonly kind: 'accepted'; readonly value: T }
   | { readonly kind: 'refused'; readonly why?: string };
 
 const refused = (why: string): AnswerResult<never> => ({ kind: 'refused', why });
-const taken = <T>(value: T): AnswerResult<T> => ({ kind: 'taken', value });
+const accepted = <T>(value: T): AnswerResult<T> => ({ kind: 'accepted', value });
 
 async function askName(terminal: Terminal, given: string | undefined): Promise<string | undefined> {
   const read = (name: string): AnswerResult<string> => {
     const finding = checkName(name);
     return finding === undefined
-      ? taken(name)
+      ? accepted(name)
       : refused(`${finding.message} ${finding.suggestion}`);
   };
   if (given === undefined) return askUntil(terminal, ASK.name, read);
@@ -141,12 +143,12 @@ async function askTarget(
     }
     const secret = `${secretName(server)}_TOKEN`;
     const advice = { secret, instead: `\${secret:${secret}}` };
-    const isFine = !holdSecret(target) || (await isMeant(terminal, advice));
-    return isFine ? taken(target) : { kind: 'refused' };
+    const isFine = !holdSecret(target) || (await confirmSecret(terminal, advice));
+    return isFine ? accepted(target) : { kind: 'refused' };
   });
 }
 
-/** As `--env` and `--header` take them. */
+/** Pairs in the form of `--env` and `--header`. */
 async function askPairs(
   terminal: Terminal,
   { kind, server }: { readonly kind: 'env' | 'header'; readonly server: string },
@@ -156,12 +158,12 @@ async function askPairs(
     const question = pairs.length === 0 ? ASK[kind] : ASK.more;
     const pair = await askUntil(terminal, question, async (line): Promise<AnswerResult<string>> => {
       const read = kind === 'env' ? readVariable(line) : readHeader(line);
-      if (line === '') return taken('');
+      if (line === '') return accepted('');
       if (read === undefined) return refused(WRONG[kind]);
       const isFine =
         !looksSecret(read.name, read.value) ||
-        (await isMeant(terminal, adviceFor({ ...read, kind, server })));
-      return isFine ? taken(read.pair) : { kind: 'refused' };
+        (await confirmSecret(terminal, adviceFor({ ...read, kind, server })));
+      return isFine ? accepted(read.pair) : { kind: 'refused' };
     });
     if (pair === undefined) return undefined;
     if (pair === '') return pairs;
@@ -175,7 +177,7 @@ interface Pair {
   readonly pair: string;
 }
 
-/** A name alone takes its value from the variable of that name. */
+/** A name alone becomes a reference to the variable of that name. */
 function readVariable(line: string): Pair | undefined {
   const [, name, value] = /^([A-Za-z_]\w*)\s*(?:=(.*))?$/.exec(line) ?? [];
   if (name === undefined) return undefined;
@@ -189,16 +191,16 @@ function readHeader(line: string): Pair | undefined {
   return { name, value, pair: `${name}: ${value}` };
 }
 
-async function isMeant(terminal: Terminal, advice: SecretAdvice): Promise<boolean> {
+async function confirmSecret(terminal: Terminal, advice: SecretAdvice): Promise<boolean> {
   terminal.err.write(secretAdvice(advice));
   return askYesOrNo(terminal, ASK.secret, 'no');
 }
 
 async function askScope(terminal: Terminal): Promise<EditableScope | undefined> {
   return askUntil(terminal, ASK.scope, (answer) => {
-    if (answer === '') return taken<EditableScope>('local');
+    if (answer === '') return accepted<EditableScope>('local');
     const scope = EDITABLE_SCOPES.find((candidate) => candidate === answer.toLowerCase());
-    return scope === undefined ? refused(wrongScope(EDITABLE_SCOPES)) : taken(scope);
+    return scope === undefined ? refused(wrongScope(EDITABLE_SCOPES)) : accepted(scope);
   });
 }
 
@@ -208,9 +210,9 @@ async function askYesOrNo(
   byDefault: 'yes' | 'no',
 ): Promise<boolean> {
   const answer = await askUntil(terminal, question, (line) => {
-    if (line === '') return taken(byDefault === 'yes');
-    if (/^y(?:es)?$/i.test(line)) return taken(true);
-    return /^no?$/i.test(line) ? taken(false) : refused(WRONG.yesOrNo);
+    if (line === '') return accepted(byDefault === 'yes');
+    if (isYes(line)) return accepted(true);
+    return /^no?$/i.test(line) ? accepted(false) : refused(WRONG.yesOrNo);
   });
   return answer ?? false;
 }

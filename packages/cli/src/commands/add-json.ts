@@ -1,4 +1,4 @@
-// `plugboard add-json NAME JSON`: adds a server from its entry as text, the way pages show it.
+// `plugboard add-json NAME JSON`: adds a server from a JSON entry, such as one from a web page.
 
 import { hostEnvironment, readPasted, targetFile } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ import { readPiped } from './read-piped.ts';
 
 export interface AddJsonRequest {
   readonly name: string;
-  /** `-`: what comes over stdin. */
+  /** `-` reads stdin. */
   readonly json: string;
   readonly scope: string;
   readonly replace: 'refuse' | 'overwrite';

@@ -1,5 +1,5 @@
-// `plugboard add`: writes one server into a configuration file, leaving the rest of it as it is. What is
-// not given is asked for, where there is a person to ask.
+// `plugboard add`: writes one server into a configuration file, and leaves the rest of the file unchanged. On a terminal,
+// asks for missing values.
 
 import { resolve } from 'node:path';
 import {
@@ -8,7 +8,7 @@ import {
   IN_PROJECT,
   targetFile,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { pathsNote } from '../print/add-words.ts';
 import { shortPath } from '../print/place.ts';
@@ -17,7 +17,7 @@ import { readConfigured } from './configured.ts';
 import { scopeOf } from './edit.ts';
 import { suggestedName } from './suggested-name.ts';
 import { entryOf } from './new-entry.ts';
-import { type NewEntry, pathsHere, withWholeProgram } from './paths-here.ts';
+import { type NewEntry, pathsHere, withAbsoluteProgram } from './paths-here.ts';
 import { warnOfSecrets } from './plain-secrets.ts';
 import { putServer } from './put-server.ts';
 
@@ -26,15 +26,15 @@ export interface AddOptions {
   readonly transport?: string;
   readonly env?: readonly string[];
   readonly header?: readonly string[];
-  /** Where the command starts: `project`, or a path. */
+  /** The folder in which the command starts: `project`, or a path. */
   readonly cwd?: string;
   readonly force?: true;
 }
 
 export interface AddRequest {
-  /** Made from the target where it is left out. */
+  /** Derived from the target if omitted. */
   readonly name?: string | undefined;
-  /** Empty: not given. */
+  /** Empty if not given. */
   readonly target: readonly string[];
   readonly options: AddOptions;
 }
@@ -46,8 +46,8 @@ export async function add(context: Context, request: AddRequest): Promise<ExitCo
   const name = request.name ?? (await nameFor(context, target));
   const scope = scopeOf(options.scope ?? 'local');
   const typed = entryOf({ target, ...options, cwd: folderOf(options, environment) });
-  const whole = withWholeProgram({ entry: typed, scope, environment });
-  const { entry, note } = await placed(context, { entry: whole, scope, environment });
+  const whole = withAbsoluteProgram({ entry: typed, scope, environment });
+  const { entry, note } = await placePaths(context, { entry: whole, scope, environment });
   const file = await targetFile(environment, scope);
   const replace = options.force === true ? 'overwrite' : 'refuse';
   const code = await putServer(context, { name, entry, file, environment, replace });
@@ -56,29 +56,28 @@ export async function add(context: Context, request: AddRequest): Promise<ExitCo
   return code;
 }
 
-/** A path is meant from where it is typed. */
+/** A path is relative to the current folder. */
 function folderOf({ cwd }: AddOptions, environment: HostEnvironment): string | undefined {
   return cwd === undefined || cwd === IN_PROJECT ? cwd : resolve(environment.cwd, cwd);
 }
 
 interface PlacedEntry {
   readonly entry: NewEntry['entry'];
-  /** What to do about words that mean something else where the server starts, if the user was not asked. */
+  /** A warning about words that are no longer paths where the server starts, if the user cannot be asked. */
   readonly note?: string;
 }
 
-async function placed(context: Context, added: NewEntry): Promise<PlacedEntry> {
+async function placePaths(context: Context, added: NewEntry): Promise<PlacedEntry> {
   const here = await pathsHere(added);
   if (here === undefined) return added;
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     return { entry: added.entry, note: pathsNote(here) };
   }
   const { askWhereItStarts } = await import('./add-dialogue.ts');
   return { entry: (await askWhereItStarts(context.terminal, here)) ? here.entry : added.entry };
 }
 
-/** One that no server has yet, in whatever scope. */
+/** A name that no server in any scope has. */
 async function nameFor(context: Context, target: readonly string[]): Promise<string> {
   const { rows } = await readConfigured();
   const name = suggestedName(target, new Set(rows.map((row) => row.name)));
@@ -91,8 +90,7 @@ async function nameFor(context: Context, target: readonly string[]): Promise<str
 }
 
 async function addByAsking(context: Context, { name, options }: AddRequest): Promise<ExitCode> {
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `missing required argument '${name === undefined ? 'name' : 'target'}'`,
       'see the usage: plugboard add --help',
@@ -104,7 +102,7 @@ async function addByAsking(context: Context, { name, options }: AddRequest): Pro
   const given = { ...options, cwd, name, environment };
   const answers = await askForServer(context.terminal, given);
   if (answers === undefined) {
-    err.write('Nothing was added.\n');
+    context.terminal.err.write('Nothing was added.\n');
     return EXIT.usage;
   }
   return putServer(context, {

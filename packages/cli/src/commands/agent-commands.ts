@@ -1,4 +1,4 @@
-// The commands that have a model work: a conversation, and one turn for scripts.
+// `plugboard chat`, `run` and `sessions`: their options and help.
 
 import type { AgentMode } from '@plugboard/agent';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { allowedRules } from './allowed-rules.ts';
 import {
   collect,
   command,
-  type CommandLinePorts,
+  type Done,
   jsonOption,
   TOOL_BUDGET_HELP,
   TRUST_HELP,
@@ -26,16 +26,12 @@ interface AgentFlags {
   readonly mode?: string;
 }
 
-export function addAgentCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addAgentCommands(program: Command, context: Context, done: Done): void {
   const chatting = agentCommand(program, 'chat', 'talk with a model that works with your servers')
     .option('--resume [id]', 'continue this conversation; without an id, choose one')
     .action(async (flags: AgentFlags) => {
       const { chat } = await import('./chat.ts');
-      done(await chat(context, wishOf(flags)));
+      done(await chat(context, requestOf(flags)));
     });
   jsonOption(chatting)?.hideHelp();
   const running = agentCommand(program, 'run', 'let a model do one task, for scripts')
@@ -46,7 +42,7 @@ export function addAgentCommands(
     .action(async (prompt: string | undefined, flags: AgentFlags) => {
       const { run } = await import('./run.ts');
       const steps = numberOf('--max-steps', flags.maxSteps);
-      done(await run(context, { ...wishOf(flags), prompt, steps }));
+      done(await run(context, { ...requestOf(flags), prompt, steps }));
     });
   command(program, 'sessions', 'list the conversations in this folder')
     .option('--all', 'list the conversations in all folders')
@@ -56,7 +52,7 @@ export function addAgentCommands(
       const where = flags.all === true ? 'everywhere' : 'here';
       done(await sessions(context, { where, search: flags.search }));
     });
-  // Events are many documents, so that what happens can be followed.
+  // `run` prints events, so that a script can follow the turn.
   const json = jsonOption(running);
   if (json !== undefined) json.description = 'print JSON, one event per line';
 }
@@ -72,7 +68,7 @@ function agentCommand(program: Command, name: string, description: string): Comm
     .option('--trust-project', TRUST_HELP);
 }
 
-function wishOf(flags: AgentFlags) {
+function requestOf(flags: AgentFlags) {
   return {
     model: flags.model,
     continues: flags.continue === true,

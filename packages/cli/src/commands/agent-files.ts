@@ -1,5 +1,5 @@
-// Agents that are files: Markdown whose fields say when to use the agent, with which tools and which model, and whose
-// text tells it how to work. Pure. A file with mistakes becomes an agent that cannot be used and says why.
+// Reads an agent from a Markdown file. Its fields say when to use the agent and with which tools and model, and its text
+// contains the instructions. A file with mistakes becomes an agent that cannot be used and states the reasons. Pure.
 
 import { type ChosenModel, knownModels, type ModelChoice } from '@plugboard/agent';
 import type { FolderNotes } from '@plugboard/host/configuration';
@@ -11,23 +11,23 @@ export interface AgentFile {
   readonly name: string;
   readonly path: string;
   readonly about: string;
-  /** How it works, in words to it. */
+  /** The instructions of the agent. */
   readonly text: string;
-  /** Names and patterns for models; all tools, by default. */
+  /** Model names and patterns of tools. All tools if omitted. */
   readonly tools?: readonly string[];
   readonly withoutTools?: readonly string[];
-  /** Names of tools that there are none of here. */
+  /** Names of tools that do not exist here. */
   readonly unknownTools: readonly string[];
-  /** By default, that of the conversation. */
+  /** The model of the conversation if omitted. */
   readonly model?: ChosenModel;
-  /** Why it cannot be used, one sentence each. */
+  /** The reasons why the agent cannot be used, one sentence each. */
   readonly mistakes: readonly string[];
-  /** Of a project: to be approved first. */
+  /** For a file of a project, which must be approved first. */
   readonly notes?: FolderNotes;
 }
 
 export interface ModelsForAgents {
-  /** `provider/model` of the conversation. */
+  /** The model of the conversation, as `provider/model`. */
   readonly current: string | undefined;
   readonly choose: (name: string) => ModelChoice;
 }
@@ -62,7 +62,7 @@ export function agentFile(file: MarkdownFile, models: ModelsForAgents): AgentFil
   };
 }
 
-/** Names of other hosts, and the tools of the built-in servers that do the same. */
+/** Tool names of other hosts, and the equivalent tools of the built-in servers. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   Read: ['mcp__codebase__read_file'],
   Grep: ['mcp__codebase__search_code'],
@@ -83,7 +83,7 @@ interface ReadTools {
   readonly unknown: readonly string[];
 }
 
-/** `undefined` if nothing is said, which is not the same as an empty list. */
+/** `undefined` if all tools are allowed, unlike an empty list. */
 function readTools(written: string | undefined): ReadTools | undefined {
   if (written === undefined) return undefined;
   const names = written
@@ -91,22 +91,21 @@ function readTools(written: string | undefined): ReadTools | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (names.includes('*')) return undefined;
-  const known = (name: string): readonly string[] =>
-    Object.hasOwn(OTHER_NAMES, name)
-      ? (OTHER_NAMES[name] ?? [])
-      : /^(?:mcp__.+|skill)$/u.test(name)
-        ? [name]
-        : [];
   return {
-    known: [...new Set(names.flatMap(known))],
-    unknown: names.filter((name) => known(name).length === 0),
+    known: [...new Set(names.flatMap(toolsCalled))],
+    unknown: names.filter((name) => toolsCalled(name).length === 0),
   };
 }
 
-/** Sizes of Anthropic's models, by which other hosts name them. */
+function toolsCalled(name: string): readonly string[] {
+  const others = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return others ?? (/^(?:mcp__.+|skill)$/u.test(name) ? [name] : []);
+}
+
+/** Sizes of Anthropic's models, which other hosts use as names. */
 const SIZES: ReadonlySet<string> = new Set(['haiku', 'sonnet', 'opus']);
 
-/** A text says what is wrong. Nothing is the model of the conversation. */
+/** A string is a mistake. `undefined` is the model of the conversation. */
 function readModel(
   written: string | undefined,
   { current, choose }: ModelsForAgents,
@@ -114,7 +113,7 @@ function readModel(
 ): ChosenModel | string | undefined {
   if (written === undefined || written === '' || written === 'inherit') return undefined;
   const provider = current?.split('/')[0];
-  // A conversation with another provider stays there: a size is no reason to send it elsewhere.
+  // A size alone does not move the conversation to another provider.
   if (SIZES.has(written) && provider !== 'anthropic') return undefined;
   const sized = knownModels().find(({ name }) => name.startsWith(`anthropic/claude-${written}-`));
   const choice = choose(SIZES.has(written) ? (sized?.name ?? written) : written);

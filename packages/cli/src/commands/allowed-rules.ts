@@ -1,5 +1,5 @@
-// The rules of `--allow`: what may run without a question for this one command, stronger than the user's own settings
-// except for denials.
+// Validates the rules of `--allow`, which allow calls for this run. They are stronger than the user's own settings, except
+// for denials.
 
 import { permissionTarget } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';

@@ -1,7 +1,7 @@
-// A question of a server on a terminal: a form, field by field, with the answers shown before they are sent;
-// or a page, opened once the person agrees. Ctrl-C cancels the question, and the call goes on without.
+// Asks a question of a server on a terminal: a form, field by field, with a review before the answers are sent; or a page,
+// which opens after the person agrees. Ctrl-C cancels the question, and the call continues without an answer.
 
-import { type Json, systemClock } from '@plugboard/base';
+import type { Json } from '@plugboard/base';
 import {
   type AskedForm,
   type AskedPage,
@@ -93,8 +93,7 @@ async function answerPage(asking: QuestionContext, page: AskedPage): Promise<Eli
   err.write(pageScreen(asking.server, page));
   const consent = await choose(asking, OPEN_QUESTION, { ...YES, ...NO });
   if (consent !== 'yes') return consent === 'decline' ? DECLINE : CANCEL;
-  const environment = hostEnvironment();
-  const opening = await openBrowser(page.url, { environment, clock: systemClock });
+  const opening = await openBrowser(page.url, { environment: hostEnvironment() });
   err.write(opening.kind === 'opened' ? OPENED : notOpened(page.url));
   if (page.waitsFor === 'consent') return { kind: 'accept' };
   const { finished } = page;
@@ -111,7 +110,7 @@ type Meaning = 'yes' | 'decline' | 'cancel' | 'edit';
 const YES = { y: 'yes', yes: 'yes' } as const;
 const NO = { d: 'decline', decline: 'decline', c: 'cancel', cancel: 'cancel' } as const;
 
-/** Asks until it is one of the words; `undefined` when the person wants to stop. */
+/** Asks until the answer is one of the words. `undefined` if the person stops. */
 async function choose<T extends Meaning>(
   asking: QuestionContext,
   question: string,

@@ -1,6 +1,5 @@
-// `plugboard approvals`: waits at a terminal for what the gateways of this user need a person for, shows what exactly would
-// happen, and takes the answer. With --json, a program does that: it reads what waits from stdout, a line each, and writes
-// answers to stdin.
+// `plugboard approvals`: waits for approvals and questions of this user's gateways, shows each on the terminal, and sends
+// the answer. With --json, it prints one line for each item, and reads the answers of a program from stdin.
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { ApprovalView, QuestionView, WaitingAnswer } from '@plugboard/gateway/console-api';
@@ -17,7 +16,7 @@ import { printError, writeError } from '../print/error.ts';
 import { gatewayFailureWords, waitingDocument } from '../print/gateway-status.ts';
 import { printJson } from '../print/json.ts';
 import { UsageError } from '../usage-error.ts';
-import { meantBy } from './ask-about-call.ts';
+import { rememberIn } from './ask-about-call.ts';
 import { askAboutText } from './ask-about-text.ts';
 import { type WaitingItem, type WatchListener, watchGateways } from './gateway-watch.ts';
 import { runningGateways } from './running-gateways.ts';
@@ -33,7 +32,9 @@ export async function approvals(context: Context): Promise<ExitCode> {
   const inbox = new Inbox();
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, context.terminal.interrupted]);
-  const listener = context.isJson ? told(context, inbox) : shown(context, inbox);
+  const listener = context.isJson
+    ? listenForProgram(context, inbox)
+    : listenForPerson(context, inbox);
   const environment = hostEnvironment();
   const isAny = (await runningGateways(environment)).length > 0;
   if (!context.isJson && !isAny) err.write(NO_GATEWAY);
@@ -49,7 +50,7 @@ export async function approvals(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** What waits, the oldest first, until it is answered somewhere. */
+/** The pending items, the oldest first. */
 class Inbox {
   readonly #items = new Map<string, WaitingItem & { readonly gone: AbortController }>();
   #wake: () => void = () => {};
@@ -76,7 +77,7 @@ class Inbox {
     return this.#items.values().next().value;
   }
 
-  /** Aborts once something waits. */
+  /** A signal that aborts once the inbox contains an item. */
   filled(): AbortSignal {
     const filled = new AbortController();
     this.#wake = () => filled.abort();
@@ -85,7 +86,7 @@ class Inbox {
   }
 }
 
-function shown({ terminal: { err } }: Context, inbox: Inbox): WatchListener {
+function listenForPerson({ terminal: { err } }: Context, inbox: Inbox): WatchListener {
   return {
     found: (url) => err.write(`Waiting for what ${url} asks. Ctrl-C ends it.\n`),
     lost: (url) => {
@@ -97,7 +98,7 @@ function shown({ terminal: { err } }: Context, inbox: Inbox): WatchListener {
   };
 }
 
-function told(context: Context, inbox: Inbox): WatchListener {
+function listenForProgram(context: Context, inbox: Inbox): WatchListener {
   const print = (event: object): void => printJson({ ...context, json: 'events' }, event);
   return {
     found: (url) => print({ kind: 'watching', url }),
@@ -121,12 +122,12 @@ async function answerAll(context: Context, inbox: Inbox, signal: AbortSignal): P
   while (!signal.aborted) {
     const item = inbox.first;
     if (item === undefined) {
-      // What is typed while nothing is asked must not answer the next question.
+      // Text that is typed while there is no question must not answer the next one.
       await input.ask('', { signal: inbox.filled() });
       continue;
     }
     const { waiting, console, gone } = item;
-    const answer = await personsAnswer(context, item, gone.signal);
+    const answer = await answerOfPerson(context, item, gone.signal);
     if (signal.aborted) return;
     inbox.drop(waiting.id);
     if (answer === undefined) {
@@ -139,8 +140,8 @@ async function answerAll(context: Context, inbox: Inbox, signal: AbortSignal): P
   }
 }
 
-/** Nothing once it is gone. */
-async function personsAnswer(
+/** `undefined` if the item was answered elsewhere or withdrawn. */
+async function answerOfPerson(
   context: Context,
   { waiting }: WaitingItem,
   signal: AbortSignal,
@@ -161,7 +162,7 @@ async function approvalAnswer(
   const { err, input } = terminal;
   const question = waitingQuestion(offers);
   const typed = await askAboutText({ err, input, signal }, waitingScreen(waiting), question);
-  const wanted = meantBy(typed ?? '', offers);
+  const wanted = rememberIn(typed ?? '', offers);
   const remember = offers.find((offer) => offer === wanted);
   return remember === undefined ? { kind: 'deny' } : { kind: 'allow', remember };
 }
@@ -184,7 +185,7 @@ async function questionAnswer(
   return answerQuestion(context, { server, question: question.value, signal });
 }
 
-/** A line of stdin is an answer, as the API of the console takes it, with the `id` of what it is for. */
+/** A line of stdin is an answer in the format of the console's API, with the `id` of its item. */
 async function answerAsProgram(context: Context, inbox: Inbox, signal: AbortSignal): Promise<void> {
   const events: Context = { ...context, json: 'events' };
   for (;;) {
@@ -200,7 +201,7 @@ async function answerAsProgram(context: Context, inbox: Inbox, signal: AbortSign
       printError(events, { kind: 'usage', message, fix });
       continue;
     }
-    // The gateway judges what it is given.
+    // The gateway validates the answer.
     const sent = await item.console.answer(
       item.waiting.id,
       answer as unknown as WaitingAnswer,

@@ -1,5 +1,5 @@
-// Whether a file that came with a project counts: the user has seen its text and approved it, once, for as long as the
-// text stays the same. It uses the same store of approvals as instructions.
+// Decides whether a file of a project may be used: the user must have approved its current text. The approvals are in the
+// same store as those of instructions.
 
 import {
   approveNotes,
@@ -14,13 +14,13 @@ import { readyNotes } from './folder-notes.ts';
 
 export interface ApprovalOfFiles extends Pick<Context, 'trust'> {
   readonly environment: HostEnvironment;
-  /** Who is asked. If left out, nothing that is not approved counts. */
+  /** Asks the user. If omitted, only approved files may be used. */
   readonly questions?: NotesQuestions;
   readonly signal: AbortSignal;
 }
 
-/** What counts without a question; all that is the user's own does. */
-export function countsNow(
+/** Whether the file may be used without a question. Files of the user always may. */
+export function isUsable(
   notes: FolderNotes | undefined,
   { trust }: Pick<Context, 'trust'>,
 ): boolean {
@@ -28,21 +28,21 @@ export function countsNow(
   return trust === 'project' && notes.standing.kind !== 'declined';
 }
 
-/** Asks if necessary. Asks again about a declined file, because the user has named it. */
+/** Asks if necessary, also about a declined file, because the user has named it. */
 export async function isApproved(
   notes: FolderNotes | undefined,
   approval: ApprovalOfFiles,
 ): Promise<boolean> {
   const { environment, questions, signal } = approval;
-  if (notes === undefined || countsNow(notes, approval)) return true;
-  const answer = await questions?.ask(askedNotes(readyNotes(notes)), signal);
+  if (notes === undefined || isUsable(notes, approval)) return true;
+  const answer = await questions?.ask(notesQuestion(readyNotes(notes)), signal);
   if (answer === undefined || answer === 'later') return false;
   await (answer === 'yes' ? approveNotes : declineNotes)(environment, notes);
   return answer === 'yes';
 }
 
-/** As it is shown. */
-export function askedNotes(ready: ReadyNotes): Omit<AskedNotes, 'id'> {
+/** The question about the file. */
+export function notesQuestion(ready: ReadyNotes): Omit<AskedNotes, 'id'> {
   const since = notesSince(ready.file.standing);
   return {
     name: ready.file.name,

@@ -1,5 +1,5 @@
-// The question about a call, on a terminal: what would be called and why it is asked, then for how long a yes counts.
-// Anything that is not a clear yes is a no.
+// Asks about a call on a terminal: shows the call and the reason, and reads how long the approval is valid. Any answer that
+// is not a clear yes is a no.
 
 import type { Approval, ApprovalRequest, ReadRequest, Remember } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
@@ -10,12 +10,12 @@ import { CancelledError } from '../usage-error.ts';
 import { askAboutText } from './ask-about-text.ts';
 
 export function askAboutCall(context: Context, request: ApprovalRequest): Promise<Approval> {
-  // The command ends with the call: for a session is for once.
+  // The command ends with the call, so an approval for the session is the same as for once.
   const offers = request.offers.filter((offer) => offer !== 'session');
   return askApproval(context, callScreen(request, hostEnvironment()), offers);
 }
 
-/** The same about a resource. */
+/** Asks about a resource. */
 export function askAboutRead(context: Context, request: ReadRequest): Promise<Approval> {
   return askApproval(context, readScreen(request, hostEnvironment()), ['once']);
 }
@@ -28,7 +28,7 @@ function askApproval(
   return withoutProgress(context, async () => {
     const answer = await askAboutText(context.terminal, screen, callQuestion(offers));
     if (answer === undefined) throw new CancelledError();
-    const remember = meantBy(answer, offers);
+    const remember = rememberIn(answer, offers);
     return remember === undefined
       ? { kind: 'deny', reason: 'you said no' }
       : { kind: 'allow', remember };
@@ -49,8 +49,8 @@ const WORDS: ReadonlyMap<string, Remember> = new Map([
   ['here', 'always-here'],
 ]);
 
-/** For how long a yes counts that was typed; `undefined` if it is not a clear yes to what was offered. */
-export function meantBy(answer: string, offers: readonly Remember[]): Remember | undefined {
+/** How long the approval is valid. `undefined` if the answer is not a clear yes to one of the offers. */
+export function rememberIn(answer: string, offers: readonly Remember[]): Remember | undefined {
   const wanted = WORDS.get(answer.trim().toLowerCase());
   return wanted !== undefined && offers.includes(wanted) ? wanted : undefined;
 }

@@ -1,4 +1,4 @@
-// Asks the user of a chat about instructions of the folder that are not approved in their present form, and stores the
+// Asks the user of a chat about instructions of the folder that are not approved in their current form, and stores the
 // answer.
 
 import { messageOf } from '@plugboard/base';
@@ -6,14 +6,14 @@ import { approveNotes, declineNotes, type HostEnvironment } from '@plugboard/hos
 import type { Notice, NotesQuestions } from '../chat/index.ts';
 import { DROP_NOTES, notesProblemWords, type ReadyNotes, USE_NOTES } from '../print/notes-words.ts';
 import { trustError } from '../print/trust-words.ts';
-import { askedNotes } from './approved-file.ts';
+import { notesQuestion } from './approved-file.ts';
 import type { NotesHere } from './folder-notes.ts';
 
 export interface AskingAboutNotes {
   readonly environment: HostEnvironment;
   readonly notes: NotesQuestions;
   readonly notice: (notice: Notice) => void;
-  /** From now on the model is told. */
+  /** Adds the instructions to the prompt from now on. */
   readonly use: (notes: ReadyNotes) => void;
   readonly signal: AbortSignal;
 }
@@ -37,7 +37,7 @@ export async function askAboutNotes(
 async function askAboutOne(ready: ReadyNotes, asking: AskingAboutNotes): Promise<void> {
   const { environment, notes, notice, use, signal } = asking;
   const { file } = ready;
-  const answer = await notes.ask(askedNotes(ready), signal);
+  const answer = await notes.ask(notesQuestion(ready), signal);
   if (signal.aborted) return;
   if (answer === 'yes') use(ready);
   notice(

@@ -1,14 +1,19 @@
-// A question on a terminal about a text that may be taller than the screen. It is asked once all of the text was on the
-// screen: page by page, so that no part scrolls by unread.
+// Asks a question about a text that may be taller than the screen. The text is shown page by page before the question, so
+// that no part of it scrolls by unread.
 
 import type { AskOptions, Terminal } from '../terminal.ts';
 import { pagesOf } from '../print/pages.ts';
 
-/** For the question below a page, which may be wider than the screen. */
+/** Rows for the question below a page, which may be wider than the screen. */
 const QUESTION_ROWS = 3;
 const LEAST_ROWS = 3;
 
-/** What was typed; `undefined` when the person wants to stop; and `no` where they did not read to the end. */
+/** Anything but a clear yes is a no. */
+export function isYes(answer: string): boolean {
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** The answer. `undefined` if the person stops, and `no` if they do not read to the end. */
 export async function askAboutText(
   { err, input, signal }: Pick<Terminal, 'err' | 'input'> & Pick<AskOptions, 'signal'>,
   text: string,
@@ -20,13 +25,13 @@ export async function askAboutText(
   for (const { text: page, left } of pages) {
     err.write(page);
     if (left === 0) continue;
-    const typed = await untilRead(input, left, options);
+    const typed = await askToContinue(input, left, options);
     if (typed !== 'read') return typed === 'no' ? 'no' : undefined;
   }
   return input.ask(question, options);
 }
 
-async function untilRead(
+async function askToContinue(
   input: Terminal['input'],
   left: number,
   options: Pick<AskOptions, 'signal'>,

@@ -1,5 +1,5 @@
-// Asks for one field of a form on a plain terminal, until the answer is one that the field takes. Forms of servers and
-// questions of plugins are both asked this way.
+// Asks for one field of a form on a plain terminal, until the answer is valid. Used for forms of servers and for questions
+// of plugins.
 
 import { type InputField, type Json, readTyped } from '@plugboard/base';
 import { ANOTHER_QUESTION, fieldScreen, problemWords } from '../print/question-screen.ts';
@@ -7,15 +7,15 @@ import type { Terminal } from '../terminal.ts';
 
 export interface FieldAsking {
   readonly terminal: Pick<Terminal, 'err' | 'input'>;
-  /** Not shown while it is typed. */
+  /** Whether the typed text is hidden. */
   readonly isHidden: boolean;
-  /** What an empty line means, if that is not the default of the field. */
+  /** The meaning of an empty line, if it is not the default of the field. */
   readonly fallback?: string;
   readonly signal?: AbortSignal;
 }
 
 export type FieldAnswer =
-  /** No value: the field is left out. */
+  /** Without a value, the field is left out. */
   { readonly kind: 'answered'; readonly value: Json | undefined } | { readonly kind: 'cancelled' };
 
 export async function askField(field: InputField, asking: FieldAsking): Promise<FieldAnswer> {
@@ -37,7 +37,7 @@ export async function askField(field: InputField, asking: FieldAsking): Promise<
   }
 }
 
-/** Paths are typed one by one: any character can be part of one. */
+/** Paths are typed one by one, since a path may contain any separator. */
 async function askOthers(
   field: InputField,
   asking: FieldAsking,

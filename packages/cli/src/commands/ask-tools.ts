@@ -1,5 +1,4 @@
-// `plugboard tools` when some servers have never listed their tools: asks those. A server that fails is reported beside
-// the others.
+// The part of `plugboard tools` that connects to servers. The failure of a server is reported beside the tools of others.
 
 import type { Host, ToolsReport } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';
@@ -10,9 +9,10 @@ import { printJson } from '../print/json.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waitingForAll } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { CODEBASE } from './built-in.ts';
 import { isWanted, type ToolsRequest } from './tools.ts';
 import { withHost } from './with-host.ts';
@@ -63,9 +63,7 @@ function unknownTool(missing: {
   const nearest = closestName(tool, names);
   return new UsageError(
     `server "${server}" has no tool "${tool}"`,
-    nearest === undefined
-      ? `see what it has: plugboard tools ${adHoc}`
-      : `did you mean "${nearest}"?`,
+    didYouMean(nearest, `see what it has: plugboard tools ${adHoc}`),
   );
 }
 
@@ -105,7 +103,7 @@ function printReport(context: Context, { host, request, report, problems }: Answ
   const { err } = context.terminal;
   for (const { shown } of problems) writeError(err, shown);
   if (!hasConfigured(host) && report.tools.length === 0) {
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+    err.write(NO_SERVERS);
   } else if (problems.length === 0 || report.tools.length > 0) {
     writeTools(context.terminal, request, report.tools);
   }
@@ -118,7 +116,7 @@ function hasConfigured({ servers }: Host): boolean {
   return servers.some(({ name }) => name !== CODEBASE);
 }
 
-/** Some tools are better than none, unless a server is missing that must be there. */
+/** The command fails if a required server fails, or if no server lists tools. */
 function exitCodeOf(host: Host, report: ToolsReport, problems: readonly Problem[]): ExitCode {
   const isBare = report.tools.every(({ server }) => server === CODEBASE);
   const decisive = problems.find(({ isRequired }) => isRequired || isBare);

@@ -1,5 +1,4 @@
-// `plugboard login`, `logout` and `auth …`: the options and the help. The code of each is loaded when it is
-// chosen.
+// `plugboard login`, `logout` and `auth …`: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -8,7 +7,7 @@ import { AUTH_IMPORT_HELP, LOGIN_HELP } from '../print/help-text.ts';
 import {
   command,
   commandGroup,
-  type CommandLinePorts,
+  type Done,
   TRUST_HELP,
   withAdHocServer,
   withNamedServers,
@@ -16,18 +15,14 @@ import {
 
 interface LoginOptions extends AdHocFlags {
   readonly account?: string;
-  /** Commander's way to say `--no-browser`. */
+  /** False with `--no-browser`. */
   readonly browser: boolean;
   readonly device?: true;
 }
 
 const ACCOUNT_HELP = 'the account, if you use several with this server';
 
-export function addAuthCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addAuthCommands(program: Command, context: Context, done: Done): void {
   withAdHocServer(withNamedServers(command(program, 'login', 'sign in to a server')))
     .argument('[name]', 'the name of the server; omit it with --url')
     .option('--account <account>', ACCOUNT_HELP)
@@ -37,11 +32,11 @@ export function addAuthCommands(
     .addHelpText('after', LOGIN_HELP)
     .action(async (named: string | undefined, flags: LoginOptions) => {
       const { login } = await import('./login.ts');
-      const { oneServer } = await import('./ad-hoc.ts');
-      const meant = await oneServer(context, flags, named);
+      const { requireServer } = await import('./ad-hoc.ts');
+      const selected = await requireServer(context, flags, named);
       const { account, browser, device } = flags;
       const way = device === true ? 'device' : browser ? 'browser' : 'no-browser';
-      done(await login(meant.context, { name: meant.server, account, way }));
+      done(await login(selected.context, { name: selected.server, account, way }));
     });
   withNamedServers(command(program, 'logout', 'sign out of a server, and delete its tokens'))
     .argument('<name>', 'the name of the server')
@@ -55,11 +50,7 @@ export function addAuthCommands(
   addStatusCommands(program, context, done);
 }
 
-function addStatusCommands(
-  program: Command,
-  context: Context,
-  done: CommandLinePorts['done'],
-): void {
+function addStatusCommands(program: Command, context: Context, done: Done): void {
   const auth = commandGroup(program, 'auth', 'show sign-ins; import tokens');
   command(auth, 'status', 'show who is signed in where, without contacting a server')
     .argument('[name]', 'the name of the server; without it, all remote servers')
@@ -72,7 +63,7 @@ function addStatusCommands(
     .option('--account <account>', ACCOUNT_HELP)
     .option('--file <file>', 'the file with the tokens; without it, they are read from stdin')
     .addHelpText('after', AUTH_IMPORT_HELP)
-    // Refused by the command itself: no message may repeat what was meant as a token.
+    // The command itself refuses other words, because no message may repeat a token.
     .allowExcessArguments(true)
     .allowUnknownOption(true)
     .action(

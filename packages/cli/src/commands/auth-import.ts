@@ -14,7 +14,7 @@ import { Status } from '../print/progress.ts';
 import { importedForPrograms, importedWords } from '../print/sign-ins.ts';
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
-import { checkedAccount } from './account.ts';
+import { checkAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
 import { readPiped } from './read-piped.ts';
 import { withHost } from './with-host.ts';
@@ -23,7 +23,7 @@ export interface ImportRequest {
   readonly name: string;
   readonly account: string | undefined;
   readonly file: string | undefined;
-  /** Something stood on the command line where nothing belongs, such as a token. */
+  /** Whether there are other words on the command line, such as a token. */
   readonly hasMore: boolean;
 }
 
@@ -32,7 +32,7 @@ const LIMITS = { maxLength: 256 * 1024, maxDepth: 8 };
 export async function authImport(context: Context, request: ImportRequest): Promise<ExitCode> {
   const { name, account } = request;
   if (request.hasMore) throw tokenAsArgument();
-  checkedAccount(account);
+  checkAccount(account);
   const tokens = tokensIn(await readGiven(context, request));
   return withHost(context, name, async (host) => {
     const { interrupted: signal } = context.terminal;
@@ -92,13 +92,13 @@ async function readGiven(context: Context, { name, file }: ImportRequest): Promi
   });
 }
 
-/** Without what is wrong with it: a message of a parser quotes what it read. */
+/** The parser's message is dropped, because it quotes the input. */
 function tokensIn(text: string): unknown {
   const parsed = parseJson(text, LIMITS);
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** Without what was given: it may be a token. */
+/** The message does not repeat the words, which may be a token. */
 function tokenAsArgument(): UsageError {
   return new UsageError(
     'tokens are not taken from the command line, where other programs and the history of your shell can see them',

@@ -1,5 +1,5 @@
-// `plugboard auth status [NAME]`: the state of each sign-in, from files and the store alone. Asks no server, starts
-// nothing and shows no token.
+// `plugboard auth status [NAME]`: the status of each sign-in, from files and the store. Contacts and starts no server, and
+// shows no token.
 
 import { systemClock } from '@plugboard/base';
 import { readSignIns } from '@plugboard/host';

@@ -1,6 +1,6 @@
-// `plugboard serve --background` and `--stop`: one gateway for all clients of the user, kept by a user service where
-// the system has one, otherwise as a separate process. There is only one: starting it again changes nothing, and one
-// that was killed is started again. It runs in the home folder, so it has the user's servers and none of a project.
+// `plugboard serve --background` and `--stop`: one gateway for all clients of the user, run by a user service if the system
+// has them, otherwise as a separate process. Starting it again changes nothing if it still runs. It runs in the home folder,
+// so it has the user's servers and none of a project.
 
 import { dirname } from 'node:path';
 import { delay, never, stayAlive, systemClock } from '@plugboard/base';
@@ -23,25 +23,25 @@ import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { ownProgram } from '../terminal.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
-import { refusedInState, settingsProblems } from './gateway-problems.ts';
+import { stateWriteError, settingsProblems } from './gateway-problems.ts';
 import {
+  backgroundGateway,
   demandAnswer,
   type Keeper,
   LOG_BYTES,
   logFile,
   type RunningGateway,
-  runningGateways,
 } from './running-gateways.ts';
-import { tellLeftOut } from './left-out.ts';
+import { reportLeftOut } from './left-out.ts';
 import { UserService } from './user-service.ts';
 
-const STARTS_MS = 20_000;
-const ENDS_MS = 20_000;
-const LOOK_MS = 50;
-/** Of its log, where it does not start. */
+const START_MS = 20_000;
+const END_MS = 20_000;
+const POLL_MS = 50;
+/** The number of lines of the log to show if the gateway does not start. */
 const LAST_LINES = 8;
 
-/** `options` are those of `serve` that the gateway is to have. */
+/** `options` are the options of `serve` for the gateway. */
 export async function serveInBackground(
   context: Context,
   options: readonly string[],
@@ -56,32 +56,32 @@ export async function serveInBackground(
   }
   const { url, pid, tokenFile, keptBy } = gateway;
   const log = logFile(environment);
-  const told = {
+  const shown = {
     url,
     pid,
     keptBy: keptBy ?? 'process',
     tokenFile: tokenFile ?? null,
     logFile: log,
   };
-  if (context.isJson) printJson(context, { ...told, isNew });
+  if (context.isJson) printJson(context, { ...shown, isNew });
   else {
-    context.terminal.err.write(backgroundText({ ...told, isNew }, environment));
+    context.terminal.err.write(backgroundText({ ...shown, isNew }, environment));
     context.terminal.err.write(problemLines(await settingsProblems(gateway, environment)));
-    await tellLeftOut(context);
+    await reportLeftOut(context);
   }
   return EXIT.ok;
 }
 
-/** The one that runs and answers, whatever its options; otherwise one that is started with these. */
+/** The running gateway, whatever its options, or a new one with these options. Throws if it does not answer. */
 export function ensureInBackground(
   context: Context,
   options: readonly string[],
   environment: HostEnvironment,
 ): Promise<{ readonly gateway: RunningGateway; readonly isNew: boolean }> {
-  return alone(environment, async () => {
-    const gateway = await inBackground(environment);
+  return withLock(environment, async () => {
+    const gateway = await backgroundGateway(environment);
     if (gateway === undefined) {
-      return { gateway: await started(context, options, environment), isNew: true };
+      return { gateway: await start(context, options, environment), isNew: true };
     }
     await demandAnswer(gateway, environment, context.terminal.interrupted);
     return { gateway, isNew: false };
@@ -91,19 +91,20 @@ export function ensureInBackground(
 export async function stopBackground(context: Context): Promise<ExitCode> {
   const { terminal, isJson } = context;
   const environment = hostEnvironment();
-  const { stopped, left } = await alone(environment, async () => {
+  const { stopped, left } = await withLock(environment, async () => {
     const service = await UserService.find(environment);
-    const running = await inBackground(environment);
-    if (service !== undefined && (await service.isThere())) {
+    const running = await backgroundGateway(environment);
+    if (service !== undefined && (await service.isInstalled())) {
       const done = await service.stop();
       if (!done.ok) terminal.err.write(`warning: ${done.error}\n`);
     }
     if (running === undefined) return {};
     signalNoted(running.note, 'SIGTERM');
-    const isGone = await until(running.isGone, ENDS_MS, terminal.interrupted);
+    const isGone = await waitUntil(running.isGone, END_MS, terminal.interrupted);
     return isGone ? { stopped: running } : { left: running };
   });
-  if (isJson) printJson(context, { stopped: stopped === undefined ? null : shown(stopped) });
+  if (isJson)
+    printJson(context, { stopped: stopped === undefined ? null : stoppedDocument(stopped) });
   else if (stopped !== undefined) terminal.err.write(stoppedText(stopped));
   else if (left === undefined) terminal.err.write('No gateway is running in the background.\n');
   if (left === undefined) return EXIT.ok;
@@ -113,62 +114,55 @@ export async function stopBackground(context: Context): Promise<ExitCode> {
   );
 }
 
-function shown({ url, pid }: RunningGateway): object {
+function stoppedDocument({ url, pid }: RunningGateway): object {
   return { url, pid };
 }
 
-/** Of several commands at a time, one works on it. Where nothing can be written there is no lock, and none can start one. */
-async function alone<T>(environment: HostEnvironment, work: () => Promise<T>): Promise<T> {
+/** Runs `work` while no other command does. Without a writable folder there is no lock, and no gateway can start either. */
+async function withLock<T>(environment: HostEnvironment, work: () => Promise<T>): Promise<T> {
   using _ = stayAlive();
   const log = logFile(environment);
-  let hasBegun = false;
+  let hasStarted = false;
   try {
     await ensureFolder(dirname(log));
-    return await withFileLock(log, { timeoutMs: STARTS_MS + ENDS_MS }, () => {
-      hasBegun = true;
+    return await withFileLock(log, { timeoutMs: START_MS + END_MS }, () => {
+      hasStarted = true;
       return work();
     });
   } catch (thrown) {
-    if (hasBegun || systemCode(thrown) === undefined) throw thrown;
+    if (hasStarted || systemCode(thrown) === undefined) throw thrown;
     return await work();
   }
 }
 
-export async function inBackground(
-  environment: HostEnvironment,
-): Promise<RunningGateway | undefined> {
-  const running = await runningGateways(environment);
-  return running.find(({ keptBy }) => keptBy !== undefined);
-}
-
-/** A gateway on its way. */
+/** A gateway that is starting. */
 interface Launch {
   readonly hasEnded: () => boolean;
-  /** Nothing of it stays. */
+  /** Ends the gateway and removes its service. */
   readonly giveUp: () => Promise<unknown>;
 }
 
-async function started(
+async function start(
   { terminal }: Context,
   options: readonly string[],
   environment: HostEnvironment,
 ): Promise<RunningGateway> {
   const log = logFile(environment);
-  const saidBefore = logSize(log);
+  const sizeBefore = logSize(log);
   const launched =
     (await launchService(options, environment, terminal.err)) ??
     (await launchProcess(options, environment));
-  if (typeof launched === 'string') throw await notStarted(launched, [], environment);
-  const find = (): Promise<RunningGateway | undefined> => inBackground(environment);
+  if (typeof launched === 'string') throw await startError(launched, [], environment);
+  const find = (): Promise<RunningGateway | undefined> => backgroundGateway(environment);
   const isDecided = async (): Promise<boolean> =>
     launched.hasEnded() || (await find()) !== undefined;
-  const isInTime = await until(isDecided, STARTS_MS, terminal.interrupted);
+  const isDone = await waitUntil(isDecided, START_MS, terminal.interrupted);
   const running = await find();
   if (running !== undefined) return running;
   await launched.giveUp();
   if (terminal.interrupted.aborted) throw new CancelledError();
-  const why = isInTime ? 'it has ended' : `it is not there after ${STARTS_MS / 1000} s`;
-  throw await notStarted(why, await lastLines(log, saidBefore), environment);
+  const why = isDone ? 'it has ended' : `it is not there after ${START_MS / 1000} s`;
+  throw await startError(why, await lastLines(log, sizeBefore), environment);
 }
 
 /** `undefined` if the system has no user services, or they do not work. */
@@ -207,20 +201,20 @@ async function launchProcess(
   return { hasEnded: () => hasEnded, giveUp: () => child.value.end() };
 }
 
-/** Where nothing can be written, its log cannot tell. */
-async function notStarted(
+/** Without a writable folder there is no log, so the folder is the reason. */
+async function startError(
   why: string,
   details: readonly string[],
   environment: HostEnvironment,
 ): Promise<UsageError> {
-  const code = await refusedInState(environment);
+  const code = await stateWriteError(environment);
   if (code !== undefined) return startRefused(environment.paths.state, code, environment);
   const log = shortPath(logFile(environment), environment);
   const fix = `see its log, ${log}, or start it in the terminal: plugboard serve --http`;
   return new UsageError(`the gateway does not start: ${why}`, fix, { details });
 }
 
-/** What was written to the log since. */
+/** The lines that were added to the log since it had the size `from`. */
 async function lastLines(log: string, from: number): Promise<readonly string[]> {
   const read = await readTextFile(log, { maxBytes: 16 * LOG_BYTES });
   if (!read.ok) return [];
@@ -231,16 +225,16 @@ async function lastLines(log: string, from: number): Promise<readonly string[]> 
     .slice(-LAST_LINES);
 }
 
-/** Whether it became true within this time; not, where the person stopped the command. */
-async function until(
-  isSo: () => boolean | Promise<boolean>,
+/** Whether the condition becomes true in time. False if the user stops the command. */
+async function waitUntil(
+  condition: () => boolean | Promise<boolean>,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const end = systemClock.elapsed() + withinMs;
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (signal.aborted || systemClock.elapsed() > end) return false;
-    await delay(LOOK_MS, systemClock, never);
+    await delay(POLL_MS, systemClock, never);
   }
   return true;
 }

@@ -13,7 +13,7 @@ import type { InProcessServer } from '@plugboard/host';
 
 export const CODEBASE = 'codebase';
 
-/** What counts of all that files say about it. */
+/** The effective settings of the server. */
 export interface CodebaseChoice {
   readonly root: string;
   /** The settings that disable it. One is enough: a project cannot enable what another file disables. */
@@ -21,12 +21,12 @@ export interface CodebaseChoice {
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
-  /** Folders that are searched besides the root, as settings have them. */
+  /** Folders that are searched besides the root, as in the settings. */
   readonly roots: unknown;
   readonly remotes: unknown;
 }
 
-/** Whether the command brings it at all: `PLUGBOARD_CODEBASE=off` leaves it out, of lists as well. */
+/** Whether the server exists: `PLUGBOARD_CODEBASE=off` removes it, also from lists. */
 export function bringsCodebase({ env }: Pick<HostEnvironment, 'env'>): boolean {
   return env['PLUGBOARD_CODEBASE'] !== 'off';
 }
@@ -51,7 +51,7 @@ export function codebaseChoice({
 
 const ORIGIN: Origin = { kind: 'given', by: 'plugboard' };
 
-/** As if it were configured, so that every command that shows servers shows it. */
+/** An entry for the server, so that every command that shows servers includes it. */
 export function builtInServer(choice: CodebaseChoice, version: string | undefined): AdmittedServer {
   const { disabledBy } = choice;
   const entry = {
@@ -75,7 +75,7 @@ export function builtInServer(choice: CodebaseChoice, version: string | undefine
   };
 }
 
-/** Its tools are those of this version. */
+/** The tools of the server depend on the version. */
 function editionOf(version: string): string {
   return `${CODEBASE} ${version}`;
 }
@@ -86,7 +86,7 @@ export interface InProcessCodebase extends Connectable, AsyncDisposable {}
 
 export interface CodebaseLife {
   readonly version: string;
-  /** `when-asked` for a command that is over with its answer: it indexes only for a question that needs an index. */
+  /** `when-asked` indexes only for a question that needs an index, for a command that ends with its answer. */
   readonly indexing: 'at-once' | 'when-asked';
 }
 
@@ -102,7 +102,7 @@ export function inProcessCodebase(
       await (await opening).server().connect(transport);
     },
     async [Symbol.asyncDispose]() {
-      // The caller of `connect` got the error.
+      // The caller of `connect` has received the error.
       const opened = await opening?.catch(() => undefined);
       await opened?.close();
     },
@@ -128,14 +128,14 @@ async function open(
   if (!embedding.ok || !storing.ok || !serving.ok)
     throw new Error(`in the settings, ${problems.join('; ')}`);
   return createCodebase({
-    // A root that the project is part of, or that is part of it, is searched already.
+    // Roots that overlap with the project are left out.
     roots: [{ path: root }, ...parseRoots(roots, { besides: root })],
     allowRemotes: parseHosts(remotes),
     embedder: embedding.value,
     store: storing.value,
     languageServers: serving.value,
     indexing,
-    // The host asks about such calls.
+    // The host asks the user about such calls.
     ignored: 'on-request',
   });
 }

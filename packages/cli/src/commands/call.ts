@@ -1,5 +1,5 @@
-// `plugboard call SERVER TOOL key=value …`: one call, from words to result. The server may be one of the command line
-// alone, and what is not text can be saved as files.
+// `plugboard call SERVER TOOL key=value …`: makes one call and prints the result. The server may be given on the command
+// line, and content that is not text can be saved to files.
 
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
@@ -32,10 +32,10 @@ import { readPiped } from './read-piped.ts';
 import { withHost } from './with-host.ts';
 
 export interface CallFlags extends AdHocFlags {
-  /** All arguments as one JSON object; `-` for what is piped in. */
+  /** All arguments as one JSON object. `-` reads stdin. */
   readonly args?: string;
   readonly timeout?: string;
-  /** The folder for what is not text. */
+  /** The folder for content that is not text. */
   readonly save?: string;
 }
 
@@ -46,7 +46,7 @@ interface CallRequest {
   readonly flags: CallFlags;
 }
 
-/** `words` are the server, the tool and its arguments; with an ad-hoc server, without the first. */
+/** `words` are the server, the tool and its arguments. An ad-hoc server is not among them. */
 export async function callTool(
   context: Context,
   words: readonly string[],
@@ -70,7 +70,7 @@ export async function callTool(
   return call(adHoc?.context ?? context, called);
 }
 
-/** As words, as one JSON object, or piped in as one. */
+/** The arguments come as words, as one JSON object, or as one JSON object on stdin. */
 async function givenArguments(
   { terminal }: Context,
   words: readonly string[],
@@ -105,11 +105,11 @@ async function call(context: Context, called: CallRequest): Promise<ExitCode> {
   const timeoutMs =
     flags.timeout === undefined ? undefined : millisecondsIn('--timeout', flags.timeout);
   return withHost(context, server, async (host) => {
-    using _kept = host.on((event) => reportKept(context, event));
+    using _approvals = host.on((event) => reportStoredApproval(context, event));
     const outcome = await waiting(context, host, async (signal, onProgress) => {
       const known = await host.tools({ servers: [server], signal });
       const isKnown = known.tools.some((candidate) => candidate.tool === tool);
-      // A tool that an earlier run did not see may be there by now.
+      // The server may have added the tool since it was last listed.
       const { tools, problems } =
         isKnown || known.problems.length > 0
           ? known
@@ -124,8 +124,12 @@ async function call(context: Context, called: CallRequest): Promise<ExitCode> {
       });
     });
     const saved = await savedParts(outcome, called);
-    printOutcome(context, { outcome: withStrangers(outcome, parsed), saved }, (failure) =>
-      fitting(outcomeError(failure, subjectOf(host, server, context.adHoc)), failure, called),
+    printOutcome(context, { outcome: withUnknownArguments(outcome, parsed), saved }, (failure) =>
+      withFittingFix(
+        outcomeError(failure, subjectOf(host, server, context.adHoc)),
+        failure,
+        called,
+      ),
     );
     if (!context.isJson) writeFailedHooks(context.terminal.err, outcome, hostEnvironment());
     const code = exitCodeOfOutcome(outcome);
@@ -133,8 +137,8 @@ async function call(context: Context, called: CallRequest): Promise<ExitCode> {
   });
 }
 
-/** What the error says to do has to fit how the command was typed. */
-function fitting(error: ShownError, { kind }: Failure, { flags }: CallRequest): ShownError {
+/** Adapts the fix to the options of the command. */
+function withFittingFix(error: ShownError, { kind }: Failure, { flags }: CallRequest): ShownError {
   if (kind === 'timeout' && flags.timeout !== undefined) {
     return { ...error, fix: 'if it needs longer, give it more: --timeout 60s' };
   }
@@ -154,26 +158,26 @@ async function savedParts(
   return saveParts(outcome.parts, { folder: resolve(hostEnvironment().cwd, save), name: tool });
 }
 
-/** Names what was given and is none of the tool's arguments: often that is the one it misses. */
-function withStrangers(outcome: CallOutcome, given: readonly GivenArgument[]): CallOutcome {
+/** Names unknown arguments, which are often misspelt required ones. */
+function withUnknownArguments(outcome: CallOutcome, given: readonly GivenArgument[]): CallOutcome {
   if (outcome.kind !== 'invalid-arguments') return outcome;
   const { properties, additionalProperties } = outcome.schema;
   const known = isObject(properties) ? Object.keys(properties) : [];
-  const strangers = given.filter(({ key }) => !known.includes(key));
-  if (strangers.length === 0) return outcome;
+  const unknown = given.filter(({ key }) => !known.includes(key));
+  if (unknown.length === 0) return outcome;
   const all = known.length === 0 ? 'it takes none' : `it takes: ${known.join(', ')}`;
-  const told =
+  const issues =
     additionalProperties === false
-      ? // The check has named each.
+      ? // The validation has named each of them.
         [{ path: '', message: all }]
-      : strangers.map(({ key }) => ({
+      : unknown.map(({ key }) => ({
           path: pointerTo(key),
           message: `is not one of its arguments; ${all}`,
         }));
-  return { ...outcome, issues: [...outcome.issues, ...told] };
+  return { ...outcome, issues: [...outcome.issues, ...issues] };
 }
 
-/** What the tool takes, so that `n=3` can be a number. */
+/** The schema decides whether `n=3` is a number. */
 function schemaOf(tools: readonly HostTool[], tool: string): JsonObject {
   return tools.find((candidate) => candidate.tool === tool)?.inputSchema ?? {};
 }
@@ -184,7 +188,7 @@ function printOutcome(
   errorOf: (failure: Failure) => ShownError,
 ): void {
   const { out, err } = context.terminal;
-  // What the tool itself answered keeps its parts, even when it says that it failed.
+  // The answer of a tool keeps its parts, even if the tool reports a failure.
   if (context.isJson && (outcome.kind === 'result' || outcome.kind === 'tool-error')) {
     printJson(context, saved === undefined ? outcome : { ...outcome, ...savedFields(saved) });
   } else if (outcome.kind === 'result') {
@@ -219,8 +223,8 @@ function writeSaved(err: Context['terminal']['err'], saved: SavedParts): void {
   if (saved.value.length === 0) err.write('Nothing was saved: all of the result is text.\n');
 }
 
-/** Tells where a yes was written down that counts from now on, or why it could not be. */
-function reportKept({ terminal: { err } }: Context, event: HostEvent): void {
+/** Reports where a lasting approval was stored, or why it could not be. */
+function reportStoredApproval({ terminal: { err } }: Context, event: HostEvent): void {
   if (event.kind !== 'approval-kept' && event.kind !== 'approval-not-kept') return;
   const { file, problem, tool } = event;
   const from = hostEnvironment();

@@ -1,5 +1,5 @@
-// What could be at the cursor, each with a short description. Names come from files and from what earlier runs stored;
-// nothing is started. Text from servers is passed on as it is: the code that prints it cleans it.
+// The candidates for completion at the cursor, each with a short description. Names come from files and from earlier runs,
+// and no server is started. The code that prints the candidates sanitises text from servers.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { EDITABLE_SCOPES, hostEnvironment, listFolder } from '@plugboard/host/configuration';
@@ -44,13 +44,13 @@ export async function candidatesAt(
 }
 
 interface CursorContext {
-  /** The arguments in front of the one at the cursor. */
+  /** The arguments before the cursor. */
   readonly before: readonly string[];
   readonly typed: string;
   readonly context: Context;
 }
 
-/** By the name that the option or the argument has in the help. */
+/** `name` is the name of the option or the argument in the help. */
 async function valuesOf(name: string, place: CursorContext): Promise<readonly Candidate[]> {
   const [server = '', tool = '', ...given] = place.before;
   switch (name) {
@@ -112,14 +112,14 @@ async function toolsOf(server: string, context: Context): Promise<readonly HostT
   return tools.filter((known) => known.server === server && isName(known.tool));
 }
 
-/** A name that begins with a dash would be read as an option. */
+/** A name that begins with a dash would be parsed as an option. */
 function isName(name: string): boolean {
   return !name.startsWith('-');
 }
 
 const ARGUMENT = /^([^=:]+)(:?=)(.*)$/s;
 
-/** `key=`, then the values that its schema names, or the path of a file after `@`. */
+/** Completes `key=`, then the values in the schema, or a path after `@`. */
 async function argumentsOf(
   schema: JsonObject,
   place: CursorContext,
@@ -158,7 +158,7 @@ function namedValues(schema: JsonObject, key: string): readonly string[] {
   return typesOfArgument(schema, key).includes('boolean') ? ['true', 'false'] : [];
 }
 
-/** Relative to the working folder, as the argument itself will be read: no `~`, no variables. */
+/** Paths are relative to the working folder, without `~` and variables, as in the argument itself. */
 async function filesAt(typed: string): Promise<readonly Candidate[]> {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
   const items = await listFolder(folder === '' ? hostEnvironment().cwd : folder);

@@ -1,7 +1,7 @@
-// What the panel of servers can do, by the same means as the commands of these names. What they would print is what the
-// person is told.
+// The actions in the panel of servers. They use the code of the commands with the same names, and show their output as
+// notices.
 
-import { messageOf, systemClock } from '@plugboard/base';
+import { messageOf } from '@plugboard/base';
 import { eitherRedirect, type Host, openBrowser } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Notice, ServerAction } from '../chat/index.ts';
@@ -13,10 +13,10 @@ import { subjectOf } from '../print/subject.ts';
 import { untilAborted } from './until-aborted.ts';
 import { switchServer } from './switch-server.ts';
 
-export interface ActionPorts {
+export interface ActionOptions {
   readonly context: Context;
   readonly host: Host;
-  /** For what takes its time, such as signing in. */
+  /** Reports the progress of long actions, such as signing in. */
   readonly notice: (notice: Notice) => void;
   readonly signal: AbortSignal;
 }
@@ -24,24 +24,24 @@ export interface ActionPorts {
 export async function actOn(
   server: string,
   action: ServerAction,
-  ports: ActionPorts,
+  options: ActionOptions,
 ): Promise<Notice> {
   switch (action) {
     case 'reconnect':
-      return reconnected(server, ports);
+      return reconnect(server, options);
     case 'enable':
     case 'disable':
-      return switched(server, action === 'enable' ? 'enabled' : 'disabled', ports);
+      return switchTo(server, action === 'enable' ? 'enabled' : 'disabled', options);
     case 'login':
-      return signedIn(server, ports);
+      return signIn(server, options);
     case 'logout':
-      return signedOut(server, ports);
+      return signOut(server, options);
     default:
       return action satisfies never;
   }
 }
 
-async function reconnected(server: string, { host, signal }: ActionPorts): Promise<Notice> {
+async function reconnect(server: string, { host, signal }: ActionOptions): Promise<Notice> {
   const { tools, problems } = await host.reconnect(server, { signal });
   const problem = problems.find((outcome) => outcome.kind !== 'result');
   if (problem === undefined) {
@@ -52,11 +52,11 @@ async function reconnected(server: string, { host, signal }: ActionPorts): Promi
   return { level: 'error', text: message, fix };
 }
 
-/** The file is edited; the host, which follows files, does the rest. */
-async function switched(
+/** Only edits the file. The host notices the change. */
+async function switchTo(
   name: string,
   to: 'enabled' | 'disabled',
-  { context }: ActionPorts,
+  { context }: ActionOptions,
 ): Promise<Notice> {
   const words: string[] = [];
   const err = {
@@ -74,19 +74,19 @@ async function switched(
   }
 }
 
-async function signedIn(server: string, ports: ActionPorts): Promise<Notice> {
-  const { host, notice, signal } = ports;
+async function signIn(server: string, options: ActionOptions): Promise<Notice> {
+  const { host, notice, signal } = options;
   const environment = hostEnvironment();
   const browser = eitherRedirect({
     show: async (url) => {
       notice({ level: 'info', text: `to sign in to ${server}, open ${url.href}` });
-      await openBrowser(url.href, { environment, clock: systemClock });
+      await openBrowser(url.href, { environment });
     },
     // The redirect arrives by itself; the chat has no prompt for pasting an address.
     ask: untilAborted,
   });
   const outcome = await host.login(server, { way: { kind: 'browser', browser }, signal });
-  if (outcome.kind === 'signed-in') return reconnected(server, ports);
+  if (outcome.kind === 'signed-in') return reconnect(server, options);
   if (outcome.kind === 'not-signed-in') {
     const { message, fix } = authorizationError(outcome.problem, subjectOf(host, server));
     return { level: 'error', text: message, fix };
@@ -98,7 +98,7 @@ async function signedIn(server: string, ports: ActionPorts): Promise<Notice> {
   };
 }
 
-async function signedOut(server: string, { host }: ActionPorts): Promise<Notice> {
+async function signOut(server: string, { host }: ActionOptions): Promise<Notice> {
   const outcome = await host.logout(server);
   if (outcome.kind !== 'signed-out') {
     return {

@@ -1,5 +1,5 @@
-// `/agents`: the agents that are files, what each may do, and what is wrong with one. One of the project is shown and asked
-// about when it is chosen.
+// `/agents`: lists the agents that are files, and shows one with its tools and mistakes. Asks for approval when the user
+// chooses an agent of the project.
 
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { PickerRow, SubmitResult } from '../chat/index.ts';
@@ -7,19 +7,19 @@ import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import type { AgentFile } from './agent-files.ts';
 import type { ModelFiles } from './model-files.ts';
+import type { OpenAgent } from './open-agent.ts';
 
-export interface AgentsPorts {
+export interface AgentsOptions {
   readonly files: ModelFiles;
   readonly environment: HostEnvironment;
-  /** `provider/model` of the conversation. */
-  readonly model: () => string | undefined;
+  readonly agent: Pick<OpenAgent, 'model'>;
 }
 
-export async function agentsLook(
+export async function showAgents(
   name: string | undefined,
-  { files, environment, model }: AgentsPorts,
+  { files, environment, agent }: AgentsOptions,
 ): Promise<SubmitResult> {
-  await files.refresh(model());
+  await files.refresh(agent.model);
   if (name === undefined) return pickAgent(files, environment);
   const file = files.agentFiles.find((one) => one.name === name);
   if (file === undefined) {
@@ -30,7 +30,7 @@ export async function agentsLook(
     };
   }
   const isUsed = file.mistakes.length === 0 && (await files.approve(file.notes));
-  await files.refresh(model());
+  await files.refresh(agent.model);
   return { kind: 'shown', text: agentText(file, { isUsed, environment }) };
 }
 
@@ -48,31 +48,27 @@ function pickAgent(files: ModelFiles, environment: HostEnvironment): SubmitResul
 }
 
 function agentRow(file: AgentFile, files: ModelFiles): PickerRow {
-  const { name, about, notes, mistakes } = file;
-  const isWaiting = files.waiting.includes(`agent ${name}`);
-  const state =
-    mistakes.length > 0
-      ? 'has mistakes'
-      : notes === undefined
-        ? 'yours'
-        : notes.standing.kind === 'declined'
-          ? 'declined'
-          : isWaiting
-            ? 'not approved'
-            : 'used here';
+  const { name, about } = file;
   return {
     label: `${name}: ${visible(about).slice(0, 100)}`,
-    detail: state,
+    detail: stateWords(file, files),
     line: `/agents ${name}`,
   };
 }
 
-interface AgentLook {
+function stateWords({ name, notes, mistakes }: AgentFile, { waiting }: ModelFiles): string {
+  if (mistakes.length > 0) return 'has mistakes';
+  if (notes === undefined) return 'yours';
+  if (notes.standing.kind === 'declined') return 'declined';
+  return waiting.includes(`agent ${name}`) ? 'not approved' : 'used here';
+}
+
+interface AgentDetails {
   readonly isUsed: boolean;
   readonly environment: HostEnvironment;
 }
 
-function agentText(file: AgentFile, { isUsed, environment }: AgentLook): string {
+function agentText(file: AgentFile, { isUsed, environment }: AgentDetails): string {
   const { name, about, path, tools, withoutTools, unknownTools, model, mistakes, text } = file;
   const state = mistakes.length > 0 ? 'not used: see what is wrong' : isUsed ? 'used' : 'not used';
   const rows: readonly (readonly [string, string])[] = [

@@ -1,9 +1,9 @@
-// The chat commands that are files: what each does when its name is typed. One that came with a project is shown first,
-// and counts once the user has approved its text.
+// The chat commands that are files. A command of a project is shown to the user first, and runs only after its text was
+// approved.
 
 import type { SlashCommand, SubmitResult } from '../chat/index.ts';
 import { type ApprovalOfFiles, isApproved } from './approved-file.ts';
-import { commandFiles, filledIn } from './command-files.ts';
+import { commandFiles, fillIn } from './command-files.ts';
 import type { MarkdownSource } from './markdown-files.ts';
 
 export async function fileCommands(
@@ -19,7 +19,7 @@ export async function fileCommands(
       if (!(await isApproved(file.notes, approval))) {
         return { kind: 'problem', message: `/${file.name} is not used: you have not approved it` };
       }
-      return { kind: 'message', text: filledIn(file.text, rest, words), allows: file.allows };
+      return { kind: 'message', text: fillIn(file.text, rest, words), allows: file.allows };
     },
   }));
 }

@@ -1,16 +1,16 @@
-// `/jobs`: the commands that run in the background, what each has printed, and its end.
+// `/jobs`: lists the commands in the background, shows the output of one, and stops it.
 
 import type { JobFacts, Jobs } from '@plugboard/agent/workspace';
 import type { ChatEvent, PickerRow, SubmitResult } from '../chat/index.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { ageOf } from '../print/times.ts';
 
-export async function jobsOf(
+export async function showJobs(
   id: string | undefined,
   what: string | undefined,
   jobs: Jobs,
 ): Promise<SubmitResult> {
-  if (id === undefined) return listed(jobs);
+  if (id === undefined) return listJobs(jobs);
   const job = jobs.find(Number(id));
   if (job === undefined) {
     const message = `there is no job "${oneLine(id, 40)}"`;
@@ -18,12 +18,12 @@ export async function jobsOf(
   }
   switch (what) {
     case undefined:
-      return opened(job.facts, lastLines(job.output.text, id));
+      return showJob(job.facts, lastLines(job.output.text, id));
     case 'all':
-      return opened(job.facts, job.output.text);
+      return showJob(job.facts, job.output.text);
     case 'stop':
       await job.stop('the user');
-      return opened(job.facts, lastLines(job.output.text, id));
+      return showJob(job.facts, lastLines(job.output.text, id));
     default: {
       const message = `"${oneLine(what, 40)}" is not an action for a job`;
       return { kind: 'problem', message, fix: `/jobs ${id}, /jobs ${id} all or /jobs ${id} stop` };
@@ -40,7 +40,7 @@ function lastLines(output: string, id: string): string {
   return [`… ${above} lines above: /jobs ${id} all`, ...lines.slice(-LAST_LINES)].join('\n');
 }
 
-function listed(jobs: Jobs): SubmitResult {
+function listJobs(jobs: Jobs): SubmitResult {
   const rows = jobs.all.toReversed().map((job): PickerRow => ({
     label: `${job.id}: ${oneLine(job.command, 120)}`,
     detail: [stateOf(job), oneLine(job.lastLine, 40)].filter((text) => text !== '').join(' · '),
@@ -58,7 +58,7 @@ function listed(jobs: Jobs): SubmitResult {
   };
 }
 
-function opened(job: JobFacts, output: string): SubmitResult {
+function showJob(job: JobFacts, output: string): SubmitResult {
   const text = `job ${job.id}: ${oneLine(job.command, 200)}\n${stateOf(job)}\n${output.trimEnd()}`;
   if (job.end !== undefined) return { kind: 'shown', text: text.trimEnd() };
   return {
@@ -81,8 +81,8 @@ function stateOf({ end, ms }: JobFacts): string {
   return end === undefined ? `running for ${time}` : `${end} after ${time}`;
 }
 
-/** Tells how many run, and which has ended. */
-export function tellJobs(jobs: Jobs, emit: (event: ChatEvent) => void): Disposable {
+/** Emits the number of running jobs, and a notice when a job ends. */
+export function reportJobs(jobs: Jobs, emit: (event: ChatEvent) => void): Disposable {
   return jobs.on(({ id, command, end }) => {
     emit({ kind: 'jobs', running: jobs.running });
     if (end === undefined) return;

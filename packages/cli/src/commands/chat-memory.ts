@@ -1,5 +1,4 @@
-// The files of instructions of a chat, and what the user does with them: list them, add a line, and have the model
-// draft one.
+// The files of instructions in a chat: lists them, opens one in an editor, and adds a line.
 
 import { dirname, join } from 'node:path';
 import type { PromptNotes } from '@plugboard/agent';
@@ -18,43 +17,43 @@ import { notesProblemWords, type ReadyNotes, USE_NOTES } from '../print/notes-wo
 import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { editorFor } from './editor-program.ts';
-import { type NotesHere, notesHere, notesTold, ownNotesPaths } from './folder-notes.ts';
+import { type NotesHere, notesHere, promptNotes, ownNotesPaths } from './folder-notes.ts';
 
-export interface MemoryPorts {
+export interface MemoryOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
   readonly configuration: AdmittedConfiguration;
 }
 
 const FILE = 'AGENTS.md';
-const MOST_BYTES = 256 * 1024;
-/** Said once the editor has ended. */
+const MAX_BYTES = 256 * 1024;
+/** The argument of `/memory` after the editor has ended. */
 const EDITED = '--edited';
 
 export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
-  readonly #ports: MemoryPorts;
+  readonly #options: MemoryOptions;
   #here: NotesHere;
-  /** What the person edits now. */
+  /** The file in the editor. */
   #opened: MemoryFile | undefined;
 
-  private constructor(ports: MemoryPorts, here: NotesHere) {
-    this.#ports = ports;
+  private constructor(options: MemoryOptions, here: NotesHere) {
+    this.#options = options;
     this.#here = here;
   }
 
-  static async open(ports: MemoryPorts): Promise<ChatMemory> {
-    return new ChatMemory(ports, await read(ports));
+  static async open(options: MemoryOptions): Promise<ChatMemory> {
+    return new ChatMemory(options, await read(options));
   }
 
   get here(): NotesHere {
     return this.#here;
   }
 
-  told(): readonly PromptNotes[] {
-    return notesTold(this.#here);
+  promptNotes(): readonly PromptNotes[] {
+    return promptNotes(this.#here);
   }
 
-  /** From now on the model is told. */
+  /** Adds the instructions to the prompt from now on. */
   use(notes: ReadyNotes): void {
     const { used, waiting, ...rest } = this.#here;
     this.#here = {
@@ -65,12 +64,12 @@ export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
   }
 
   async memory(which: string | undefined): Promise<SubmitResult> {
-    if (which === EDITED) return this.#edited();
-    const now = await read(this.#ports);
-    const files = memoryFiles(now, this.#ports.environment);
+    if (which === EDITED) return this.#afterEdit();
+    const now = await read(this.#options);
+    const files = memoryFiles(now, this.#options.environment);
     if (which !== undefined) return this.#open(which, files);
     const { problems } = now;
-    const words = problems.map((one) => notesProblemWords(one, this.#ports.environment));
+    const words = problems.map((one) => notesProblemWords(one, this.#options.environment));
     return {
       kind: 'pick',
       picker: {
@@ -90,7 +89,7 @@ export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
   }
 
   async #open(which: string, files: readonly MemoryFile[]): Promise<SubmitResult> {
-    const { environment } = this.#ports;
+    const { environment } = this.#options;
     const file = files.find(({ label }) => label === which);
     if (file === undefined) {
       const message = `no file of instructions is called ${visible(which)}`;
@@ -105,43 +104,43 @@ export class ChatMemory implements Pick<TalkCommands, 'memory' | 'note'> {
     return { kind: 'program', ...editor.value, next: `/memory ${EDITED}` };
   }
 
-  /** The person wrote what is in it now, so a file that counted before still does, and a new one counts. */
-  async #edited(): Promise<SubmitResult> {
+  /** The user wrote the file, so a new file is approved, and a file that was used before stays approved. */
+  async #afterEdit(): Promise<SubmitResult> {
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened === undefined) return { kind: 'problem', message: 'no file was opened' };
-    const after = await read(this.#ports);
+    const after = await read(this.#options);
     const mine = after.waiting.find(({ file }) => join(file.root, file.name) === opened.path);
-    if (mine !== undefined && opened.isTrusted && (await isWhole(opened.path, mine))) {
-      await approveNotes(this.#ports.environment, mine.file);
+    if (mine !== undefined && opened.isTrusted && (await includesNothing(opened.path, mine))) {
+      await approveNotes(this.#options.environment, mine.file);
     }
-    this.#here = await read(this.#ports);
-    const now = memoryFiles(this.#here, this.#ports.environment);
+    this.#here = await read(this.#options);
+    const now = memoryFiles(this.#here, this.#options.environment);
     const state = now.find(({ path }) => path === opened.path)?.state;
     return { kind: 'shown', text: `${opened.label}: ${state ?? 'not used'}` };
   }
 
-  /** The person wrote the line, so a file that counted before still does. */
+  /** The user wrote the line, so a file that was used before stays approved. */
   async note(line: string): Promise<SubmitResult> {
-    const { environment } = this.#ports;
+    const { environment } = this.#options;
     const path = join(environment.cwd, FILE);
     try {
-      const found = await readTextFile(path, { maxBytes: MOST_BYTES });
+      const found = await readTextFile(path, { maxBytes: MAX_BYTES });
       if (!found.ok && found.error.kind !== 'missing') {
         return { kind: 'problem', message: notesProblemWords(found.error, environment) };
       }
       const before = found.ok ? found.value : '';
-      const known = (await read(this.#ports)).used.some(
+      const known = (await read(this.#options)).used.some(
         ({ file }) => join(file.root, file.name) === path,
       );
       const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-      // A link that came with the folder could lead to any file of the user.
+      // A link in the folder could lead to any file of the user.
       await writeFileAtomically(path, `${before}${gap}- ${line}\n`, { links: 'refuse' });
-      const after = await read(this.#ports);
+      const after = await read(this.#options);
       const mine = after.waiting.find(({ file }) => join(file.root, file.name) === path);
       if (mine !== undefined && (known || before === '')) {
         await approveNotes(environment, mine.file);
-        this.#here = await read(this.#ports);
+        this.#here = await read(this.#options);
         return { kind: 'shown', text: `added to ${FILE}, which is used here` };
       }
       this.#here = { ...this.#here, used: after.used };
@@ -157,11 +156,11 @@ interface MemoryFile {
   readonly label: string;
   readonly path: string;
   readonly state: string;
-  /** What the person writes into it counts: it counts now, or it is not there yet. */
+  /** Whether edits by the user are approved: the file is used now, or does not exist yet. */
   readonly isTrusted: boolean;
 }
 
-const NOT_THERE = 'not there yet';
+const MISSING = 'not there yet';
 
 function memoryFiles(
   { own, used, waiting, declined, problems }: NotesHere,
@@ -170,7 +169,7 @@ function memoryFiles(
   const ofUser = ownNotesPaths(environment).map((path) => {
     const label = shortPath(path, environment);
     const isThere = own.some(({ name }) => name === label);
-    const state = isThere ? 'yours, used everywhere' : NOT_THERE;
+    const state = isThere ? 'yours, used everywhere' : MISSING;
     return { label, path, state, isTrusted: true };
   });
   type Row = Pick<MemoryFile, 'state' | 'isTrusted'>;
@@ -191,16 +190,16 @@ function memoryFiles(
   return [
     ...ofUser,
     ...ofProject,
-    ...(isThere ? [] : [{ label: `./${FILE}`, path, state: NOT_THERE, isTrusted: true }]),
+    ...(isThere ? [] : [{ label: `./${FILE}`, path, state: MISSING, isTrusted: true }]),
   ];
 }
 
-/** Nothing in it comes from other files, which the person has not edited. */
-async function isWhole(path: string, { file }: ReadyNotes): Promise<boolean> {
-  const written = await readTextFile(path, { maxBytes: MOST_BYTES });
+/** Whether the file includes no other files, which the user has not edited. */
+async function includesNothing(path: string, { file }: ReadyNotes): Promise<boolean> {
+  const written = await readTextFile(path, { maxBytes: MAX_BYTES });
   return written.ok && written.value === file.text;
 }
 
-function read({ context, environment, configuration }: MemoryPorts): Promise<NotesHere> {
+function read({ context, environment, configuration }: MemoryOptions): Promise<NotesHere> {
   return notesHere(context, environment, configuration);
 }

@@ -1,10 +1,10 @@
-// The mode that a conversation begins in, and what "accept edits" means for a call.
+// The initial mode of a conversation, and the calls that the mode "accept edits" allows.
 
 import type { AgentMode } from '@plugboard/agent';
 import type { ApprovalRequest } from '@plugboard/host';
 import type { ChatSetting } from '@plugboard/host/configuration';
 
-/** The flag, then the user's own settings, strongest first. */
+/** The flag, or else the user's own settings, strongest first. */
 export function modeOf(
   given: AgentMode | undefined,
   chat: readonly Pick<ChatSetting, 'mode'>[],
@@ -14,7 +14,7 @@ export function modeOf(
 
 const EDITS: ReadonlySet<string> = new Set(['write_file', 'edit_file']);
 
-/** Only where no rule says to ask, and no flow of data speaks against it. */
+/** Rules and data flows that demand a question still apply. */
 export function isAcceptedEdit(
   { tool, decision }: Pick<ApprovalRequest, 'tool' | 'decision'>,
   mode: AgentMode,

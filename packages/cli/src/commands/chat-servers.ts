@@ -1,9 +1,9 @@
-// What `/mcp SERVER` opens: the tools, the log and the check of one server, and trusting it, by the same code as the
-// commands of these names. What is approved is exactly what was shown.
+// `/mcp SERVER`: the log and the check of one server, and the decision to trust it, with the code of the commands of the same
+// names. Exactly the shown version of a server is approved.
 
 import { messageOf, systemClock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
-import { type AdmittedServer, approve, type TrustSubject } from '@plugboard/host/configuration';
+import { approve, type TrustSubject } from '@plugboard/host/configuration';
 import type { PickerRow, SubmitResult } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { trustScreen } from '../print/trust-screen.ts';
@@ -13,41 +13,41 @@ import { readConfigured } from './configured.ts';
 import { withheldNote } from './handover.ts';
 import { originsOf } from './trust.ts';
 
-export interface ServerLookPorts {
+export interface ServerViewOptions {
   readonly context: Context;
   readonly host: Host;
   readonly columns: number;
 }
 
-export class ServerLooks {
-  readonly #ports: ServerLookPorts;
-  /** What the person was shown of a server that they may trust. */
+export class ServerViews {
+  readonly #options: ServerViewOptions;
+  /** The shown versions of servers that the user may trust. */
   readonly #shown = new Map<string, TrustSubject>();
 
-  constructor(ports: ServerLookPorts) {
-    this.#ports = ports;
+  constructor(options: ServerViewOptions) {
+    this.#options = options;
   }
 
-  async look(
+  async show(
     name: string,
     what: string | undefined,
     answer: string | undefined,
   ): Promise<SubmitResult> {
-    const status = this.#ports.host.servers.find((server) => server.name === name);
+    const status = this.#options.host.servers.find((server) => server.name === name);
     if (status === undefined) {
       const message = `there is no server "${name}"`;
       return { kind: 'problem', message, fix: 'see the list: /mcp' };
     }
     switch (what) {
       case undefined:
-        return pickWhat(name, status.state.kind);
+        return pickView(name, status.state.kind);
       case 'log':
-        return this.#printed(async (quiet) => {
+        return this.#outputOf(async (quiet) => {
           const { showRecords } = await import('./show-records.ts');
           await showRecords(quiet, { what: 'logs', server: name, lines: LINES });
         });
       case 'doctor':
-        return this.#printed(async (quiet) => {
+        return this.#outputOf(async (quiet) => {
           const { doctor } = await import('./doctor.ts');
           await doctor(quiet, name);
         });
@@ -62,9 +62,9 @@ export class ServerLooks {
     }
   }
 
-  /** What a command prints, as text. */
-  async #printed(work: (quiet: Context) => Promise<void>): Promise<SubmitResult> {
-    const { context, columns } = this.#ports;
+  /** Runs a command and returns its output. */
+  async #outputOf(work: (quiet: Context) => Promise<void>): Promise<SubmitResult> {
+    const { context, columns } = this.#options;
     const words: string[] = [];
     const output = {
       isTty: false,
@@ -83,14 +83,14 @@ export class ServerLooks {
   }
 
   async #askTrust(name: string): Promise<SubmitResult> {
-    const { configuration, environment } = await readConfigured(this.#ports.context);
+    const { configuration, environment } = await readConfigured(this.#options.context);
     const server = configuration.servers.find((one) => one.name === name);
     if (server?.admission.kind !== 'untrusted') return notWaiting(name);
     const { subject, standing } = server.admission;
     this.#shown.set(name, subject);
     const items = server.handover?.items ?? [];
     const origins = originsOf(configuration.explain(name));
-    const text = `${trustScreen({ subject, standing, origins, items }, environment)}\n${withheld(server)}`;
+    const text = `${trustScreen({ subject, standing, origins, items }, environment)}\n${withheldNote(server, [])}`;
     return {
       kind: 'pick',
       picker: {
@@ -108,27 +108,27 @@ export class ServerLooks {
   async #trust(name: string): Promise<SubmitResult> {
     const subject = this.#shown.get(name);
     if (subject === undefined) return this.#askTrust(name);
-    const { environment } = await readConfigured(this.#ports.context);
+    const { environment } = await readConfigured(this.#options.context);
     const approved = await approve(environment, subject, { given: [] });
     if (!approved.ok) {
       const { message, fix } = trustError(approved.error, environment);
       return { kind: 'problem', message, fix };
     }
-    await untilAdmitted(this.#ports.host, name);
+    await untilAdmitted(this.#options.host, name);
     return { kind: 'shown', text: `"${name}" is trusted as it was shown.` };
   }
 }
 
 const LINES = '40';
-/** How long the host may take to notice what was approved. */
-const NOTICED_MS = 5000;
+/** How long the host may take to notice an approval. */
+const NOTICE_MS = 5000;
 
 async function untilAdmitted(host: Host, name: string): Promise<void> {
   const isAdmitted = (): boolean =>
     host.servers.every((server) => server.name !== name || server.state.kind !== 'untrusted');
   if (isAdmitted()) return;
   await new Promise<void>((resolve) => {
-    const timer = systemClock.after(NOTICED_MS, done);
+    const timer = systemClock.after(NOTICE_MS, done);
     const listening = host.on(() => {
       if (isAdmitted()) done();
     });
@@ -140,15 +140,11 @@ async function untilAdmitted(host: Host, name: string): Promise<void> {
   });
 }
 
-function withheld(server: AdmittedServer): string {
-  return withheldNote(server, []);
-}
-
 function notWaiting(name: string): SubmitResult {
   return { kind: 'shown', text: `"${name}" is not waiting to be trusted.` };
 }
 
-function pickWhat(name: string, state: string): SubmitResult {
+function pickView(name: string, state: string): SubmitResult {
   const trust: readonly PickerRow[] =
     state === 'untrusted'
       ? [

@@ -1,5 +1,5 @@
-// The chat commands that show something about the conversation: the model, the cost, the next request, the rules, and
-// what was changed. They change nothing except the model.
+// The chat commands that show the state of the conversation: the model, the cost, the next request, the rules, and the
+// changed files. They change only the model.
 
 import { resolve } from 'node:path';
 import { knownModels, type ModelFacts, PRICES_OF } from '@plugboard/agent';
@@ -19,7 +19,7 @@ type ViewCommands = Pick<
   'context' | 'cost' | 'model' | 'status' | 'permissions' | 'changes'
 >;
 
-export interface ViewPorts {
+export interface ViewOptions {
   readonly agent: OpenAgent;
   readonly context: Context;
   readonly environment: HostEnvironment;
@@ -27,19 +27,20 @@ export interface ViewPorts {
   readonly emit: (event: ChatEvent) => void;
 }
 
-export function viewCommands(ports: ViewPorts): ViewCommands {
-  const { agent } = ports;
+export function viewCommands(options: ViewOptions): ViewCommands {
+  const { agent } = options;
   return {
-    context: (which, columns) => contextOf(which, columns, agent),
+    context: (which, columns) => showContext(which, columns, agent),
     cost: () => costText(agent),
-    model: (name) => (name === undefined ? pickModel(ports) : switchModel(name, ports)),
-    status: () => statusText(ports),
-    permissions: (columns) => permissionsText(columns, ports),
-    changes: () => changesOf(ports),
+    model: (name) =>
+      Promise.resolve(name === undefined ? pickModel(options) : switchModel(name, options)),
+    status: () => statusText(options),
+    permissions: (columns) => permissionsText(columns, options),
+    changes: () => showChanges(options),
   };
 }
 
-function contextOf(which: string | undefined, columns: number, agent: OpenAgent): SubmitResult {
+function showContext(which: string | undefined, columns: number, agent: OpenAgent): SubmitResult {
   const parts = agent.nextRequest();
   if (which === 'all') return { kind: 'shown', text: partsText(parts) };
   if (which !== undefined) {
@@ -68,19 +69,15 @@ function contextText(parts: readonly RequestPart[], columns: number, agent: Open
   return `${costs}\n${partsTable(parts, columns)}${window}${how}`;
 }
 
-/** What a person pays for: each number says what it is. */
+/** The cost, with an explanation of each number. */
 function costText({ totals, model = '' }: OpenAgent): string {
   const { usage, dollars, isPartlyUnknown, requests } = totals;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const count = requests === 1 ? '1 request' : `${requests} requests`;
   const share = inputTokens === 0 ? 0 : Math.round((100 * cacheReadTokens) / inputTokens);
-  const money = isPartlyUnknown
-    ? dollars === 0
-      ? 'price not known'
-      : `at least $${dollars.toFixed(4)}`
-    : `$${dollars.toFixed(4)}`;
+  const spent = `${isPartlyUnknown ? 'at least ' : ''}$${dollars.toFixed(4)}`;
   return [
-    `${count}, ${money}`,
+    `${count}, ${isPartlyUnknown && dollars === 0 ? 'price not known' : spent}`,
     `${inputTokens} tokens read (${cacheReadTokens} from the provider's cache, ${share} %; ${cacheWriteTokens} put into it), ${outputTokens} written`,
     'Read: all that requests had in them, again with each request. Written: answers, thoughts and calls.',
     priceWords(model),
@@ -95,19 +92,21 @@ function priceWords(model: string): string {
   return `${model}: $${known.price.input} read, $${known.price.output} written for a million tokens, as published on ${PRICES_OF}.`;
 }
 
-async function pickModel(ports: ViewPorts): Promise<SubmitResult> {
-  const { agent } = ports;
-  const known = knownModels().filter(({ name }) => isUsable(name, ports));
-  const named = namedInSettings(ports).filter(
-    (name) => isUsable(name, ports) && !known.some((one) => one.name === name),
+function pickModel(options: ViewOptions): SubmitResult {
+  const { agent } = options;
+  const known = knownModels().filter(({ name }) => isUsable(name, options));
+  const named = namedInSettings(options).filter(
+    (name) => isUsable(name, options) && !known.some((one) => one.name === name),
   );
   const current = agent.model;
-  const others = current === undefined || isListed(current, known, named) ? [] : [current];
+  const isListed =
+    named.some((name) => name === current) || known.some(({ name }) => name === current);
+  const others = current === undefined || isListed ? [] : [current];
   const rows: readonly PickerRow[] = [
     ...[...others, ...named].map((name) => modelRow(name, undefined, current)),
     ...known.map((facts) => modelRow(facts.name, facts, current)),
   ];
-  return Promise.resolve({
+  return {
     kind: 'pick',
     picker: {
       title: current === undefined ? 'No model answers yet' : `${current} answers`,
@@ -115,19 +114,15 @@ async function pickModel(ports: ViewPorts): Promise<SubmitResult> {
       empty: 'No key is set. Set one and start again, or name a model: /model ollama/NAME',
       note: 'Models whose key is set. Any other: /model provider/name',
     },
-  });
+  };
 }
 
-function isListed(name: string, known: readonly ModelFacts[], named: readonly string[]): boolean {
-  return named.includes(name) || known.some((one) => one.name === name);
-}
-
-function isUsable(name: string, { environment, configured }: ViewPorts): boolean {
+function isUsable(name: string, { environment, configured }: ViewOptions): boolean {
   const { chat } = configured.configuration;
   return modelChoice(name, { environment, chat }).kind === 'chosen';
 }
 
-function namedInSettings({ configured }: ViewPorts): readonly string[] {
+function namedInSettings({ configured }: ViewOptions): readonly string[] {
   const { chat } = configured.configuration;
   const providers = chat.flatMap((setting) => Object.entries(setting.providers ?? {}));
   const models = providers.flatMap(([name, { model }]) =>
@@ -154,19 +149,19 @@ function modelRow(
 
 function switchModel(
   name: string,
-  { agent, environment, configured, emit }: ViewPorts,
-): Promise<SubmitResult> {
+  { agent, environment, configured, emit }: ViewOptions,
+): SubmitResult {
   const choice = modelChoice(name, { environment, chat: configured.configuration.chat });
   if (choice.kind === 'none') {
     const message = problemWords(choice.problem);
-    return Promise.resolve({ kind: 'problem', message, fix: '/model provider/name' });
+    return { kind: 'problem', message, fix: '/model provider/name' };
   }
   agent.use(choice.model);
   emit({ kind: 'model', name: choice.model.name });
-  return Promise.resolve({ kind: 'shown', text: `${choice.model.name} answers from now on` });
+  return { kind: 'shown', text: `${choice.model.name} answers from now on` };
 }
 
-function statusText({ agent, context, environment }: ViewPorts): string {
+function statusText({ agent, context, environment }: ViewOptions): string {
   const { transcript, model, conversation, host, totals } = agent;
   const use = conversation?.contextUse;
   const ready = host.servers.filter(({ state }) => state.kind === 'ready').length;
@@ -186,7 +181,7 @@ function statusText({ agent, context, environment }: ViewPorts): string {
   return facts.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n');
 }
 
-async function permissionsText(columns: number, { context }: ViewPorts): Promise<string> {
+async function permissionsText(columns: number, { context }: ViewOptions): Promise<string> {
   const { callRules } = await import('@plugboard/host/decisions');
   const { configuration, environment } = await readConfigured(context);
   const { rules } = await callRules(configuration, { environment, trust: context.trust });
@@ -197,14 +192,14 @@ async function permissionsText(columns: number, { context }: ViewPorts): Promise
     : `${rulesTable(rules, { columns, from: environment })}${change}`;
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-/** Of the files that tools changed in this conversation: from what they were before it to what they are now. */
-async function changesOf({ agent, environment }: ViewPorts): Promise<SubmitResult> {
+/** The differences that this conversation has made to files. */
+async function showChanges({ agent, environment }: ViewOptions): Promise<SubmitResult> {
   const files = await agent.transcript.filesBefore(1);
   const changes = await Promise.all(
     files.map(async ({ path, before }) => {
-      const now = await readTextFile(resolve(environment.cwd, path), { maxBytes: MOST_BYTES });
+      const now = await readTextFile(resolve(environment.cwd, path), { maxBytes: MAX_BYTES });
       const text = before === undefined ? '' : Buffer.from(before).toString('utf8');
       return { path, before: text, after: now.ok ? now.value : '' };
     }),

@@ -1,5 +1,5 @@
-// `plugboard chat`: a conversation in the terminal. The first screen needs only files; the host, the model and the
-// servers are opened behind it.
+// `plugboard chat`: a conversation in the terminal. The first screen needs only files. The host, the model and the servers are
+// opened in the background.
 
 import { Emitter, messageOf, systemClock } from '@plugboard/base';
 import {
@@ -28,6 +28,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { diagnosticNotice } from '../print/diagnostics.ts';
 import { shortPath } from '../print/place.ts';
+import { isoTime } from '../print/times.ts';
 import { chatTerminal } from '../terminal.ts';
 import { openChat } from '../tui/index.ts';
 import { UsageError } from '../usage-error.ts';
@@ -52,10 +53,10 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
     throw new UsageError('a chat is for people and prints no JSON', 'plugboard run "…" --json');
   }
   if (!input.isTty || !out.isTty) {
-    throw new UsageError('a chat needs a terminal', FOR_SCRIPTS);
+    throw new UsageError('a chat needs a terminal', USE_RUN);
   }
   if (out.isDumb === true) {
-    throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', LINE_BY_LINE);
+    throw new UsageError('this terminal cannot be drawn on (TERM=dumb)', USE_RUN_REPEATEDLY);
   }
   const environment = hostEnvironment();
   const configured = await readConfigured(context, request.allow);
@@ -70,7 +71,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   });
   const name = choice.kind === 'chosen' ? choice.model.name : '';
   const transcript = await resumedConversation(transcripts, request, name);
-  await using talk = await chatOf(context, {
+  await using talk = await createChat(context, {
     environment,
     events,
     configured,
@@ -85,7 +86,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   const first = request.resume === true ? '/resume' : undefined;
   const theme = settings.find((setting) => setting.theme !== undefined)?.theme;
   const drawn = openChat(talk, chatTerminal(context.terminal, systemClock), { first, theme });
-  // An error is reported when the part that failed is needed.
+  // An error is reported when the failed part is used.
   talk.warmUp().catch(() => {});
   const end = await drawn;
   const { session } = talk;
@@ -93,9 +94,10 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   return end === 'interrupted' ? EXIT.interrupted : EXIT.ok;
 }
 
-const FOR_SCRIPTS = 'for scripts and pipes: plugboard run "…"';
+const USE_RUN = 'for scripts and pipes: plugboard run "…"';
 
-const LINE_BY_LINE = 'a message at a time: plugboard run "…", then plugboard run --continue "…"';
+const USE_RUN_REPEATEDLY =
+  'a message at a time: plugboard run "…", then plugboard run --continue "…"';
 
 interface ChatOptions {
   readonly environment: HostEnvironment;
@@ -110,15 +112,15 @@ interface ChatOptions {
   readonly toolBudget: ToolBudget;
 }
 
-async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat> {
-  const { environment, events, configured, choice, transcript } = wanted;
+async function createChat(context: Context, options: ChatOptions): Promise<AgentChat> {
+  const { environment, events, configured, choice, transcript } = options;
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
   );
   const { disabledBy } = codebaseChoice(configured.configuration);
   const hasCodebase = bringsCodebase(environment) && disabledBy.length === 0;
   const emit = (event: ChatEvent): void => events.emit(event);
-  const modes = new ModeSwitch(wanted.mode, emit);
+  const modes = new ModeSwitch(options.mode, emit);
   const granted: { rules: readonly string[] } = { rules: [] };
   const approvals = new Approvals(emit, environment);
   const questions = new Questions(emit);
@@ -128,16 +130,14 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
       version: context.version,
       folder: shortPath(environment.cwd, environment),
       model: openingModel(choice),
-      mode: wanted.mode,
+      mode: options.mode,
       keys: configured.configuration.chat.some(({ vim }) => vim === true) ? 'vim' : 'plain',
       servers: configured.asRead.servers.filter(({ name }) => !BUILT_IN_SERVERS.includes(name))
         .length,
       builtIn: hasCodebase ? 2 : 1,
       untrusted: untrusted.length,
       problems: configured.diagnostics.map((one) => diagnosticNotice(one, environment)),
-      ...(transcript.changedAt === undefined
-        ? {}
-        : { resumedFrom: new Date(transcript.changedAt).toISOString() }),
+      ...(transcript.changedAt === undefined ? {} : { resumedFrom: isoTime(transcript.changedAt) }),
     },
     environment,
     columns: () => context.terminal.out.columns - 1,
@@ -163,7 +163,7 @@ async function chatOf(context: Context, wanted: ChatOptions): Promise<AgentChat>
         approvals,
         questions,
         notes,
-        ...wanted,
+        ...options,
       });
     },
   });

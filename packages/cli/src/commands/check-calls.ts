@@ -1,11 +1,10 @@
-// `plugboard check`: runs saved calls and compares their answers with what is expected. The file may have come with the
-// folder, so rules decide about each call; if no rule does, the user is asked, unless they passed --yes.
+// `plugboard check`: runs saved calls and compares the results with the expected ones. The file may be part of the folder, so
+// rules decide about each call. If no rule does, the user is asked, unless they passed --yes.
 
 import { join } from 'node:path';
 import {
   type Answered,
   deviations,
-  type Deviation,
   isObject,
   type JsonObject,
   parseJson,
@@ -18,27 +17,18 @@ import { type HostEnvironment, hostEnvironment, readTextFile } from '@plugboard/
 import { type HostRelay, type RelayResult, requestText } from '@plugboard/host/relay';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { checkedText, checkSummary } from '../print/checks.ts';
+import { type CheckedCall, checkedText, checkSummary } from '../print/checks.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { waiting } from '../print/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { withHost } from './with-host.ts';
 
-/** Where the console saves calls: in the folder in which it was started. */
+/** The console saves calls in this file of the folder in which it was started. */
 export const CHECKS_FILE = 'plugboard-checks.json';
 
 export interface CheckFlags {
   readonly only?: readonly string[];
-}
-
-/** One saved call, and what came of it. */
-export interface CheckedCall {
-  readonly call: SavedCall;
-  readonly answered: Answered;
-  /** Of what failed. */
-  readonly problem: string | undefined;
-  readonly deviations: readonly Deviation[];
 }
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
@@ -54,14 +44,14 @@ export async function checkCalls(
     await Promise.all(named.map((file) => savedCalls(join(environment.cwd, file), environment)))
   ).flat();
   const chosen = only.length === 0 ? calls : calls.filter(({ name }) => only.includes(name));
-  const stranger = only.find((name) => calls.every((call) => call.name !== name));
-  if (stranger !== undefined) {
+  const unknownName = only.find((name) => calls.every((call) => call.name !== name));
+  if (unknownName !== undefined) {
     throw new UsageError(
-      `there is no saved call "${stranger}"`,
+      `there is no saved call "${unknownName}"`,
       `there are: ${calls.map(({ name }) => name).join(', ') || 'none'}`,
     );
   }
-  return withHost({ ...context, callsAreOf: 'a-file' }, undefined, async (host) => {
+  return withHost({ ...context, callsFrom: 'file' }, undefined, async (host) => {
     const checked = await waiting(context, host, (signal) =>
       runAll(context, host, { chosen, signal }),
     );
@@ -92,13 +82,13 @@ async function savedCalls(path: string, from: HostEnvironment): Promise<readonly
   );
 }
 
-/** One after the other, since a call may change what the next one finds. */
+/** Runs one call at a time, since a call may affect the next one. */
 async function runAll(
   context: Context,
   host: Host,
   { chosen, signal }: { readonly chosen: readonly SavedCall[]; readonly signal: AbortSignal },
 ): Promise<readonly CheckedCall[]> {
-  await using relay = host.relay(ASKS_NOTHING);
+  await using relay = host.relay(NO_CLIENT_FEATURES);
   const checked: CheckedCall[] = [];
   for (const call of chosen) {
     if (signal.aborted) break;
@@ -109,8 +99,8 @@ async function runAll(
   return checked;
 }
 
-/** A check is run without a person who could answer a server. */
-const ASKS_NOTHING: Parameters<Host['relay']>[0] = {
+/** During a check, nobody answers requests of servers. */
+const NO_CLIENT_FEATURES: Parameters<Host['relay']>[0] = {
   clientInfo: { name: 'plugboard-check', version: '1' },
   capabilities: {},
   request: () => Promise.resolve({ error: { code: -32_601, message: 'Method not found' } }),
@@ -123,14 +113,14 @@ async function runOne(
   signal: AbortSignal,
 ): Promise<CheckedCall> {
   const started = systemClock.elapsed();
-  const came = await sent(relay, call, signal);
+  const response = await sendCall(relay, call, signal);
   const ms = Math.round(systemClock.elapsed() - started);
-  const { problem, ...answer } = answerOf(came, call);
+  const { problem, ...answer } = answerOf(response, call);
   const answered = { ...answer, ms };
   return { call, answered, problem, deviations: deviations(call.expect, answered) };
 }
 
-function sent(relay: HostRelay, { server, what }: SavedCall, signal: AbortSignal) {
+function sendCall(relay: HostRelay, { server, what }: SavedCall, signal: AbortSignal) {
   switch (what.kind) {
     case 'tool': {
       const params = { name: what.name, arguments: what.arguments };
@@ -155,18 +145,20 @@ interface Answer extends Pick<Answered, 'outcome' | 'result'> {
   readonly problem: string | undefined;
 }
 
-function answerOf(came: RelayResult, { what }: SavedCall): Answer {
-  if (came.ok) {
-    const result: JsonObject = came.value;
+function answerOf(response: RelayResult, { what }: SavedCall): Answer {
+  if (response.ok) {
+    const result: JsonObject = response.value;
     const isToolError = isObject(result) && result['isError'] === true;
     return { outcome: isToolError ? 'tool-error' : 'ok', result, problem: undefined };
   }
-  const { kind } = came.error;
+  const { kind } = response.error;
   return {
     outcome: kind === 'denied' || kind === 'quarantined' ? 'denied' : 'error',
     result: undefined,
     problem:
-      what.kind === 'tool' ? toModelText(came.error) : requestText(came.error, `the ${what.kind}`),
+      what.kind === 'tool'
+        ? toModelText(response.error)
+        : requestText(response.error, `the ${what.kind}`),
   };
 }
 
@@ -187,7 +179,7 @@ function documentOf(checked: readonly CheckedCall[]): object {
   };
 }
 
-/** Where nothing but a denial is in the way, that is what to change. */
+/** A separate exit code if all failures are denials, which the user can change with rules. */
 function exitCodeOf(checked: readonly CheckedCall[]): ExitCode {
   const failed = checked.filter((each) => each.deviations.length > 0);
   if (failed.length === 0) return EXIT.ok;

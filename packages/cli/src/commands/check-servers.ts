@@ -1,6 +1,6 @@
-// Connects to servers and reports their state: what `list --check` and `doctor` have in common.
+// Connects to servers and reports their state, for `list --check`, `doctor` and `run`.
 
-import { type Clock, systemClock } from '@plugboard/base';
+import { systemClock } from '@plugboard/base';
 import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
@@ -13,12 +13,12 @@ export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
 export interface ServerCheck {
   readonly name: string;
   readonly isRequired: boolean;
-  /** How it introduced itself, if it came to that. */
+  /** The server's introduction, if it connected. */
   readonly ready: ReadyState | undefined;
   readonly tools: number;
-  /** What it lists and is kept back. */
+  /** The definitions that are kept back. */
   readonly quarantined: readonly Quarantined[];
-  /** From the first need of it until its tools were listed or it failed. */
+  /** The time from the connection attempt until the tools were listed or the server failed. */
   readonly ms: number;
   readonly problem: Failure | undefined;
 }
@@ -28,18 +28,23 @@ export async function checkServers(
   host: Host,
   servers: readonly string[],
 ): Promise<readonly ServerCheck[]> {
-  const watch = new Stopwatch(systemClock);
-  using _ = host.on((event) => watch.hear(event));
+  const seen = new Map<string, Progress>();
+  const progressOf = (server: string): Progress => {
+    const progress = seen.get(server) ?? {};
+    seen.set(server, progress);
+    return progress;
+  };
+  using _ = host.on((event) => follow(event, progressOf));
   const { tools, problems, quarantined } = await waitingForAll(context, host, (signal) =>
     host.tools({ servers, fresh: true, signal }),
   );
   return servers.map((name) => ({
     name,
     isRequired: host.servers.some((status) => status.name === name && status.isRequired),
-    ready: watch.readyOf(name),
+    ready: progressOf(name).ready,
     tools: tools.filter(({ server }) => server === name).length,
     quarantined: quarantined.filter(({ server }) => server === name),
-    ms: watch.msOf(name),
+    ms: elapsedMs(progressOf(name)),
     problem: problems.find(
       (outcome): outcome is Failure =>
         outcome.kind !== 'result' && 'server' in outcome && outcome.server === name,
@@ -47,12 +52,12 @@ export async function checkServers(
   }));
 }
 
-/** How much has to fail before a command that checks all servers fails. */
+/** Which failures make a command fail that checks all servers. */
 export type Strictness = 'required-or-all' | 'any';
 
-/** A server that must work decides; without one, it takes all of them to fail, unless any will do. */
+/** A failed required server decides. Otherwise all servers must have failed, or any of them with `any`. */
 export function exitCodeOfChecks(checks: readonly ServerCheck[], strictness: Strictness): ExitCode {
-  // What the command brings says nothing about what is configured, where anything is.
+  // The built-in server counts only if no server is configured.
   const configured = checks.filter(({ name }) => name !== CODEBASE);
   const counted = configured.length > 0 ? configured : checks;
   const failed = counted.flatMap(({ isRequired, problem }) =>
@@ -64,38 +69,25 @@ export function exitCodeOfChecks(checks: readonly ServerCheck[], strictness: Str
   return decisive === undefined ? EXIT.ok : exitCodeOfOutcome(decisive.problem);
 }
 
-class Stopwatch {
-  readonly #clock: Clock;
-  readonly #started = new Map<string, number>();
-  readonly #ended = new Map<string, number>();
-  readonly #ready = new Map<string, ReadyState>();
+interface Progress {
+  startedAt?: number;
+  endedAt?: number;
+  ready?: ReadyState;
+}
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+/** Adds an event to the progress of its server. */
+function follow(event: HostEvent, progressOf: (server: string) => Progress): void {
+  if (event.kind === 'tools') {
+    progressOf(event.server).endedAt = systemClock.elapsed();
+  } else if (event.kind === 'state') {
+    const { name, state } = event.server;
+    const progress = progressOf(name);
+    if (state.kind === 'connecting') progress.startedAt ??= systemClock.elapsed();
+    else if (state.kind === 'ready') progress.ready = state;
+    else progress.endedAt = systemClock.elapsed();
   }
+}
 
-  hear(event: HostEvent): void {
-    if (event.kind === 'tools') {
-      this.#ended.set(event.server, this.#clock.elapsed());
-    } else if (event.kind === 'state') {
-      const { name, state } = event.server;
-      if (state.kind === 'connecting') this.#start(name);
-      else if (state.kind === 'ready') this.#ready.set(name, state);
-      else this.#ended.set(name, this.#clock.elapsed());
-    }
-  }
-
-  readyOf(name: string): ReadyState | undefined {
-    return this.#ready.get(name);
-  }
-
-  msOf(name: string): number {
-    const start = this.#started.get(name);
-    if (start === undefined) return 0;
-    return Math.round((this.#ended.get(name) ?? this.#clock.elapsed()) - start);
-  }
-
-  #start(name: string): void {
-    if (!this.#started.has(name)) this.#started.set(name, this.#clock.elapsed());
-  }
+function elapsedMs({ startedAt, endedAt = systemClock.elapsed() }: Progress): number {
+  return startedAt === undefined ? 0 : Math.round(endedAt - startedAt);
 }

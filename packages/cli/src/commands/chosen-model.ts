@@ -1,4 +1,4 @@
-// Which model answers, and what to set where there is none, in words.
+// Chooses the model, and explains what to set if there is none.
 
 import {
   chooseModel,
@@ -12,7 +12,7 @@ import type { ModelWay, Opening } from '../chat/index.ts';
 
 export interface ModelSources {
   readonly environment: Pick<HostEnvironment, 'env'>;
-  /** What the user's own settings say; strongest first. */
+  /** The user's own settings, strongest first. */
   readonly chat: readonly ChatSetting[];
 }
 
@@ -22,7 +22,7 @@ export function modelChoice(flag: string | undefined, sources: ModelSources): Mo
   return chooseModel({ ...(flag === undefined ? {} : { flag }), settings, env });
 }
 
-/** Of a provider that several files are about, the strongest counts as a whole. */
+/** The strongest settings of a provider replace all weaker ones. */
 function modelSettings({ chat, environment: { env } }: ModelSources): ModelSettings {
   const model = chat.find((setting) => setting.model !== undefined)?.model;
   const written = Object.assign(
@@ -57,7 +57,7 @@ function wayWords({ title, keys, addresses, example }: Way): ModelWay {
   return { provider: title, set: address === undefined ? flag : `${address}=… ${flag}` };
 }
 
-/** What to do where no model can be asked, for a command. */
+/** What to do if there is no model, for a command. */
 export function problemFix({ problem, ways }: Extract<ModelChoice, { kind: 'none' }>): string {
   switch (problem.kind) {
     case 'nothing-set': {

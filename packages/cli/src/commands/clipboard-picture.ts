@@ -1,4 +1,4 @@
-// A picture from the clipboard, by the program that each system has for it. A terminal pastes text alone.
+// Reads a picture from the clipboard with a program of the system, since a terminal pastes only text.
 
 import { pictureOf } from '@plugboard/agent';
 import { err, never, ok, type Result, systemClock } from '@plugboard/base';
@@ -11,7 +11,7 @@ type ClipboardEnvironment = Pick<HostEnvironment, 'env' | 'home' | 'platform'>;
 interface ClipboardProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** `hex`: as AppleScript writes data. */
+  /** `hex` is AppleScript's notation for data. */
   readonly gives: 'bytes' | 'hex';
 }
 
@@ -31,8 +31,8 @@ const MAC: readonly ClipboardProgram[] = [
 ];
 
 const TIMEOUT_MS = 10_000;
-/** More than what a message takes of one picture, twice, since hex is twice as long. */
-const MOST_BYTES = 8 * 1024 * 1024;
+/** More than twice the largest picture of a message, since hex doubles its size. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 export async function clipboardPicture(
   environment: ClipboardEnvironment,
@@ -51,16 +51,16 @@ export async function clipboardPicture(
   return err(problem);
 }
 
-/** Those that are on the PATH, the one for the screen that is used first. */
+/** The programs on the PATH. The one for the current display server comes first. */
 async function programsHere({
   env,
   home,
   platform,
 }: ClipboardEnvironment): Promise<readonly ClipboardProgram[]> {
   const isWayland = (env['WAYLAND_DISPLAY'] ?? '') !== '';
-  const wanted = platform === 'darwin' ? MAC : isWayland ? [WAYLAND, X11] : [X11, WAYLAND];
+  const linux = isWayland ? [WAYLAND, X11] : [X11, WAYLAND];
   const found = await Promise.all(
-    wanted.map(async (program) => {
+    (platform === 'darwin' ? MAC : linux).map(async (program) => {
       const query = { command: program.command, cwd: home, searched: env['PATH'] ?? '' };
       const there = await findProgram(query);
       return there.kind === 'executable' ? [{ ...program, command: there.path }] : [];
@@ -69,7 +69,7 @@ async function programsHere({
   return found.flat();
 }
 
-/** `undefined` if the program has none to give. */
+/** `undefined` if the program returns no picture. */
 async function bytesOf(
   { command, args, gives }: ClipboardProgram,
   { env, home }: ClipboardEnvironment,
@@ -80,7 +80,7 @@ async function bytesOf(
     {
       signal: never,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       onOutput: (chunk) => chunks.push(chunk),
     },
     { clock: systemClock },
@@ -93,7 +93,7 @@ async function bytesOf(
   return hex === undefined ? undefined : Buffer.from(hex, 'hex');
 }
 
-/** How such a program finds the screen whose clipboard it reads. */
+/** The variables by which such a program finds the display. */
 const DISPLAY = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
 
 function displayOf(env: ClipboardEnvironment['env']): Readonly<Record<string, string>> {

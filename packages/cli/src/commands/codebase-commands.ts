@@ -2,13 +2,9 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { CommandLinePorts } from './command.ts';
+import type { Done } from './command.ts';
 
-export function addCodebaseCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addCodebaseCommands(program: Command, context: Context, done: Done): void {
   program
     .command('codebase')
     .description('serve code search over this folder to any MCP client')

@@ -1,5 +1,5 @@
-// `plugboard codebase …`: runs the built-in server as a separate one, for any MCP client. Its flags, help and exit
-// codes are those of `plugboard-codebase`; the user's settings fill in what no flag says.
+// `plugboard codebase …`: runs the built-in server for any MCP client. Its flags, help and exit codes are those of
+// `plugboard-codebase`. The user's settings are the defaults of the flags.
 
 import { hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -22,7 +22,7 @@ export async function codebase(context: Context, args: readonly string[]): Promi
   return code === 0 ? EXIT.ok : EXIT.usage;
 }
 
-/** Of the help and the version. The server itself prints none: over stdio, stdout belongs to its client. */
+/** Prints the help or the version as JSON. The server prints no JSON document, since stdout belongs to its client. */
 async function printDocument(context: Context, given: readonly string[]): Promise<ExitCode> {
   const { helpFor, readFlags } = await import('@plugboard/codebase/command');
   const asked = readFlags(given.filter((word) => word !== '--json'));

@@ -1,5 +1,5 @@
-// Commands that are files: Markdown with a few fields at its top, and a text in which arguments are filled in. Skills are
-// commands as well. Those of the user's own count as they are; those of a project wait for an approval of their text.
+// Reads chat commands from Markdown files: a few fields, and a text with placeholders for arguments. Skills are commands as
+// well. Files of a project must be approved before they are used.
 
 import type { FolderNotes } from '@plugboard/host/configuration';
 import { markdownParts } from './markdown-fields.ts';
@@ -8,17 +8,17 @@ import { firstOfEach, markdownFiles, type MarkdownSource } from './markdown-file
 export interface CommandFile {
   readonly name: string;
   readonly about: string;
-  /** What may follow its name. */
+  /** The arguments in the help. */
   readonly usage: string;
-  /** Where the arguments go is marked. */
+  /** The text, with placeholders for the arguments. */
   readonly text: string;
-  /** Rules for calls that run without a question while it is carried out; only of the user's own. */
+  /** Rules that allow calls while the command runs. Only for files of the user. */
   readonly allows: readonly string[];
-  /** Of a project: to be approved first. */
+  /** For a file of a project, which must be approved first. */
   readonly notes?: FolderNotes;
 }
 
-/** A name that is in several places is the user's own; then that of the project. */
+/** If several files have the same name, a file of the user is used before one of the project. */
 export async function commandFiles(source: MarkdownSource): Promise<readonly CommandFile[]> {
   const read = await markdownFiles(['commands', 'skills'], source);
   const all = read.flatMap((one) => {
@@ -45,7 +45,7 @@ export function firstLine(text: string): string {
   return (text.trim().split('\n')[0] ?? '').replace(/^#+\s*/u, '');
 }
 
-/** As a rule of ours; other hosts' names of tools stand for the built-in ones. Tools that only read need no rule. */
+/** Converts a rule of another host, with its names for the built-in tools. Tools that only read need no rule. */
 function ruleOf(written: string): readonly string[] {
   const text = written.trim();
   const [, command] = /^Bash\((.*)\)$/u.exec(text) ?? [];
@@ -58,8 +58,8 @@ function ruleOf(written: string): readonly string[] {
   return /^(?:mcp__.|[^/\s]+\/.)/u.test(text) ? [text] : [];
 }
 
-/** `$ARGUMENTS` is all of them, `$1` the first. Where the text marks no place, they come after it. */
-export function filledIn(text: string, rest: string, words: readonly string[]): string {
+/** `$ARGUMENTS` stands for all arguments, `$1` for the first. Without a placeholder, the arguments follow the text. */
+export function fillIn(text: string, rest: string, words: readonly string[]): string {
   if (!/\$(?:ARGUMENTS|[1-9])/u.test(text)) {
     return rest === '' ? text : `${text.trimEnd()}\n\n${rest}`;
   }

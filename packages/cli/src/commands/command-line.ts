@@ -1,4 +1,4 @@
-// The commands, their options and their help. The code of a command is loaded when it is chosen.
+// The commands, their options and their help. The code of a command is loaded when it runs.
 
 import { Command, Help, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -8,7 +8,7 @@ import { fitHelp } from '../print/fit-help.ts';
 import { wrapTo } from '../print/width.ts';
 import {
   command,
-  type CommandLinePorts,
+  type Done,
   JSON_HELP,
   TOOL_BUDGET_HELP,
   TRUST_HELP,
@@ -39,20 +39,25 @@ import { addSnippetCommands } from './snippet-commands.ts';
 import { addTrustCommands } from './trust-commands.ts';
 import { UsageError } from '../usage-error.ts';
 
-export function commandLine(context: Context, ports: CommandLinePorts): Command {
+interface CommandLineOptions {
+  readonly done: Done;
+  readonly writeHelp: (text: string) => void;
+}
+
+export function commandLine(context: Context, { done, writeHelp }: CommandLineOptions): Command {
   const { out } = context.terminal;
   const program = new Command('plugboard')
     .description('Plug every MCP server into your terminal and your agents.')
     .usage('[command]')
     .version(context.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    // Ours instead, since Commander's answers an unknown name without saying so.
+    // Replaced below, since Commander's command does not report an unknown name.
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .configureHelp({ subcommandTerm, minWidthToWrap: LEAST_BESIDE, formatItem })
+    .configureHelp({ subcommandTerm, minWidthToWrap: MIN_EXPLANATION_COLUMNS, formatItem })
     .configureOutput({
-      writeOut: (text) => ports.writeHelp(fitHelp(text, out.columns)),
-      // Errors are thrown as well, and the code that catches them prints them in our words.
+      writeOut: (text) => writeHelp(fitHelp(text, out.columns)),
+      // Errors are also thrown, and `program.ts` prints them.
       writeErr: () => {},
       getOutHelpWidth: () => Math.min(out.columns, HELP_COLUMNS),
     })
@@ -61,31 +66,31 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
     .enablePositionalOptions()
     .option('--json', JSON_HELP)
     .addHelpText('after', MAIN_HELP)
-    // As in a group of commands.
+    // Unknown commands are reported in the action, as in a group of commands.
     .allowExcessArguments(true)
     .action(async (_options: object, { args: [unknown] }: Command) => {
       if (unknown !== undefined) throw await unknownCommand(unknown, program);
       const { welcome } = await import('./welcome.ts');
-      ports.done(await welcome(context));
+      done(await welcome(context));
     });
-  // In the order of the help: what is configured, and then what is done with it.
-  addLookCommands(program, context, ports);
-  addEditCommands(program, context, ports);
-  addImportCommands(program, context, ports);
-  addTrustCommands(program, context, ports);
-  addAuthCommands(program, context, ports);
-  addPermissionCommands(program, context, ports);
-  addPinsCommands(program, context, ports);
-  addSecretCommands(program, context, ports);
-  addSnippetCommands(program, context, ports);
-  addPluginCommands(program, context, ports);
-  addConfigCommands(program, context, ports);
-  addServerCommands(program, context, ports);
-  addPrimitiveCommands(program, context, ports);
-  addGatewayCommands(program, context, ports);
-  addCodebaseCommands(program, context, ports);
-  addAgentCommands(program, context, ports);
-  addCompletionCommands(program, context, ports);
+  // In the order of the help: first the configuration, then its use.
+  addShowCommands(program, context, done);
+  addEditCommands(program, context, done);
+  addImportCommands(program, context, done);
+  addTrustCommands(program, context, done);
+  addAuthCommands(program, context, done);
+  addPermissionCommands(program, context, done);
+  addPinsCommands(program, context, done);
+  addSecretCommands(program, context, done);
+  addSnippetCommands(program, context, done);
+  addPluginCommands(program, context, done);
+  addConfigCommands(program, context, done);
+  addServerCommands(program, context, done);
+  addPrimitiveCommands(program, context, done);
+  addGatewayCommands(program, context, done);
+  addCodebaseCommands(program, context, done);
+  addAgentCommands(program, context, done);
+  addCompletionCommands(program, context, done);
   addHelpCommand(program);
   return program;
 }
@@ -93,7 +98,7 @@ export function commandLine(context: Context, ports: CommandLinePorts): Command 
 /** Lines longer than this are hard to read, however wide the screen is. */
 const HELP_COLUMNS = 100;
 
-function addLookCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
+function addShowCommands(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'list', 'list the configured servers, without starting any'))
     .alias('ls')
     .option('--check', 'connect to each server and show its state')
@@ -129,10 +134,10 @@ function addLookCommands(program: Command, context: Context, { done }: CommandLi
     });
 }
 
-function addServerCommands(program: Command, context: Context, { done }: CommandLinePorts): void {
-  addToolsCommand(program, context, { done });
-  addCallCommand(program, context, { done });
-  addGenerateCommand(program, context, { done });
+function addServerCommands(program: Command, context: Context, done: Done): void {
+  addToolsCommand(program, context, done);
+  addCallCommand(program, context, done);
+  addGenerateCommand(program, context, done);
   withNamedServers(
     command(program, 'context', 'show how many tokens tools cost, and which a model gets'),
   )
@@ -153,9 +158,9 @@ function addServerCommands(program: Command, context: Context, { done }: Command
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { doctor } = await import('./doctor.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await doctor(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await doctor(selected.context, selected.server));
     });
   command(program, 'stop', 'stop shared servers: one, or all')
     .argument('[server]', 'the name of the server; without it, all shared servers')
@@ -171,10 +176,10 @@ function addServerCommands(program: Command, context: Context, { done }: Command
       )
       .action(async (named: string | undefined, flags: AdHocFlags & { lines: string }) => {
         const { showRecords } = await import('./show-records.ts');
-        const { oneServer } = await import('./ad-hoc.ts');
-        const meant = await oneServer(context, flags, named);
+        const { requireServer } = await import('./ad-hoc.ts');
+        const selected = await requireServer(context, flags, named);
         const { lines } = flags;
-        done(await showRecords(meant.context, { what: name, server: meant.server, lines }));
+        done(await showRecords(selected.context, { what: name, server: selected.server, lines }));
       });
   }
 }
@@ -189,11 +194,7 @@ interface ToolsFlags extends AdHocFlags {
   readonly refresh?: true;
 }
 
-function addToolsCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addToolsCommand(program: Command, context: Context, done: Done): void {
   withAdHocServer(
     withNamedServers(command(program, 'tools', 'list the tools of one server, or of all')),
   )
@@ -224,17 +225,13 @@ function addToolsCommand(
     });
 }
 
-/** Of one tool, what it takes is more than its description. */
+/** For a single tool, the default is its types. */
 function shownView({ types, schema }: ToolsFlags, tool: string | undefined): ToolView {
   if (schema === true) return 'schema';
   return types === true || tool !== undefined ? 'types' : 'table';
 }
 
-function addCallCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addCallCommand(program: Command, context: Context, done: Done): void {
   withAdHocServer(withNamedServers(command(program, 'call', 'call a tool')))
     .argument('<server>', 'the name of the server, or SERVER/TOOL; omit it with --url or --stdio')
     .argument('[tool]', 'the name of the tool')
@@ -248,18 +245,14 @@ function addCallCommand(
     .option('--yes', YES_HELP)
     .option('--trust-project', TRUST_HELP)
     .addHelpText('after', CALL_HELP)
-    // Which word is the server is known only with the flags.
+    // With --url or --stdio, the first word is not the server.
     .action(async (...[, , , flags, { args }]: CallWords) => {
       const { callTool } = await import('./call.ts');
       done(await callTool(context, args, flags));
     });
 }
 
-function addGenerateCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addGenerateCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(
     command(program, 'generate', 'write the tools of a server as functions with types'),
   )
@@ -293,19 +286,19 @@ function isCalled(candidate: Command, name: string | undefined): boolean {
   return name !== undefined && [candidate.name(), ...candidate.aliases()].includes(name);
 }
 
-/** As many columns as words beside a term need to be read well. */
-const LEAST_BESIDE = 24;
+/** The minimum width of an explanation beside its term. */
+const MIN_EXPLANATION_COLUMNS = 24;
 
-/** On a narrow screen, what is said about a term goes below it. */
+/** On a narrow screen, the explanation of a term goes below it. */
 function formatItem(...item: Parameters<Help['formatItem']>): string {
-  const [term, termWidth, said, help] = item;
+  const [term, termWidth, explanation, help] = item;
   const columns = help.helpWidth ?? HELP_COLUMNS;
-  if (said === '' || columns - termWidth - 4 >= LEAST_BESIDE) {
+  if (explanation === '' || columns - termWidth - 4 >= MIN_EXPLANATION_COLUMNS) {
     return Help.prototype.formatItem.apply(help, item);
   }
   return [
     ...wrapTo(term, Math.max(1, columns - 2)).map((line) => `  ${line}`),
-    ...wrapTo(said, Math.max(1, columns - 6)).map((line) => `      ${line}`),
+    ...wrapTo(explanation, Math.max(1, columns - 6)).map((line) => `      ${line}`),
   ].join('\n');
 }
 

@@ -1,30 +1,27 @@
-// How every command begins, and what the commands tell the program that runs them.
+// The common parts of all commands: shared options, groups, and the error for an unknown command.
 
 import { type Command, Option } from 'commander';
 import type { ExitCode } from '../exit-codes.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 
-export interface CommandLinePorts {
-  /** Called with the exit code of the command that ran. A server that `served` ends well by a signal. */
-  readonly done: (code: ExitCode, what?: 'served') => void;
-  readonly writeHelp: (text: string) => void;
-}
+/** Receives the exit code of the command that ran. For one that `served`, a signal is the normal end. */
+export type Done = (code: ExitCode, what?: 'served') => void;
 
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */
 export const TOOL_BUDGET_HELP =
   'the most that tool definitions may take: tokens, or a share of the context (default: 15%)';
 export const TRUST_HELP = 'start servers that came with this folder without asking, for this run';
-/** Of a command that starts nothing. */
+/** For a command that starts no server. */
 export const TRUST_SETTINGS_HELP =
   'also count what the settings of this folder allow, for this run';
 
-/** Read in program.ts, too. */
+/** Also read in program.ts. */
 export const YES_HELP = 'approve calls that a rule asks about, for this run';
-/** Of a command whose calls were not typed by the user. */
+/** For a command whose calls the user did not type. */
 export const YES_TO_ALL_HELP = 'approve all calls that no rule denies, for this run';
 
-/** The options of a command that reads which servers there are; read in program.ts, too. */
+/** The options of a command that reads the configured servers. program.ts also reads them. */
 export function withNamedServers(reading: Command): Command {
   return reading
     .option(
@@ -35,7 +32,7 @@ export function withNamedServers(reading: Command): Command {
     .option('--strict-mcp-config', 'use only the servers of --mcp-config');
 }
 
-/** The options of a command that takes a server of the command line alone; `ad-hoc.ts` reads them. */
+/** The options of a command that accepts a server on the command line. `ad-hoc.ts` reads them. */
 export function withAdHocServer(calling: Command): Command {
   return calling
     .option('--url <url>', 'use the server at this URL, for this run, instead of a configured one')
@@ -57,11 +54,11 @@ export function jsonOption({ options }: Command): Option | undefined {
   return options.find(({ long }) => long === '--json');
 }
 
-/** A command that only has commands of its own. */
+/** A command that only has subcommands. */
 export function commandGroup(parent: Command, name: string, description: string): Command {
   const group = command(parent, name, description)
     .usage('<command>')
-    // What is left over is a command that does not exist, and deserves a better word than "excess".
+    // An excess argument is an unknown command, which has its own error.
     .allowExcessArguments(true)
     .action(async (_options: object, { args: [unknown] }: Command) => {
       if (unknown === undefined) return group.help();
@@ -81,9 +78,7 @@ export async function unknownCommand(given: string, parent: Command): Promise<Us
   );
   return new UsageError(
     `there is no command "${before}${given}"`,
-    nearest === undefined
-      ? `see the list: plugboard ${before}--help`
-      : `did you mean "${before}${nearest}"?`,
+    didYouMean(nearest && `${before}${nearest}`, `see the list: plugboard ${before}--help`),
   );
 }
 
@@ -92,7 +87,7 @@ export function withDefault(flags: string, description: string, value: string): 
   return new Option(flags, description).default(value, value);
 }
 
-/** Of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }

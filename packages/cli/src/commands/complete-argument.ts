@@ -1,5 +1,5 @@
-// `plugboard complete TARGET ARGUMENT [TYPED]`: what a server proposes for an argument of a prompt or
-// for a variable of a template, one proposal a line.
+// `plugboard complete TARGET ARGUMENT [TYPED]`: prints a server's completions for an argument of a prompt or a variable of a
+// template, one per line.
 
 import { type CompleteOutcome, type Host, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -63,12 +63,11 @@ async function templateOwner(
     .filter(({ uriTemplate }) => uriTemplate === target)
     .map((template) => template.server);
   const [first, second] = servers;
+  if (first !== undefined && second === undefined) return { kind: 'found', server: first };
   const located =
-    first !== undefined && second === undefined
-      ? ({ kind: 'found', server: first } as const)
-      : first === undefined
-        ? ({ kind: 'none', asked: target, nearest: undefined, problems } as const)
-        : ({ kind: 'several', asked: target, servers } as const);
+    first === undefined
+      ? ({ kind: 'none', asked: target, nearest: undefined, problems } as const)
+      : ({ kind: 'several', asked: target, servers } as const);
   const again = `plugboard complete ${target}`;
   return locateServer(context, { host, located }, { what: 'template', list: 'resources', again });
 }

@@ -1,6 +1,5 @@
-// The hidden `plugboard __complete SHELL -- WORDS`: what could be at the end of the words, one candidate a line, for a
-// shell. Starts nothing, and whatever goes wrong it only has less to offer: a person who types is not to be
-// interrupted.
+// The hidden `plugboard __complete SHELL -- WORDS`: prints the candidates for the last word, one per line, for a shell. Starts
+// no server. Problems only reduce the candidates, since an error would interrupt a user who is typing.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -14,7 +13,7 @@ import { unquoted } from './split-words.ts';
 export interface CompleteRequest {
   readonly program: Command;
   readonly shell: string | undefined;
-  /** The whole line as words, beginning with `plugboard`; the last one may be empty. */
+  /** The words of the line, beginning with `plugboard`. The last one may be empty. */
   readonly words: readonly string[];
 }
 
@@ -49,7 +48,7 @@ function lineFor(shell: Shell, { value, description }: Candidate): string {
   return shell === 'bash' || about === '' ? value : `${value}\t${about}`;
 }
 
-/** The user could not type control characters or several lines either. */
+/** The user could not type control characters or several lines. */
 function isPlain(value: string): boolean {
   return value !== '' && oneLine(value) === value;
 }

@@ -1,15 +1,11 @@
-// `plugboard completion SHELL`, and the hidden command that its scripts ask.
+// `plugboard completion SHELL`, and the hidden command that its scripts run.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { COMPLETION_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts } from './command.ts';
+import { command, type Done } from './command.ts';
 
-export function addCompletionCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addCompletionCommands(program: Command, context: Context, done: Done): void {
   command(program, 'completion', 'print a completion script for your shell')
     .argument('<shell>', 'bash, zsh or fish')
     .addHelpText('after', COMPLETION_HELP)

@@ -1,4 +1,4 @@
-// `plugboard completion SHELL`: the script that makes a shell complete our commands.
+// `plugboard completion SHELL`: prints the script that lets a shell complete the commands.
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

@@ -2,13 +2,9 @@
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { command, commandGroup, type CommandLinePorts } from './command.ts';
+import { command, commandGroup, type Done } from './command.ts';
 
-export function addConfigCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addConfigCommands(program: Command, context: Context, done: Done): void {
   const config = commandGroup(program, 'config', 'show where the configuration is, and its schema');
   command(config, 'path', 'list the files that Plugboard looks for, strongest first')
     .option(

@@ -1,4 +1,4 @@
-// `plugboard config path`: which files are looked for, or the one that an edit of a scope goes to.
+// `plugboard config path`: lists the configuration files, or prints the file that edits of a scope go to.
 
 import { exists, hostEnvironment, loadConfig, targetFile } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -24,7 +24,7 @@ async function showAll(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Nothing but the path, for `$EDITOR "$(plugboard config path --scope user)"`. */
+/** Prints only the path, for `$EDITOR "$(plugboard config path --scope user)"`. */
 async function showTarget(context: Context, given: string): Promise<ExitCode> {
   const scope = scopeOf(given);
   const file = await targetFile(hostEnvironment(), scope);

@@ -1,4 +1,4 @@
-// `plugboard config schema`: the JSON Schema of our files, as the library publishes it.
+// `plugboard config schema`: prints the JSON Schema of the configuration files.
 
 import mcpJson from '@plugboard/host/mcp.schema.json' with { type: 'json' };
 import settings from '@plugboard/host/settings.schema.json' with { type: 'json' };

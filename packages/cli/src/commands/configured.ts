@@ -1,4 +1,4 @@
-// What is configured, from the files alone, and the error for a name that is not.
+// Reads the configuration from files, and creates the error for an unknown server.
 
 import {
   type AdmittedConfiguration,
@@ -14,23 +14,23 @@ import type { Context } from '../context.ts';
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
 import { type ServerRow, serverRows } from '../print/servers.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
 
 export interface CommandConfiguration {
   readonly environment: HostEnvironment;
-  /** With the server that the command brings. */
+  /** Includes the built-in server. */
   readonly configuration: AdmittedConfiguration;
-  /** Without it, as a host takes it. */
+  /** Without the built-in server, as the input of a host. */
   readonly asRead: AdmittedConfiguration;
   readonly rows: readonly ServerRow[];
-  /** About files, entries, and variables that servers in use need. */
+  /** Problems of files, entries, and variables of servers in use. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const ALLOW = '--allow';
 
-/** What a host takes: what is configured, with what the person said on the command line. */
+/** The input of a host: the configuration with the options of the command line. */
 export async function readHere(
   { trust = 'stored', named }: Partial<Context>,
   environment: HostEnvironment,
@@ -78,12 +78,12 @@ function byName(a: AdmittedServer, b: AdmittedServer): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Those that nothing keeps out; whether they are disabled is another question. */
+/** The servers that may start. They may be disabled. */
 export function usableServers({ configuration }: CommandConfiguration): readonly AdmittedServer[] {
   return configuration.servers.filter(({ admission }) => admission.kind === 'admitted');
 }
 
-/** The error for a name that is not configured, or not in a way that can be used. */
+/** The error for a name that is not configured, or whose server cannot be used. */
 export function unknownServer(name: string, configured: CommandConfiguration): UsageError {
   const { configuration, rows, environment } = configured;
   const rejected = configuration.rejected.find((candidate) => candidate.name === name);
@@ -102,11 +102,12 @@ export function unknownServer(name: string, configured: CommandConfiguration): U
     names.length === 0
       ? `add it: plugboard add ${name} -- COMMAND`
       : 'see the list: plugboard list';
-  const fix = nearest === undefined ? otherwise : `did you mean "${nearest}"?`;
-  return new UsageError(`there is no server "${name}"`, fix, { kind: 'unknown-server' });
+  return new UsageError(`there is no server "${name}"`, didYouMean(nearest, otherwise), {
+    kind: 'unknown-server',
+  });
 }
 
-/** The first error decides; what else was found often says how it came about. */
+/** Reports the first error. The other diagnostics often explain it. */
 function unusableServer(
   { name, origin, diagnostics }: RejectedServer,
   environment: HostEnvironment,

@@ -1,5 +1,5 @@
-// `plugboard console`: opens the console in a browser: that of the gateway in the background, if there is one, or else of a gateway that
-// ends with the command.
+// `plugboard console`: opens the console in a browser. It belongs to the gateway in the background if there is one, otherwise
+// to a gateway that ends with the command.
 
 import { openBrowser } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -10,67 +10,69 @@ import { consoleGatewayText, consoleText, type ServedGateway } from '../print/ga
 import { printJson } from '../print/json.ts';
 import { noBrowserWords } from '../print/login-words.ts';
 import { UsageError } from '../usage-error.ts';
-import { consoleOf, runningGateways } from './running-gateways.ts';
+import { backgroundGateway, consoleOf } from './running-gateways.ts';
 import { type ServeFlags, serve } from './serve.ts';
-import { browserMissing } from './sign-in-ways.ts';
+import { noBrowserReason } from './sign-in-ways.ts';
 
 export interface ConsoleFlags extends Pick<ServeFlags, 'include' | 'mode'> {
   readonly open: boolean;
   readonly port?: string;
 }
 
-/** Beside that of a gateway which clients know. Always the same, since browsers keep what a person chose by port. */
-const USUAL_PORT = DEFAULT_ADDRESS.port + 1;
+/** Next to the usual port of a gateway. Always the same, since browsers store preferences by port. */
+const DEFAULT_PORT = DEFAULT_ADDRESS.port + 1;
 
 export async function openConsole(context: Context, flags: ConsoleFlags): Promise<ExitCode> {
   const { open, port, ...given } = flags;
-  // Options about servers are for a gateway that is started with them.
-  const isOwn = port !== undefined || Object.keys(given).some((name) => name !== 'json');
-  const launched = isOwn ? undefined : await launchedInBackground(context);
+  // Options about servers require a gateway of its own.
+  const hasOptions = port !== undefined || Object.keys(given).some((name) => name !== 'json');
+  const launched = hasOptions ? undefined : await launchInBackground(context);
   if (launched !== undefined) {
     await announce(context, { ...launched, open });
     return EXIT.ok;
   }
-  const at = port === undefined ? USUAL_PORT : portOf(port);
+  const at = port === undefined ? DEFAULT_PORT : portOf(port);
   const served: ServeFlags = { ...given, http: String(at), token: true, console: true };
   return serve(context, served, {
     orAnyPort: port === undefined,
-    announce: (told, environment) => announce(context, { told, environment, open }),
+    announce: (gateway, environment) => announce(context, { gateway, environment, open }),
   });
 }
 
-interface Announced {
-  readonly told: Pick<ServedGateway, 'url' | 'console'> & Partial<ServedGateway>;
+interface Announcement {
+  readonly gateway: Pick<ServedGateway, 'url' | 'console'> & Partial<ServedGateway>;
   readonly environment: HostEnvironment;
   readonly open: boolean;
 }
 
-async function announce(context: Context, { told, environment, open }: Announced): Promise<void> {
-  const { console: launch = '' } = told;
+async function announce(
+  context: Context,
+  { gateway, environment, open }: Announcement,
+): Promise<void> {
+  const { console: launch = '' } = gateway;
   if (context.isJson) {
-    printJson({ ...context, json: 'events' }, told);
+    printJson({ ...context, json: 'events' }, gateway);
     return;
   }
   const { err } = context.terminal;
-  const why = open ? browserMissing(environment) : 'asked';
+  const why = open ? noBrowserReason(environment) : 'asked';
   err.write(consoleText(launch, why === undefined ? 'opened' : 'printed'));
-  err.write(consoleGatewayText(told));
-  const found = why ?? (await openBrowser(launch, { environment })).kind;
-  err.write(noBrowserWords(found));
+  err.write(consoleGatewayText(gateway));
+  const opening = why ?? (await openBrowser(launch, { environment })).kind;
+  err.write(noBrowserWords(opening));
 }
 
-/** The page of the gateway that runs for all clients, if there is one that answers. */
-async function launchedInBackground({
+/** The console of the gateway in the background, if that answers. */
+async function launchInBackground({
   terminal,
-}: Context): Promise<Pick<Announced, 'told' | 'environment'> | undefined> {
+}: Context): Promise<Pick<Announcement, 'gateway' | 'environment'> | undefined> {
   const environment = hostEnvironment();
-  const running = await runningGateways(environment);
-  const kept = running.find(({ keptBy }) => keptBy !== undefined);
-  if (kept === undefined) return undefined;
-  const reached = await consoleOf(kept, environment);
+  const gateway = await backgroundGateway(environment);
+  if (gateway === undefined) return undefined;
+  const reached = await consoleOf(gateway, environment);
   const launch = await reached.launch(terminal.interrupted);
   if (!launch.ok) return undefined;
-  return { told: { url: kept.url, console: launch.value.url }, environment };
+  return { gateway: { url: gateway.url, console: launch.value.url }, environment };
 }
 
 function portOf(given: string): number {

@@ -1,5 +1,5 @@
-// `plugboard context`: what the tools of each server cost a model, and what is sent instead of them. Uses what earlier
-// runs listed; starts nothing.
+// `plugboard context`: shows the tokens that the tools of each server cost a model, and what is sent instead. Uses the lists of
+// earlier runs, and starts no server.
 
 import { createModel, type Model } from '@plugboard/agent';
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
@@ -25,12 +25,12 @@ import { toolBudgetOf } from './tool-budget.ts';
 
 export interface ToolCostsRequest {
   readonly model?: string;
-  /** Of the model's context, in tokens. */
+  /** The context window in tokens. */
   readonly window?: string;
   readonly toolBudget?: string;
 }
 
-/** Where no model is chosen yet, as most have it. */
+/** The usual context window, for use without a model. */
 const WINDOW = 200_000;
 
 export async function toolCosts(context: Context, request: ToolCostsRequest): Promise<ExitCode> {
@@ -43,7 +43,7 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   const budget = budgetTokens(toolBudgetOf(request.toolBudget, chat), window);
   const { tools, unknown } = await knownTools(environment, servers, pins);
   const stated = servers.filter(({ written }) => written.alwaysLoad);
-  // As in a chat.
+  // Built-in servers are always loaded, as in a chat.
   const always = new Set([...BUILT_IN_SERVERS, ...stated.map(({ name }) => name)]);
   const uses = (await ToolUsage.open({ state: environment.paths.state })).conversation();
   const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);

@@ -1,9 +1,9 @@
-// Where in a command line the cursor is: which command is being written, and what would stand there
-// next. Read from the commands themselves, so that a new one is completed without being named here.
+// Finds the command at the cursor, and the kind of word that is expected there. Uses the definitions of the commands, so
+// that a new command needs no code here.
 
 import type { Command, Option } from 'commander';
 
-/** What is wanted at the cursor. */
+/** The kind of word at the cursor. */
 export type CompletionKind =
   | { readonly kind: 'nothing' | 'file' }
   | { readonly kind: 'command'; readonly of: Command }
@@ -13,13 +13,13 @@ export type CompletionKind =
 
 export interface Cursor {
   readonly want: CompletionKind;
-  /** What is written already; every candidate begins with it. */
+  /** The beginning of the word, which every candidate has. */
   readonly typed: string;
-  /** The part of it that is not part of the value: `--scope=`. */
+  /** The part before the value: `--scope=`. */
   readonly prefix: string;
 }
 
-/** `words` without the name of the program; the last one is under the cursor. */
+/** `words` does not contain the name of the program. The last word is at the cursor. */
 export function cursorOf(program: Command, words: readonly string[]): Cursor {
   const typed = words.at(-1) ?? '';
   const { command, positionals, open, isPastOptions } = walk(program, words.slice(0, -1));
@@ -37,7 +37,7 @@ export function cursorOf(program: Command, words: readonly string[]): Cursor {
   return at(argumentAt(command, positionals, isPastOptions ? 'past-options' : 'among-options'));
 }
 
-/** As its help shows them: not those that are hidden. */
+/** The commands in the help, without hidden ones. */
 export function visibleCommands(command: Command): readonly Command[] {
   return command.createHelp().visibleCommands(command);
 }
@@ -49,9 +49,9 @@ export function visibleOptions(command: Command): readonly Option[] {
 interface ParsedWords {
   readonly command: Command;
   readonly positionals: readonly string[];
-  /** The option that still waits for its value. */
+  /** The option whose value is at the cursor. */
   readonly open: Option | undefined;
-  /** A `--` was written. */
+  /** Whether the words contain `--`. */
   readonly isPastOptions: boolean;
 }
 
@@ -92,8 +92,8 @@ function valueFor(option: Option): CompletionKind {
   return { kind: 'value', name: option.attributeName(), before: [] };
 }
 
-/** Commands whose first argument is a name that is not there yet. */
-const NAMING: readonly string[] = ['add', 'add-json'];
+/** Commands whose first argument is a new name. */
+const WITH_NEW_NAME: readonly string[] = ['add', 'add-json'];
 
 function argumentAt(
   command: Command,
@@ -104,8 +104,8 @@ function argumentAt(
   const argument = given[before.length] ?? given.filter(({ variadic }) => variadic).at(-1);
   if (argument === undefined) return { kind: 'nothing' };
   const name = argument.name();
-  if (name === 'name' && NAMING.includes(command.name())) return { kind: 'nothing' };
-  // The command of a server: a program and its arguments.
+  if (name === 'name' && WITH_NEW_NAME.includes(command.name())) return { kind: 'nothing' };
+  // The command of a server follows `--`.
   if (name === 'target') return { kind: place === 'past-options' ? 'file' : 'nothing' };
   if (name === 'command') return { kind: 'command', of: command.parent ?? command };
   return { kind: 'value', name, before };

@@ -1,8 +1,8 @@
-// `plugboard doctor`: what is wrong with the configuration, and one line about each server.
+// `plugboard doctor`: checks all servers, and prints one line about each.
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { isBuiltIn } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS } from '../print/servers.ts';
 import { grid } from '../print/table.ts';
 import { duration } from '../print/times.ts';
 import { checkAll, type CheckedRow } from './list-check.ts';
@@ -11,9 +11,7 @@ export function examineAll(context: Context): Promise<ExitCode> {
   const { out } = context.terminal;
   return checkAll(context, (rows) => {
     if (rows.length > 0) out.write(grid(rows.map(serverLine), out.columns, 'wrap'));
-    if (rows.every(isBuiltIn)) {
-      out.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
-    }
+    if (rows.every(isBuiltIn)) out.write(NO_SERVERS);
     const failed = rows.find(({ problem }) => problem !== null);
     if (failed !== undefined) out.write(`\nSee more: plugboard doctor ${failed.name}\n`);
   });

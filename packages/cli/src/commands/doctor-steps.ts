@@ -1,5 +1,4 @@
-// The steps to a working server, and how far a check got. Pure: from what was configured, found and answered to what is
-// shown.
+// The steps of connecting to a server, and how far a check got. Pure.
 
 import { CONNECT_STEPS, type ConnectStep, failedStep, type SignInStatus } from '@plugboard/host';
 import {
@@ -22,19 +21,19 @@ export interface Step {
 
 export interface ExaminedServer {
   readonly server: ConfiguredServer;
-  /** What the system would run, for a local one. */
+  /** The program of a local server. */
   readonly program: FoundProgram | undefined;
   readonly check: ServerCheck;
-  /** How it stands with signing in, for a remote one. */
+  /** The sign-in status of a remote server. */
   readonly signIn: SignInStatus | undefined;
-  /** What runs of it now, where it is shared. */
+  /** The running processes of a shared server. */
   readonly running?: readonly RunningBroker[] | undefined;
   readonly from: Standpoint;
-  /** Its options, where it is in no file. */
+  /** The options of a server that is in no file. */
   readonly adHoc?: string | undefined;
 }
 
-/** Up to the step that failed; later ones were never tried. */
+/** The steps up to the one that failed. */
 export function stepsOf(examined: ExaminedServer): readonly Step[] {
   const { server, check } = examined;
   const names = stepNames(server.written);

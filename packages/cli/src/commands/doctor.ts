@@ -1,5 +1,5 @@
-// `plugboard doctor [NAME]`: why a server does not work, on one screen: every step that was tried, the
-// one that failed, the server's last words and what to do.
+// `plugboard doctor [NAME]`: explains why a server does not work: each step, the failed one, the last output of the server,
+// and the fix.
 
 import type { Host } from '@plugboard/host';
 import {
@@ -74,7 +74,7 @@ async function programOf(
   return findProgram({ command, cwd: entry.cwd ?? cwd, searched });
 }
 
-/** What it does not find where it starts, though it is in the folder one is in. */
+/** Adds advice if the command names files of the current folder, but starts in another. */
 async function withFolderHint(
   problem: ShownError | null,
   { resolved }: ConfiguredServer,
@@ -88,18 +88,18 @@ async function withFolderHint(
   return words.length === 0 ? problem : startsElsewhere(problem, { words, startsIn, environment });
 }
 
-/** Starts of a server that dies after it had answered: one more than the crashes after which the host leaves it alone. */
+/** Attempts for a server that exits after it has answered: one more than the crashes after which the host gives up. */
 const MAX_TRIES = 6;
 
-/** One that answered and then died may have had bad luck, or may do it every time. */
+/** Tries again if the server exits after it has answered, since it may do so every time. */
 async function checkUntilSettled(context: Context, host: Host, name: string): Promise<ServerCheck> {
   let ready: ServerCheck['ready'];
   for (let tries = 1; ; tries += 1) {
     const [check] = await checkServers(context, host, [name]);
-    // One name was asked about, so there is one check.
+    // There is one check, since one name was given.
     const found = check as ServerCheck;
     ready = found.ready ?? ready;
-    // It may die before its answer has made it ready.
+    // The server may exit after its first answer, but before it is ready.
     const hasAnswered =
       ready !== undefined || host.trace(name).some(({ direction }) => direction === 'received');
     const isOver = !hasAnswered || !hasDied(found);
@@ -114,7 +114,7 @@ function hasDied({ problem }: ServerCheck): boolean {
 
 interface Screen {
   readonly name: string;
-  /** As a command names it. */
+  /** The server as a command names it. */
   readonly named: string;
   readonly steps: readonly Step[];
   readonly problem: ShownError | null;
@@ -128,7 +128,7 @@ function writeScreen(out: Output, { name, named, steps, problem }: Screen): void
   else writeError(out, problem);
 }
 
-/** A grid takes the space in front of its cells for noise. */
+/** Indented afterwards, because a grid trims its cells. */
 function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gmu, '  ');
 }

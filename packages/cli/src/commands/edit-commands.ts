@@ -4,15 +4,11 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
 import type { AddOptions, AddRequest } from './add.ts';
-import { collect, command, type CommandLinePorts, withDefault } from './command.ts';
+import { collect, command, type Done, withDefault } from './command.ts';
 
 const SCOPE = '-s, --scope <scope>';
 
-export function addEditCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addEditCommands(program: Command, context: Context, done: Done): void {
   command(program, 'add', 'add a server to a configuration file')
     .argument('[name]', 'a name for it: letters, digits, - and _')
     .argument('[target...]', 'a URL, or -- followed by the command and its arguments')
@@ -66,13 +62,13 @@ const SWITCHES = [
   ['disable', 'disabled', 'keep a server in the configuration without using it'],
 ] as const;
 
-/** A name stands before `--`. Where nothing does, or a URL is all there is, the server has none yet. */
+/** The name is the word before `--`. Without such a word, or with a URL alone, the server has no name yet. */
 function nameAndTarget(
   words: readonly string[],
-  { behindDashes = -1 }: Context,
+  { wordsAfterDashes = -1 }: Context,
 ): Pick<AddRequest, 'name' | 'target'> {
   const [first = '', ...rest] = words;
   const isUrlAlone = rest.length === 0 && first.includes('://');
-  const isNameless = words.length > 0 && (behindDashes === words.length || isUrlAlone);
+  const isNameless = words.length > 0 && (wordsAfterDashes === words.length || isUrlAlone);
   return isNameless ? { target: words } : { name: words[0], target: rest };
 }

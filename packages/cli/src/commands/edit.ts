@@ -1,4 +1,4 @@
-// What all editing commands share: which file a scope means, and the error if it cannot be edited.
+// The common parts of all editing commands: parsing a scope, and the error if a file cannot be edited.
 
 import {
   EDITABLE_SCOPES,
@@ -8,7 +8,7 @@ import {
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, shortPath, type Standpoint } from '../print/place.ts';
 import { UsageError } from '../usage-error.ts';
-import { writeFix } from '../print/system-words.ts';
+import { unwritableError } from '../print/system-words.ts';
 
 export function scopeOf(text: string): EditableScope {
   const scope = EDITABLE_SCOPES.find((candidate) => candidate === text);
@@ -50,10 +50,7 @@ export function editError(problem: EditProblem, { name, file, from }: EditedServ
         'put a file in the place of the link, or edit by hand what it leads to; then run the command again',
       );
     case 'unwritable':
-      return new UsageError(
-        `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
-        writeFix(problem.code),
-      );
+      return unwritableError(shortPath(problem.file, from), problem.code);
     case 'locked': {
       const { holder, lock } = problem;
       const who = holder === undefined ? 'someone else' : `process ${holder}`;

@@ -1,4 +1,4 @@
-// Which editor opens a file: the one that the person has set, else one that most systems have.
+// Finds the editor for a file: the one in VISUAL or EDITOR, otherwise a common one.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { findProgram, type HostEnvironment } from '@plugboard/host/configuration';

@@ -1,5 +1,5 @@
-// `plugboard explain NAME`: every field of a server with the file and line it comes from, every entry
-// that lost, and any rule that hides the server. Values that may be secret are not shown.
+// `plugboard explain NAME`: shows every field of a server with its file and line, the overridden entries, and the rule that
+// blocks the server. Values that may be secret are hidden.
 
 import type { AdmittedServer, FieldReport } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -27,7 +27,7 @@ export async function explain(context: Context, name: string): Promise<ExitCode>
   return EXIT.ok;
 }
 
-/** A server whose entry cannot be used is explained too; it often needs it most. */
+/** Includes servers whose entry cannot be used. */
 function explanationOf(name: string, configured: CommandConfiguration): Explanation | undefined {
   const { configuration, rows } = configured;
   const row = rows.find((candidate) => candidate.name === name);
@@ -45,7 +45,7 @@ function explanationOf(name: string, configured: CommandConfiguration): Explanat
   };
 }
 
-/** What a server is comes first, then how it is used. */
+/** The fields that decide what is started or reached come first. */
 const FIRST = ['type', 'command', 'args', 'url', 'cwd', 'env', 'envFile', 'headers'];
 
 function rankOf({ path: [field] }: FieldReport): number {
@@ -53,7 +53,7 @@ function rankOf({ path: [field] }: FieldReport): number {
   return index === -1 ? FIRST.length : index;
 }
 
-/** What `explain --json` prints. */
+/** The document of `explain --json`. */
 function documentOf(
   { name, state, admission, fields, sources }: Explanation,
   { environment }: CommandConfiguration,
@@ -65,7 +65,7 @@ function documentOf(
       admission === undefined ? null : (admissionWords(name, admission, environment) ?? null),
     admission: admission === undefined ? null : shownAdmission(admission),
     fields: fields.map(({ path, value, rule, from, lost }) => {
-      const said = (source: FieldReport['from'][number]) => ({
+      const statement = (source: FieldReport['from'][number]) => ({
         value: fieldValue(path, source.value),
         scope: source.scope,
         origin: source.origin,
@@ -74,15 +74,15 @@ function documentOf(
         field: fieldTitle(path),
         value: from.length === 0 ? null : fieldValue(path, value),
         rule,
-        from: from.map(said),
-        lost: lost.map((source) => ({ ...said(source), why: source.why })),
+        from: from.map(statement),
+        lost: lost.map((source) => ({ ...statement(source), why: source.why })),
       };
     }),
     sources,
   };
 }
 
-/** Without what waits to be approved: the fields say it, with secrets left out. */
+/** Without the subject of the approval, which contains values that the fields hide. */
 function shownAdmission(admission: AdmittedServer['admission']): object {
   if (admission.kind !== 'untrusted') return admission;
   return { kind: admission.kind, standing: admission.standing };

@@ -1,5 +1,4 @@
-// The instructions of the folder that a command runs in: which there are, as a model would read them, and which of them
-// count.
+// Reads the instructions of the current folder as a model would see them, and sorts them by whether they may be used.
 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { PromptNotes } from '@plugboard/agent';
@@ -17,21 +16,21 @@ import type { ReadyNotes } from '../print/notes-words.ts';
 import { shortPath } from '../print/place.ts';
 
 export interface NotesHere {
-  /** Of the user's own. */
+  /** The user's own instructions. */
   readonly own: readonly PromptNotes[];
-  /** They are told to the model. */
+  /** Instructions in the prompt. */
   readonly used: readonly ReadyNotes[];
-  /** They wait for a yes. */
+  /** Instructions without an approval. */
   readonly waiting: readonly ReadyNotes[];
-  /** The user has said no to them as they are. */
+  /** Instructions that the user has declined in their current form. */
   readonly declined: readonly ReadyNotes[];
   readonly problems: readonly NotesProblem[];
 }
 
-/** Where both say the same, as a link does, the first counts. */
+/** If both have the same content, as with a link, only the first is used. */
 const NAMES = ['AGENTS.md', 'CLAUDE.md'];
 
-/** From the top of the project down to the folder, in each of them. */
+/** The files in each folder from the top of the project down to the current folder. */
 function notesPaths({ cwd }: Pick<HostEnvironment, 'cwd'>, root: string): readonly string[] {
   const steps = relative(root, cwd)
     .split(sep)
@@ -43,7 +42,7 @@ function notesPaths({ cwd }: Pick<HostEnvironment, 'cwd'>, root: string): readon
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
 }
 
-/** The user's own instructions, for every folder. */
+/** The files with the user's own instructions for every folder. */
 export function ownNotesPaths({ paths, home }: HostEnvironment): readonly string[] {
   return [join(paths.config, 'AGENTS.md'), join(home, '.claude', 'CLAUDE.md')];
 }
@@ -70,26 +69,29 @@ export async function notesHere(
   };
 }
 
-/** How many characters a model gets. */
-const MOST_CHARACTERS = 40_000;
+/** The maximum number of characters for a model. */
+const MAX_CHARACTERS = 40_000;
 
 export function readyNotes(file: FolderNotes): ReadyNotes {
   const { text, removed } = cleanedText(file.text);
-  const told = text.slice(0, MOST_CHARACTERS);
-  // What is hidden is found in the file, what it says in the words that the model reads.
+  const shown = text.slice(0, MAX_CHARACTERS);
+  // Hidden characters are searched for in the file, everything else in the text that the model reads.
   const findings = [
     ...scanText(file.text).filter(({ check }) => check === 'hidden-characters'),
-    ...scanText(told).filter(({ check }) => check !== 'hidden-characters'),
+    ...scanText(shown).filter(({ check }) => check !== 'hidden-characters'),
   ];
-  return { file, text: told, removed, findings, cut: text.length - told.length };
+  return { file, text: shown, removed, findings, cut: text.length - shown.length };
 }
 
-/** Neither empty nor the same as one before it. */
+/** Whether the file is not empty, and not a copy of an earlier one. */
 function isNew({ text }: FolderNotes, index: number, all: readonly FolderNotes[]): boolean {
   return text.trim() !== '' && !all.slice(0, index).some((other) => other.text === text);
 }
 
-/** What the model gets of them, the most general first. */
-export function notesTold({ own, used }: Pick<NotesHere, 'own' | 'used'>): readonly PromptNotes[] {
+/** The instructions for the prompt, the most general first. */
+export function promptNotes({
+  own,
+  used,
+}: Pick<NotesHere, 'own' | 'used'>): readonly PromptNotes[] {
   return [...own, ...used.map(({ file, text }) => ({ name: file.name, text }))];
 }

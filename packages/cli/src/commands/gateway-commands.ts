@@ -1,4 +1,4 @@
-// The commands that offer the servers to other MCP clients. The code of each is loaded when it is chosen.
+// The commands for the gateway: their options and help.
 
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -13,7 +13,7 @@ import {
 import {
   collect,
   command,
-  type CommandLinePorts,
+  type Done,
   jsonOption,
   TRUST_HELP,
   withNamedServers,
@@ -24,11 +24,7 @@ import type { ConsoleFlags } from './console.ts';
 import type { InstallFlags } from './install.ts';
 import type { ServeFlags } from './serve.ts';
 
-export function addGatewayCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addGatewayCommands(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'serve', 'offer all your servers as one, to any MCP client'))
     .option('--http [HOST:PORT]', 'over HTTP, for many clients (default: 127.0.0.1:4343)')
     .option('--token-file <file>', 'with --http: the file with the token that clients send')
@@ -42,7 +38,7 @@ export function addGatewayCommands(
     .option('--profile <name>', 'over stdio: offer this profile of your settings')
     .option('--background', 'run in the background, for all clients')
     .option('--stop', 'stop the gateway in the background')
-    // How the one in the background is started.
+    // Passed to the gateway in the background.
     .addOption(new Option('--kept-by <keeper>').hideHelp())
     .option('--include <servers>', 'also offer these built-in servers: codebase, workspace')
     .option('--console', 'over HTTP: show the traffic on a web page at /console')
@@ -53,7 +49,7 @@ export function addGatewayCommands(
       const { serve } = await import('./serve.ts');
       done(await serve(context, flags), 'served');
     });
-  addConsoleCommand(program, context, { done });
+  addConsoleCommand(program, context, done);
   command(program, 'status', 'show the running gateways: servers, clients, traffic').action(
     async () => {
       const { status } = await import('./status.ts');
@@ -73,15 +69,11 @@ export function addGatewayCommands(
   const json = jsonOption(answering);
   if (json !== undefined)
     json.description = 'print questions as JSON lines, and read answers from stdin';
-  addCheckCommand(program, context, { done });
-  addInstallCommands(program, context, { done });
+  addCheckCommand(program, context, done);
+  addInstallCommands(program, context, done);
 }
 
-function addConsoleCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addConsoleCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(
     command(program, 'console', 'watch the traffic between agents and servers in a browser'),
   )
@@ -97,11 +89,7 @@ function addConsoleCommand(
     });
 }
 
-function addCheckCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addCheckCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'check', 'run the calls that you saved in the console'))
     .argument('[files...]', `files with saved calls (default: plugboard-checks.json)`)
     .option('--only <name>', 'only the saved call of this name; repeatable', collect)
@@ -114,11 +102,7 @@ function addCheckCommand(
     });
 }
 
-function addInstallCommands(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addInstallCommands(program: Command, context: Context, done: Done): void {
   const both = (name: 'install' | 'uninstall', description: string): Command =>
     command(program, name, description)
       .argument('[client...]', 'the client, such as cursor or vscode')

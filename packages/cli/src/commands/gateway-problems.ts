@@ -1,5 +1,5 @@
-// What is wrong around a gateway that runs, and that neither its servers nor its clients show: nothing can be written where it
-// keeps its state, or an edit of the settings does not count. Looked at anew each time, so that it is true when it is said.
+// Finds problems of a running gateway itself: its state folder is not writable, or its settings cannot be read. Nothing is
+// cached, so that each report is current.
 
 import { join } from 'node:path';
 import { type HostEnvironment, readConfiguration } from '@plugboard/host/configuration';
@@ -13,18 +13,18 @@ import type { GatewayProblem } from '../print/gateway-status.ts';
 import { unreadSettings, unwritableState } from '../print/gateway-problem-words.ts';
 import type { RunningGateway } from './running-gateways.ts';
 
-/** A disk can have room for a name and none for what is in the file. */
+/** A full disk may have room for an empty file, so the test file has content. */
 const SAMPLE = '.'.repeat(4096);
 
 export async function stateProblems(
   environment: HostEnvironment,
 ): Promise<readonly GatewayProblem[]> {
-  const code = await refusedInState(environment);
+  const code = await stateWriteError(environment);
   return code === undefined ? [] : [unwritableState(environment.paths.state, code, environment)];
 }
 
-/** Why the system refuses to write where gateways keep their state; nothing where it does not. */
-export async function refusedInState({
+/** The error code if the state folder of gateways is not writable. */
+export async function stateWriteError({
   paths: { state },
 }: Pick<HostEnvironment, 'paths'>): Promise<string | undefined> {
   const folder = join(state, 'gateway');
@@ -41,7 +41,7 @@ export async function refusedInState({
   }
 }
 
-/** Of one in the background, which has the settings of the user and of no folder. */
+/** The problems of a gateway in the background, which has the settings of the user and of no folder. */
 export async function settingsProblems(
   { keptBy }: Pick<RunningGateway, 'keptBy'>,
   environment: HostEnvironment,

@@ -1,5 +1,5 @@
-// What waits for an answer at the gateways of this user: those that run now, and those that start later. A gateway that
-// ends is looked for again, since one in the background is restarted.
+// Watches the pending items of all gateways of this user, including gateways that start later. A gateway that ends is looked
+// for again, since one in the background is restarted.
 
 import { delay, stayAlive, systemClock } from '@plugboard/base';
 import type { ConsoleEvent, WaitingView } from '@plugboard/gateway/console-api';
@@ -14,16 +14,16 @@ export interface WaitingItem {
 }
 
 export interface WatchListener {
-  /** It is watched from now on. */
+  /** A gateway is watched from now on. */
   found(url: string): void;
-  /** It has ended, with all that waited there. */
+  /** A gateway has ended, with all its pending items. */
   lost(url: string): void;
   waiting(item: WaitingItem): void;
-  /** By this command or elsewhere, or it was given up. */
+  /** An item was answered, by this command or elsewhere, or it was withdrawn. */
   answered(id: string, answer: string): void;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Resolves when the signal aborts. */
 export async function watchGateways(
@@ -40,7 +40,7 @@ export async function watchGateways(
       const over = following.finally(() => followed.delete(gateway.note));
       followed.set(gateway.note, over);
     }
-    await delay(LOOK_MS, systemClock, signal).catch(() => {});
+    await delay(POLL_MS, systemClock, signal).catch(() => {});
   }
   await Promise.all(followed.values());
 }
@@ -57,10 +57,10 @@ async function follow(
 ): Promise<void> {
   const { url } = gateway;
   const console = await consoleOf(gateway, environment);
-  const told = new Set<string>();
-  const tell = (waiting: WaitingView): void => {
-    if (told.has(waiting.id)) return;
-    told.add(waiting.id);
+  const reported = new Set<string>();
+  const report = (waiting: WaitingView): void => {
+    if (reported.has(waiting.id)) return;
+    reported.add(waiting.id);
     listener.waiting({ url, waiting, console });
   };
   let isFound = false;
@@ -70,9 +70,9 @@ async function follow(
     if (!state.ok || !feed.ok) break;
     if (!isFound) listener.found(url);
     isFound = true;
-    for (const waiting of state.value.waiting) tell(waiting);
-    const isOver = await hear(feed.value, (event) => {
-      if (event.kind === 'waiting') tell(event.waiting);
+    for (const waiting of state.value.waiting) report(waiting);
+    const isOver = await readFeed(feed.value, (event) => {
+      if (event.kind === 'waiting') report(event.waiting);
       else if (event.kind === 'answered') listener.answered(event.id, event.answer);
     });
     if (isOver) break;
@@ -80,8 +80,8 @@ async function follow(
   if (isFound && !signal.aborted) listener.lost(url);
 }
 
-/** Whether the feed has ended. Where it has to be read again, it has not. */
-async function hear(
+/** False if the feed was reset and must be read again, true if it has ended. */
+async function readFeed(
   events: AsyncIterable<ConsoleEvent>,
   listener: (event: ConsoleEvent) => void,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
-// `plugboard generate SERVER`: its tools as the source of a TypeScript file, printed, written, or compared with a file.
+// `plugboard generate SERVER`: generates TypeScript source for the tools of a server, and prints it, writes it, or compares it
+// with a file.
 
 import { resolve } from 'node:path';
 import type { ToolsReport } from '@plugboard/host';
@@ -12,7 +13,7 @@ import { type Failure, outcomeError } from '../print/outcome.ts';
 import { waiting } from '../print/progress.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
 import { subjectOf } from '../print/subject.ts';
-import { writeFix } from '../print/system-words.ts';
+import { unwritableError } from '../print/system-words.ts';
 import { quote } from '../print/target.ts';
 import { typedClient } from '../print/typed-client.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,7 +22,7 @@ import { withHost } from './with-host.ts';
 export interface GenerateRequest {
   readonly server: string;
   readonly output?: string;
-  /** Compare the file with what would be written. */
+  /** Only compare the file with the generated code. */
   readonly check?: true;
 }
 
@@ -34,7 +35,7 @@ export function generate(context: Context, request: GenerateRequest): Promise<Ex
     );
   }
   return withHost(context, server, async (host) => {
-    // A list of an earlier run may be out of date, and the file is kept for long.
+    // A stored list may be out of date, and the file is used for a long time.
     const report = await waiting(context, host, (signal) =>
       host.tools({ signal, fresh: true, servers: [server] }),
     );
@@ -46,8 +47,8 @@ export function generate(context: Context, request: GenerateRequest): Promise<Ex
     }
     if (!context.isJson) noteQuarantined(context.terminal.err, report.quarantined);
     const code = typedClient(server, report.tools);
-    if (output === undefined) return printed(context, { server, report, code });
-    return kept(context, { server, report, code, output, isOnlyCompared: check === true });
+    if (output === undefined) return printCode(context, { server, report, code });
+    return keepFile(context, { server, report, code, output, isOnlyCompared: check === true });
   });
 }
 
@@ -61,23 +62,23 @@ interface Generated {
   readonly code: string;
 }
 
-function printed(context: Context, generated: Generated): ExitCode {
+function printCode(context: Context, generated: Generated): ExitCode {
   if (context.isJson) printJson(context, { ...forPrograms(generated), code: generated.code });
   else context.terminal.out.write(generated.code);
   return EXIT.ok;
 }
 
-interface KeptFile extends Generated {
+interface GeneratedFile extends Generated {
   readonly output: string;
   readonly isOnlyCompared: boolean;
 }
 
-async function kept(context: Context, generated: KeptFile): Promise<ExitCode> {
+async function keepFile(context: Context, generated: GeneratedFile): Promise<ExitCode> {
   const { server, code, output, isOnlyCompared } = generated;
   const file = resolve(hostEnvironment().cwd, output);
-  const there = await readTextFile(file, { maxBytes: MOST_BYTES });
-  const isThere = there.ok && there.value === code;
-  if (!isThere && isOnlyCompared) {
+  const existing = await readTextFile(file, { maxBytes: MAX_BYTES });
+  const isUpToDate = existing.ok && existing.value === code;
+  if (!isUpToDate && isOnlyCompared) {
     printError(context, {
       kind: 'out-of-date',
       message: `"${output}" is not what server "${server}" has now`,
@@ -85,25 +86,25 @@ async function kept(context: Context, generated: KeptFile): Promise<ExitCode> {
     });
     return EXIT.server;
   }
-  if (!isThere) await write(file, generated);
-  const state = isThere ? 'unchanged' : 'written';
+  if (!isUpToDate) await write(file, generated);
+  const state = isUpToDate ? 'unchanged' : 'written';
   if (context.isJson) printJson(context, { ...forPrograms(generated), file, state });
   else context.terminal.err.write(fileWords(generated, state));
   return EXIT.ok;
 }
 
-async function write(file: string, { output, code }: KeptFile): Promise<void> {
+async function write(file: string, { output, code }: GeneratedFile): Promise<void> {
   try {
     await writeFileAtomically(file, code);
   } catch (thrown) {
     const problem = systemCode(thrown);
     if (problem === undefined) throw thrown;
-    throw new UsageError(`"${output}" cannot be written (${problem})`, writeFix(problem));
+    throw unwritableError(`"${output}"`, problem);
   }
 }
 
 function fileWords(
-  { output, report: { tools } }: KeptFile,
+  { output, report: { tools } }: GeneratedFile,
   state: 'written' | 'unchanged',
 ): string {
   if (state === 'unchanged') return `"${output}" is up to date.\n`;
@@ -118,4 +119,4 @@ function forPrograms({ server, report: { tools, quarantined } }: Generated) {
   };
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;

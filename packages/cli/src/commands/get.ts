@@ -1,4 +1,4 @@
-// `plugboard get NAME`: one server as it is configured. Values that may be secret are not shown.
+// `plugboard get NAME`: shows the configuration of one server. Values that may be secret are hidden.
 
 import type { ConfiguredServer, Diagnostic } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -14,11 +14,11 @@ import { maskValues } from '../print/target.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { sharedRunning } from './shared-running.ts';
 
-/** What `get --json` prints. */
+/** The document of `get --json`. */
 interface ServerDetails extends ServerRow {
   readonly required: boolean;
   readonly cwd: string | null;
-  /** Values are shown only where they are nothing but variables. */
+  /** Values that are not placeholders are hidden. */
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Every entry of this name, strongest first. */
@@ -39,7 +39,7 @@ export async function get(context: Context, name: string): Promise<ExitCode> {
   } else {
     writeDiagnostics(context.terminal.err, details.diagnostics, environment);
     const { out } = context.terminal;
-    // What is asked for by name is shown whole.
+    // A single server is shown without cutting its values.
     const shared = running === undefined ? [] : [['shared', `yes; ${runningWords(running)}`]];
     out.write(grid([...detailRows(details, environment), ...shared], out.columns, 'wrap'));
   }

@@ -1,5 +1,5 @@
-// The chat commands that go back: to an earlier conversation, to an earlier message with the files as they were, or on
-// in a copy; and those that export a conversation.
+// The chat commands that switch to another conversation, rewind to an earlier message and its files, copy the conversation,
+// or export it.
 
 import { basename, resolve } from 'node:path';
 import {
@@ -25,46 +25,48 @@ import { conversationMarkdown } from '../print/conversation-markdown.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { writeFix } from '../print/system-words.ts';
-import { ageOf } from '../print/times.ts';
+import { shellWord } from '../print/target.ts';
+import { ageOf, isoTime } from '../print/times.ts';
 import type { OpenAgent } from './open-agent.ts';
 
 type GoingBack = Pick<TalkCommands, 'clear' | 'resume' | 'rewind' | 'fork' | 'exportTo' | 'copy'>;
 
-export interface GoingBackPorts {
+export interface GoingBackOptions {
   readonly agent: OpenAgent;
   readonly transcripts: Transcripts;
   readonly environment: HostEnvironment;
   readonly emit: (event: ChatEvent) => void;
 }
 
-export function goingBack(ports: GoingBackPorts): GoingBack {
-  const { agent, transcripts } = ports;
+export function goingBack(options: GoingBackOptions): GoingBack {
+  const { agent, transcripts } = options;
   return {
     clear: async () => {
-      await goOn(transcripts.begin(agent.model ?? ''), ports);
+      await continueWith(transcripts.begin(agent.model ?? ''), options);
       return { kind: 'taken' };
     },
-    resume: (id, where) => (id === undefined ? earlierOnes(where, ports) : resumed(id, ports)),
-    rewind: (turn, what) => rewound(turn, what, ports),
-    fork: () => forked(ports),
-    exportTo: (path) => exported(path, ports),
+    resume: (id, where) =>
+      id === undefined ? pickConversation(where, options) : resume(id, options),
+    rewind: (turn, what) => rewind(turn, what, options),
+    fork: () => fork(options),
+    exportTo: (path) => exportTo(path, options),
     copy: () => Promise.resolve(lastAnswer(agent.transcript.messages)),
   };
 }
 
-async function goOn(
+async function continueWith(
   transcript: OpenTranscript,
-  { agent, emit }: GoingBackPorts,
+  { agent, emit }: GoingBackOptions,
   shown: Omit<ShownConversation, 'messages'> = {},
 ): Promise<void> {
-  await agent.goOnWith(transcript);
+  await agent.continueWith(transcript);
   const { messages } = transcript;
   emit({ kind: 'conversation', conversation: { messages, ...shown } });
 }
 
-async function earlierOnes(
+async function pickConversation(
   where: 'here' | 'everywhere',
-  { agent, transcripts, environment }: GoingBackPorts,
+  { agent, transcripts, environment }: GoingBackOptions,
 ): Promise<SubmitResult> {
   const rows = (await transcripts.list(where)).map((entry) =>
     sessionRow(entry, { where, environment, current: agent.transcript.id }),
@@ -83,13 +85,16 @@ async function earlierOnes(
   };
 }
 
-interface RowLook {
+interface RowOptions {
   readonly where: 'here' | 'everywhere';
   readonly environment: HostEnvironment;
   readonly current: string;
 }
 
-function sessionRow(entry: TranscriptEntry, { where, environment, current }: RowLook): PickerRow {
+function sessionRow(
+  entry: TranscriptEntry,
+  { where, environment, current }: RowOptions,
+): PickerRow {
   const { id, title, folder, changedAt } = entry;
   const age = ageOf(systemClock.now() - changedAt);
   return {
@@ -100,13 +105,13 @@ function sessionRow(entry: TranscriptEntry, { where, environment, current }: Row
   };
 }
 
-async function resumed(id: string, ports: GoingBackPorts): Promise<SubmitResult> {
-  const { transcripts, agent } = ports;
+async function resume(id: string, options: GoingBackOptions): Promise<SubmitResult> {
+  const { transcripts, agent } = options;
   if (id === agent.transcript.id) return { kind: 'taken' };
   const found = await transcripts.resume(id);
   if (found !== undefined) {
     const { changedAt = 0 } = found;
-    await goOn(found, ports, { resumedFrom: new Date(changedAt).toISOString() });
+    await continueWith(found, options, { resumedFrom: isoTime(changedAt) });
     return { kind: 'taken' };
   }
   const elsewhere = (await transcripts.list('everywhere')).find((entry) => entry.id === id);
@@ -117,13 +122,8 @@ async function resumed(id: string, ports: GoingBackPorts): Promise<SubmitResult>
   return {
     kind: 'problem',
     message: `this conversation belongs to another folder: ${oneLine(elsewhere.folder)}`,
-    fix: `leave, and resume it there: cd ${quoted(elsewhere.folder)} && plugboard chat --resume ${id}`,
+    fix: `leave, and resume it there: cd ${shellWord(elsewhere.folder)} && plugboard chat --resume ${id}`,
   };
-}
-
-/** For a POSIX shell. */
-function quoted(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const WAYS = [
@@ -132,22 +132,22 @@ const WAYS = [
   { what: 'files', label: 'the files; the conversation stays as it is' },
 ] as const;
 
-const NOT_COVERED =
+const ONLY_TOOL_CHANGES =
   'Files: those that write_file and edit_file changed. What commands changed is not covered.';
 
-async function rewound(
+async function rewind(
   number: string | undefined,
   what: string | undefined,
-  ports: GoingBackPorts,
+  options: GoingBackOptions,
 ): Promise<SubmitResult> {
-  const { turns } = ports.agent.transcript;
+  const { turns } = options.agent.transcript;
   if (number === undefined) return pickTurn(turns);
   const turn = turns.find((one) => one.number === Number(number));
   if (turn === undefined) {
     return { kind: 'problem', message: 'there is no such message', fix: 'choose one: /rewind' };
   }
   const way = WAYS.find((one) => one.what === what);
-  return way === undefined ? pickWay(turn, ports) : goBack(turn, way.what, ports);
+  return way === undefined ? pickWay(turn, options) : goBack(turn, way.what, options);
 }
 
 function pickTurn(turns: readonly TranscriptTurn[]): SubmitResult {
@@ -160,7 +160,7 @@ function pickTurn(turns: readonly TranscriptTurn[]): SubmitResult {
   return { kind: 'pick', picker: { title, rows, empty: 'Nothing was said yet.' } };
 }
 
-async function pickWay(turn: TranscriptTurn, { agent }: GoingBackPorts): Promise<SubmitResult> {
+async function pickWay(turn: TranscriptTurn, { agent }: GoingBackOptions): Promise<SubmitResult> {
   const files = await agent.transcript.filesBefore(turn.number);
   const names = files.map(({ path }) => basename(path)).slice(0, 5);
   const more = files.length > names.length ? ', …' : '';
@@ -175,7 +175,7 @@ async function pickWay(turn: TranscriptTurn, { agent }: GoingBackPorts): Promise
         line: `/rewind ${turn.number} ${what}`,
       })),
       empty: '',
-      note: NOT_COVERED,
+      note: ONLY_TOOL_CHANGES,
     },
   };
 }
@@ -183,20 +183,23 @@ async function pickWay(turn: TranscriptTurn, { agent }: GoingBackPorts): Promise
 async function goBack(
   turn: TranscriptTurn,
   what: (typeof WAYS)[number]['what'],
-  ports: GoingBackPorts,
+  options: GoingBackOptions,
 ): Promise<SubmitResult> {
-  const { agent, emit } = ports;
+  const { agent, emit } = options;
   const { transcript } = agent;
-  const notices = what === 'conversation' ? [] : await restoredFiles(turn.number, ports);
+  const notices = what === 'conversation' ? [] : await restoredFiles(turn.number, options);
   if (what !== 'files') {
     transcript.rewind(turn.number);
-    await goOn(transcript, ports, { draft: wordsOf(turn.message) });
+    await continueWith(transcript, options, { draft: wordsOf(turn.message) });
   }
   for (const notice of notices) emit({ kind: 'notice', notice });
   return { kind: 'taken' };
 }
 
-async function restoredFiles(turn: number, { agent }: GoingBackPorts): Promise<readonly Notice[]> {
+async function restoredFiles(
+  turn: number,
+  { agent }: GoingBackOptions,
+): Promise<readonly Notice[]> {
   const notices: Notice[] = [];
   const restored: string[] = [];
   for (const file of await agent.transcript.filesBefore(turn)) {
@@ -205,7 +208,7 @@ async function restoredFiles(turn: number, { agent }: GoingBackPorts): Promise<r
     else notices.push(...problemsOf(file.path, outcome));
   }
   const text = restored.length === 0 ? 'No file was restored.' : `Restored ${restored.join(', ')}.`;
-  return [{ level: 'info', text: `${text} ${NOT_COVERED}` }, ...notices];
+  return [{ level: 'info', text: `${text} ${ONLY_TOOL_CHANGES}` }, ...notices];
 }
 
 function problemsOf(path: string, outcome: RestoreOutcome): readonly Notice[] {
@@ -216,8 +219,8 @@ function problemsOf(path: string, outcome: RestoreOutcome): readonly Notice[] {
   return outcome.kind === 'failed' ? [{ level: 'error', text: outcome.message }] : [];
 }
 
-async function forked(ports: GoingBackPorts): Promise<SubmitResult> {
-  const { agent, transcripts, emit } = ports;
+async function fork(options: GoingBackOptions): Promise<SubmitResult> {
+  const { agent, transcripts, emit } = options;
   const { transcript } = agent;
   if (transcript.messages.length === 0) return NOTHING_SAID;
   const copy = await transcripts.fork(transcript);
@@ -225,7 +228,7 @@ async function forked(ports: GoingBackPorts): Promise<SubmitResult> {
     const message = `the copy could not be written (${copy.error})`;
     return { kind: 'problem', message, fix: writeFix(copy.error) };
   }
-  await goOn(copy.value, ports);
+  await continueWith(copy.value, options);
   const text = `This is a copy now. The conversation that it was copied from stays: /resume ${transcript.id}`;
   emit({ kind: 'notice', notice: { level: 'info', text } });
   return { kind: 'taken' };
@@ -233,9 +236,9 @@ async function forked(ports: GoingBackPorts): Promise<SubmitResult> {
 
 const NOTHING_SAID: SubmitResult = { kind: 'problem', message: 'nothing was said yet' };
 
-async function exported(
+async function exportTo(
   given: string | undefined,
-  { agent, environment: { cwd } }: GoingBackPorts,
+  { agent, environment: { cwd } }: GoingBackOptions,
 ): Promise<SubmitResult> {
   const { id, keptMessages: messages } = agent.transcript;
   if (messages.length === 0) return NOTHING_SAID;

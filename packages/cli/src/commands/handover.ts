@@ -1,20 +1,23 @@
-// Which of their own values the user hands to a server whose destination someone else decides: named on the command
-// line, or answered one by one.
+// The user's own values that a server receives although a foreign file decides the destination: the user names them on the
+// command line, or is asked about each.
 
 import { type AdmittedServer, giveCommand, type HandedItem } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
-import { giveQuestion, givenWhere } from '../print/handover-words.ts';
+import { giveQuestion, destinationText } from '../print/handover-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 
 type Server = Pick<AdmittedServer, 'name' | 'handover'>;
 
-/** The named fields; fails for a name that is not among them. */
-export function namedItems({ name, handover }: Server, give: readonly string[]): readonly string[] {
+/** The fields with these names. Throws for an unknown name. */
+export function namedFields(
+  { name, handover }: Server,
+  give: readonly string[],
+): readonly string[] {
   const items = handover?.items ?? [];
   return give.map((wanted) => {
-    const item = items.find((each) => isMeant(each, wanted));
+    const item = items.find((each) => hasName(each, wanted));
     if (item !== undefined) return item.field;
     const known = items.map((each) => each.name).join(', ');
     throw new UsageError(
@@ -26,33 +29,33 @@ export function namedItems({ name, handover }: Server, give: readonly string[]):
   });
 }
 
-function isMeant({ path, field, name }: HandedItem, wanted: string): boolean {
+function hasName({ path, field, name }: HandedItem, wanted: string): boolean {
   if (wanted === field || wanted === name) return true;
   return path[0] === 'headers' && wanted.toLowerCase() === name.toLowerCase();
 }
 
-/** Asks about each; `undefined` if the person went away. */
-export async function askedItems(
+/** Asks about each item. `undefined` if the user stops. */
+export async function askForFields(
   { terminal }: Context,
   { name, handover }: Server,
 ): Promise<readonly string[] | undefined> {
   if (handover === undefined) return [];
   const given: string[] = [];
   for (const item of handover.items) {
-    const where = givenWhere(item, handover.subject.launch);
+    const where = destinationText(item, handover.subject.launch);
     const answer = await askAboutText(terminal, where, giveQuestion(name, item));
     if (answer === undefined) return undefined;
-    if (/^y(?:es)?$/i.test(answer.trim())) given.push(item.field);
+    if (isYes(answer)) given.push(item.field);
   }
   return given;
 }
 
-/** The fields that it has to do without. */
+/** The fields that the server does not get. */
 export function withheldFields({ handover }: Server, given: readonly string[]): readonly string[] {
   return (handover?.items ?? []).flatMap(({ field }) => (given.includes(field) ? [] : [field]));
 }
 
-/** What it has to do without, with the line that changes that; nothing if that is nothing. */
+/** Names the fields that the server does not get, and the command that gives them. */
 export function withheldNote({ name, handover }: Server, given: readonly string[]): string {
   const withheld = (handover?.items ?? []).filter(({ field }) => !given.includes(field));
   if (withheld.length === 0) return '';

@@ -1,15 +1,11 @@
-// Asks a person which of the offered servers to import, by number.
+// Asks the user which servers to import, by number.
 
 import type { PlannedImport } from '@plugboard/host/configuration';
+import type { ShownPlan } from '../print/import-plan.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-export interface ImportOffer {
-  /** In the order of their numbers. */
-  readonly choices: readonly PlannedImport[];
-  /** What "all" means. */
-  readonly all: readonly PlannedImport[];
-}
+type ImportOffer = Pick<ShownPlan, 'choices' | 'all'>;
 
 const QUESTION = 'Import which? Numbers, "all", or nothing for none: ';
 const MAX_TRIES = 3;
@@ -28,7 +24,7 @@ export async function askWhich(
   throw new UsageError('no servers were chosen', 'name them: plugboard import --only NAME');
 }
 
-/** `undefined` if the answer is none. */
+/** `undefined` if the answer is invalid. */
 function readChoice(
   answer: string,
   { choices, all }: ImportOffer,

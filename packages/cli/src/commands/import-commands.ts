@@ -1,16 +1,12 @@
-// `plugboard import` and its options. The code of it is loaded when it is chosen.
+// `plugboard import`: its options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { IMPORT_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts, withDefault } from './command.ts';
+import { command, type Done, withDefault } from './command.ts';
 import type { ImportOptions } from './import.ts';
 
-export function addImportCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addImportCommands(program: Command, context: Context, done: Done): void {
   command(program, 'import', 'copy servers from the configuration of other MCP hosts')
     .argument('[host...]', 'the host, such as cursor or vscode (default: all)')
     .addOption(

@@ -1,5 +1,5 @@
-// `plugboard import`: copies servers that other MCP hosts have configured. Shows what would change, asks what to copy,
-// and writes only that. Running it again changes nothing.
+// `plugboard import`: copies servers from the configuration of other MCP hosts. Shows the changes, asks which servers to copy,
+// and writes only those. Running it again changes nothing.
 
 import {
   addServer,
@@ -18,10 +18,10 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { noteText, planText, shownFields } from '../print/import-plan.ts';
+import { noteText, planText, type ShownPlan, shownFields } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { askWhich } from './import-choice.ts';
@@ -42,16 +42,10 @@ export interface ImportRequest {
   readonly options: ImportOptions;
 }
 
-interface Plan {
+interface Plan extends Omit<ShownPlan, 'from'> {
   readonly environment: HostEnvironment;
-  /** How the command was called, for calling it again. */
+  /** The command, for the user to repeat with other options. */
   readonly again: string;
-  readonly file: string;
-  readonly servers: readonly PlannedImport[];
-  /** Those that can be written as things are. */
-  readonly choices: readonly PlannedImport[];
-  /** Those that are imported if the user names none. */
-  readonly all: readonly PlannedImport[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,11 +61,11 @@ export async function importServers(context: Context, request: ImportRequest): P
   for (const server of chosen) await write(server, plan);
   if (context.isJson) printJson(context, documentOf(plan, { options, chosen }));
   else {
-    tellEnd(context, { plan, options, chosen });
+    printResult(context, { plan, options, chosen });
     for (const { name } of chosen) await notePrecedence(context, { name, file: plan.file });
   }
   await approveChosen(context, plan, chosen);
-  // What could not be read may have held servers.
+  // A file that could not be read may contain servers.
   const isWhole = plan.diagnostics.every(({ severity }) => severity !== 'error');
   return isWhole ? EXIT.ok : EXIT.usage;
 }
@@ -104,7 +98,7 @@ async function planFor({ hosts, options }: ImportRequest): Promise<Plan> {
   };
 }
 
-/** A repository must not get its servers among the user's own by lying around. */
+/** Servers of a repository must not become the user's own without their decision. */
 function isOfUser({ sources }: PlannedImport): boolean {
   return sources.some(({ owner }) => owner === 'user');
 }
@@ -116,7 +110,7 @@ function hostNamed(text: string): ForeignFile['host'] {
   const nearest = closestName(text, ids);
   throw new UsageError(
     `there is no host called "${text}"`,
-    nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
+    didYouMean(nearest, `use one of: ${ids.join(', ')}`),
   );
 }
 
@@ -128,9 +122,7 @@ function namedServers(names: readonly string[], plan: Plan): readonly PlannedImp
     const nearest = closestName(name, known);
     throw new UsageError(
       `no other host has a server "${name}"`,
-      nearest === undefined
-        ? 'see the list: plugboard import --dry-run'
-        : `did you mean "${nearest}"?`,
+      didYouMean(nearest, 'see the list: plugboard import --dry-run'),
     );
   });
 }
@@ -195,17 +187,17 @@ async function approveChosen(
   }
 }
 
-interface End {
+interface ImportResult {
   readonly plan: Plan;
   readonly options: ImportOptions;
   readonly chosen: readonly PlannedImport[];
 }
 
-function tellEnd({ terminal }: Context, { plan, options, chosen }: End): void {
+function printResult({ terminal }: Context, { plan, options, chosen }: ImportResult): void {
   const { servers, choices, all, again } = plan;
   const say = (text: string): void => terminal.err.write(`${text}\n`);
   if (servers.length === 0) return say('Other hosts have no servers to import here.');
-  if (chosen.length > 0) tellWritten(say, { plan, options, chosen });
+  if (chosen.length > 0) printWritten(say, { plan, options, chosen });
   else if (choices.length === 0) return say('Nothing is left to import.');
   else say('Nothing was written.');
   const isOpen = options.all !== true && options.only === undefined && !terminal.input.isTty;
@@ -218,7 +210,7 @@ function tellEnd({ terminal }: Context, { plan, options, chosen }: End): void {
   }
 }
 
-function tellWritten(say: (text: string) => void, { plan, options, chosen }: End): void {
+function printWritten(say: (text: string) => void, { plan, options, chosen }: ImportResult): void {
   const names = chosen.map(({ name }) => `"${name}"`).join(', ');
   say(`Imported ${names} into ${shortPath(plan.file, plan.environment)}.`);
   if (options.scope === 'project' && chosen.some(hasPlainSecret)) {
@@ -230,10 +222,10 @@ function hasPlainSecret({ notes }: PlannedImport): boolean {
   return notes.some(({ kind }) => kind === 'plain-secret');
 }
 
-/** For programs. No value of a field is in it, as any may be a secret. */
+/** The document for programs. It contains no values of fields, since any may be a secret. */
 function documentOf(
   { file, servers, choices, diagnostics }: Plan,
-  { options, chosen }: Omit<End, 'plan'>,
+  { options, chosen }: Omit<ImportResult, 'plan'>,
 ): unknown {
   return {
     file,

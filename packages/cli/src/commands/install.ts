@@ -1,5 +1,5 @@
-// `plugboard install CLIENT` and `plugboard uninstall CLIENT`: add the gateway to the files of other MCP hosts, and
-// remove it. Both show what would change, ask, and write only that. Running them again changes nothing.
+// `plugboard install CLIENT` and `plugboard uninstall CLIENT`: add the gateway to the files of other MCP hosts, and remove it.
+// Both show the changes, ask, and write only those. Running them again changes nothing.
 
 import {
   type ClientChange,
@@ -20,28 +20,30 @@ import {
   writeClient,
   writtenServers,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { DEFAULT_ADDRESS, parseAddress } from '../given/http-address.ts';
+import { httpAddress } from '../given/http-address.ts';
 import { clientProblemWords } from '../print/client-words.ts';
 import { writeError } from '../print/error.ts';
+import { hostAndPort } from '../print/gateway-words.ts';
 import { sourceText } from '../print/import-plan.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { textChange } from '../print/text-change.ts';
 import { ownProgram } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { gatewayToken, tokenFile } from './gateway-token.ts';
-import { tellLeftOut } from './left-out.ts';
-import { demandAnswer, runningGateways } from './running-gateways.ts';
+import { reportLeftOut } from './left-out.ts';
+import { backgroundGateway, demandAnswer, runningGateways } from './running-gateways.ts';
 
 export interface InstallFlags {
   readonly all?: true;
   readonly dryRun?: true;
   readonly yes?: true;
   readonly http?: true | string;
-  /** That of the background, which is started where none runs. */
+  /** Use the gateway in the background, which is started if necessary. */
   readonly background?: true;
   readonly token?: boolean;
   readonly profile?: string;
@@ -70,14 +72,14 @@ export async function install(context: Context, request: InstallRequest): Promis
   const changes = planned.flatMap((each) =>
     each.kind === 'change' && each.change.kind !== 'none' ? [each.change] : [],
   );
-  const isWanted = changes.length > 0 && (await isAgreed(context, request, changes.length));
-  // Clients that have the entry already need the gateway as well.
+  const isWritten = changes.length > 0 && (await isConfirmed(context, request, changes.length));
+  // Clients that already have the entry need the gateway as well.
   const isThere = changes.length === 0 && planned.some(({ kind }) => kind === 'change');
-  if (flags.background === true && (isWanted || (isThere && flags.dryRun !== true))) {
+  if (flags.background === true && (isWritten || (isThere && flags.dryRun !== true))) {
     await startGateway(context, flags, environment);
   }
   const written = new Map<ForeignHostId, ClientProblem | undefined>();
-  for (const change of isWanted ? changes : []) {
+  for (const change of isWritten ? changes : []) {
     const result = await writeClient(change, environment);
     written.set(change.host, result.ok ? undefined : result.error);
   }
@@ -89,12 +91,12 @@ export async function install(context: Context, request: InstallRequest): Promis
     const twice = what === 'install' ? await offeredTwice(written, environment) : [];
     const hasNoClients = clients.length === 0;
     const state = { isUnserved, isLeft, twice, hasNoClients };
-    tellEnd(context, { request, changes, written, environment, ...state });
-    if (flags.background === true) await tellLeftOut(context);
+    printResult(context, { request, changes, written, environment, ...state });
+    if (flags.background === true) await reportLeftOut(context);
   }
   const failures = planned.filter(({ kind }) => kind === 'problem').length;
   const isWhole = failures === 0 && [...written.values()].every((each) => each === undefined);
-  const isRefused = changes.length > 0 && !isWanted && flags.dryRun !== true;
+  const isRefused = changes.length > 0 && !isWritten && flags.dryRun !== true;
   return isWhole && !isRefused ? EXIT.ok : EXIT.usage;
 }
 
@@ -109,7 +111,7 @@ async function plannedFor(
   { reach, flags, environment }: Planning,
 ): Promise<Planned> {
   const first = await planClient(client, reach, environment);
-  // One of all clients that cannot reach an address starts a gateway itself.
+  // With --all, a client that supports only programs starts a gateway itself.
   const isLeftOut = flags.all === true && !first.ok && first.error.kind === 'only-programs';
   const plan = isLeftOut
     ? await planClient(client, await programReach(flags, environment), environment)
@@ -119,7 +121,6 @@ async function plannedFor(
     : { client, kind: 'problem', problem: plan.error };
 }
 
-/** Before it is written into any client. */
 async function startGateway(
   context: Context,
   { http, token }: InstallFlags,
@@ -156,7 +157,7 @@ async function chosenClients(
     const nearest = closestName(given, ids);
     throw new UsageError(
       `there is no client called "${given}"`,
-      nearest === undefined ? `use one of: ${ids.join(', ')}` : `did you mean "${nearest}"?`,
+      didYouMean(nearest, `use one of: ${ids.join(', ')}`),
     );
   });
 }
@@ -170,27 +171,24 @@ async function reachOf(
   if (http === undefined && flags.background !== true) return programReach(flags, environment);
   const { url, file } = await addressOf(context, flags, environment);
   const path = profile === undefined ? '' : `/profile/${encodeURIComponent(profile)}`;
-  const isWanted = flags.token !== false && file !== undefined;
-  const token = isWanted ? await gatewayToken(file, environment) : undefined;
+  const hasToken = flags.token !== false && file !== undefined;
+  const token = hasToken ? await gatewayToken(file, environment) : undefined;
   return { kind: 'http', url: `${url}${path}`, token };
 }
 
-/** Where no address is given: that of the gateway in the background, which may have another one than usual. */
+/** Without an address, the address of the gateway in the background is used, which may differ from the default. */
 async function addressOf(
   { terminal }: Context,
   { http, background }: InstallFlags,
   environment: HostEnvironment,
 ): Promise<{ readonly url: string; readonly file: string | undefined }> {
-  const { inBackground } = await import('./background.ts');
   const isOpen = http === undefined || http === true;
-  const running = isOpen || background === true ? await inBackground(environment) : undefined;
+  const running = isOpen || background === true ? await backgroundGateway(environment) : undefined;
   if (running !== undefined) {
     await demandAnswer(running, environment, terminal.interrupted);
     return { url: running.url, file: running.tokenFile };
   }
-  const { hostname, port } = isOpen ? DEFAULT_ADDRESS : parseAddress(http);
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-  return { url: `http://${host}:${port}/mcp`, file: tokenFile(environment) };
+  return { url: `http://${hostAndPort(httpAddress(http))}/mcp`, file: tokenFile(environment) };
 }
 
 async function programReach(
@@ -205,7 +203,7 @@ async function programReach(
   return { kind: 'stdio', command: node, args: [script, ...args] };
 }
 
-/** As it stands in what clients send. */
+/** The token in an Authorization header. */
 const TOKEN = /(?<=Bearer )[\w~+/.=-]+/g;
 
 function show({ terminal }: Context, planned: Planned, environment: HostEnvironment): void {
@@ -225,32 +223,31 @@ function show({ terminal }: Context, planned: Planned, environment: HostEnvironm
   out.write(`${shown}${end}\n${textChange(out, covered(before), covered(after))}`);
 }
 
-async function isAgreed(
+async function isConfirmed(
   context: Context,
   { what, flags }: InstallRequest,
   count: number,
 ): Promise<boolean> {
   if (flags.dryRun === true) return false;
   if (flags.yes === true) return true;
-  const { input, err } = context.terminal;
-  if (context.isJson || !input.isTty || !err.isTty) return false;
+  if (!canAsk(context)) return false;
   const files = count === 1 ? 'this file' : `these ${count} files`;
   const question = what === 'install' ? `Write ${files}? [y/N] ` : `Change ${files}? [y/N] `;
-  return /^y(?:es)?$/i.test(((await input.ask(question)) ?? '').trim());
+  return isYes((await context.terminal.input.ask(question)) ?? '');
 }
 
-interface End {
+interface InstallResult {
   readonly request: InstallRequest;
   readonly changes: readonly ClientChange[];
   readonly written: ReadonlyMap<ForeignHostId, ClientProblem | undefined>;
   readonly environment: HostEnvironment;
-  /** The clients find no gateway at the address. */
+  /** Whether no gateway runs at the address. */
   readonly isUnserved: boolean;
-  /** A gateway runs that no client has any more. */
+  /** Whether a gateway still runs that no client uses any more. */
   readonly isLeft: boolean;
-  /** Servers that a client has by itself and through the gateway. */
+  /** Servers that a client has both in its own settings and through the gateway. */
   readonly twice: readonly ImportSource[];
-  /** `--all` found none. */
+  /** Whether `--all` found no client. */
   readonly hasNoClients: boolean;
 }
 
@@ -268,14 +265,15 @@ async function offeredTwice(
   );
 }
 
-function tellEnd({ terminal }: Context, end: End): void {
-  const { request, changes, written, environment, isUnserved, isLeft, twice, hasNoClients } = end;
+function printResult({ terminal }: Context, result: InstallResult): void {
+  const { request, changes, written, environment, isUnserved, isLeft, twice, hasNoClients } =
+    result;
   const { err } = terminal;
   if (hasNoClients) err.write('No MCP client was found on this machine, so nothing changes.\n');
   if (changes.length === 0) return;
   if (written.size === 0) {
     err.write('Nothing was written.\n');
-    if (request.flags.dryRun !== true) err.write(`Write it: ${wordsOf(request)} --yes\n`);
+    if (request.flags.dryRun !== true) err.write(`Write it: ${commandOf(request)} --yes\n`);
     return;
   }
   for (const [host, problem] of written) {
@@ -300,8 +298,8 @@ function tellEnd({ terminal }: Context, end: End): void {
   }
 }
 
-/** The command as it was called. */
-function wordsOf({ what, clients, flags }: InstallRequest): string {
+/** The command line of this command. */
+function commandOf({ what, clients, flags }: InstallRequest): string {
   const { all, background, http, token, profile } = flags;
   return [
     ...['plugboard', what, ...clients],
@@ -313,7 +311,7 @@ function wordsOf({ what, clients, flags }: InstallRequest): string {
   ].join(' ');
 }
 
-/** For programs. No text of a file is in it, as it may hold secrets. */
+/** The document for programs. It contains no text of a file, which may contain secrets. */
 function documentOf(
   planned: readonly Planned[],
   written: ReadonlyMap<ForeignHostId, ClientProblem | undefined>,

@@ -1,6 +1,6 @@
-// `plugboard labels [SERVER|SERVER/TOOL]`: what tools do with data. This decides which calls are asked about once a
-// model has read private data and foreign text. With --set or --reset, first writes the labels of one tool into the
-// user's settings.
+// `plugboard labels [SERVER|SERVER/TOOL]`: shows the labels that say what tools do with data. They decide which calls need
+// approval once a model has read private data and foreign text. With --set or --reset, first writes the labels of one tool
+// into the user's settings.
 
 import {
   BUILT_IN_SERVERS,
@@ -21,7 +21,7 @@ import { type CommandConfiguration, readConfigured, unknownServer } from './conf
 import { editError } from './edit.ts';
 
 export interface LabelsRequest {
-  /** A server, or server/tool; all, by default. */
+  /** A server, or server/tool. All tools if omitted. */
   readonly about: string | undefined;
   readonly set: string | undefined;
   readonly reset: boolean;

@@ -1,14 +1,14 @@
-// What a person may expect of a gateway in the background though it does not have it: it works in the home folder, so servers
-// and rules of the folder that the person stands in do not count there.
+// Warns about servers and rules of the current folder that the gateway in the background does not use, since it runs in the
+// home folder.
 
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { leftOutText, ruleLeftOutText } from '../print/gateway-words.ts';
 import { readConfigured } from './configured.ts';
-import { runningGateways } from './running-gateways.ts';
+import { backgroundGateway } from './running-gateways.ts';
 
-/** `plugboard add` writes into the folder by default, so this is where servers are missed. */
-export async function tellLeftOut(context: Context): Promise<void> {
+/** `plugboard add` writes into the folder by default, so users may miss those servers in the gateway. */
+export async function reportLeftOut(context: Context): Promise<void> {
   const { configuration, environment } = await readConfigured(context);
   if (environment.cwd === environment.home) return;
   const names = configuration.servers
@@ -21,14 +21,13 @@ function isOfFolder(scope: string): boolean {
   return scope === 'local' || scope === 'project';
 }
 
-/** About a rule that was written for a folder, where a gateway runs in the background. */
-export async function tellRuleLeftOut(
+/** Warns about a new rule of the folder, if a gateway runs in the background. */
+export async function reportRuleLeftOut(
   context: Context,
   again: string,
   environment: HostEnvironment,
 ): Promise<void> {
   if (environment.cwd === environment.home) return;
-  const running = await runningGateways(environment);
-  if (running.every(({ keptBy }) => keptBy === undefined)) return;
+  if ((await backgroundGateway(environment)) === undefined) return;
   context.terminal.err.write(ruleLeftOutText(again));
 }

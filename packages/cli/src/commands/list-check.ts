@@ -1,4 +1,4 @@
-// `plugboard list --check`: connects to every server that is in use and shows how it is.
+// `plugboard list --check`: connects to every enabled server and shows its state.
 
 import type { Host } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { isBuiltIn, type ServerRow } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS, type ServerRow } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
 import { duration } from '../print/times.ts';
@@ -18,13 +18,13 @@ import {
 } from './check-servers.ts';
 import { withHost } from './with-host.ts';
 
-/** What `list --check --json` prints of a server. */
+/** A server in the document of `list --check --json`. */
 export interface CheckedRow extends Omit<ServerRow, 'state' | 'problems'> {
   readonly state: ServerRow['state'] | 'ready' | 'needs-auth';
   readonly era: 'legacy' | 'modern' | null;
   readonly revision: string | null;
   readonly server: { readonly name: string; readonly version: string } | null;
-  /** How many it lists. */
+  /** The number of tools that the server lists. */
   readonly tools: number | null;
   readonly ms: number | null;
   readonly problem: ShownError | null;
@@ -34,7 +34,7 @@ export function listCheck(context: Context, strictness: Strictness): Promise<Exi
   return checkAll(context, (rows) => printChecks(context, rows), strictness);
 }
 
-/** Checks every server that is in use; `print` is for people, the document is the same for all. */
+/** Checks every enabled server. `print` shows the result to people; the document for programs is always the same. */
 export async function checkAll(
   context: Context,
   print: (rows: readonly CheckedRow[]) => void,
@@ -97,7 +97,7 @@ function checkedRow(
 }
 
 function checkedState(row: ServerRow, check: ServerCheck | undefined): CheckedRow['state'] {
-  // What may not start was not tried.
+  // A server that may not start was not checked.
   if (check === undefined || row.state === 'untrusted' || row.state === 'blocked') return row.state;
   if (check.problem === undefined) return 'ready';
   return check.problem.kind === 'needs-auth' ? 'needs-auth' : 'failed';
@@ -117,12 +117,11 @@ const COLUMNS: readonly Column<CheckedRow>[] = [
 function printChecks({ terminal: { out, err } }: Context, rows: readonly CheckedRow[]): void {
   for (const { problem } of rows) if (problem !== null) writeError(err, problem);
   if (rows.length > 0) out.write(table(COLUMNS, rows, out.columns));
-  if (rows.every(isBuiltIn))
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  if (rows.every(isBuiltIn)) err.write(NO_SERVERS);
   err.write(countWords(rows));
 }
 
-/** Those that are not in use are not counted. */
+/** Counts only the servers that were checked. */
 function countWords(rows: readonly CheckedRow[]): string {
   const tried = rows.filter(({ ms, state }) => ms !== null || state === 'invalid');
   const failed = tried.filter(({ problem, state }) => problem !== null || state === 'invalid');

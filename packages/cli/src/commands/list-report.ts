@@ -1,11 +1,12 @@
-// What a command that lists something of all servers says beside the list: which servers are missing, which lists were
-// too long, what was left out; and the exit code.
+// The report beside a list of items of all servers: failed servers, lists that were cut, and rejected items. Also the exit
+// code.
 
 import type { Host, ListProblems, Unanswered } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { sanitise } from '../print/sanitise.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
 import { CODEBASE } from './built-in.ts';
@@ -23,7 +24,7 @@ export function shownProblems(
   });
 }
 
-/** For people, on stderr. */
+/** Prints the report for people on stderr. */
 export function writeProblems(context: Context, host: Host, report: ListProblems): void {
   const { err } = context.terminal;
   for (const problem of shownProblems(context, host, report.problems)) writeError(err, problem);
@@ -35,7 +36,7 @@ export function writeProblems(context: Context, host: Host, report: ListProblems
   }
 }
 
-/** Something is better than nothing, unless a server is missing that must be there. */
+/** The command fails if a required server fails, or if nothing is listed. */
 export function exitCodeOfList(
   host: Host,
   {
@@ -43,23 +44,23 @@ export function exitCodeOfList(
     found,
   }: {
     readonly problems: readonly Unanswered[];
-    /** All that is listed, of all servers. */
+    /** The listed items of all servers. */
     readonly found: readonly { readonly server: string }[];
   },
 ): ExitCode {
   const isRequired = ({ server }: Unanswered): boolean =>
     host.servers.some(({ name, isRequired: must }) => name === server && must);
-  // What the command brings is there whatever becomes of the servers that are configured.
+  // The built-in server does not count, since it is there even if all configured servers fail.
   const isBare = found.every(({ server }) => server === CODEBASE);
   const decisive = problems.find((problem) => isBare || isRequired(problem));
   return decisive === undefined ? EXIT.ok : exitCodeOfUnanswered(decisive);
 }
 
-export function noneConfigured(context: Context, host: Host): boolean {
+/** Reports that no server is configured, if that is so. */
+export function reportNoServers(context: Context, host: Host): boolean {
   const isInUse = ({ name, state }: Host['servers'][number]): boolean =>
     name !== CODEBASE || state.kind !== 'disabled';
   if (host.servers.some(isInUse)) return false;
-  const { err } = context.terminal;
-  err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+  context.terminal.err.write(NO_SERVERS);
   return true;
 }

@@ -1,10 +1,10 @@
-// `plugboard list`: what is configured, from the files alone. Starts nothing.
+// `plugboard list`: lists the configured servers from files. Starts no server.
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { isBuiltIn, serverTable, writeBarriers } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS, serverTable, writeBarriers } from '../print/servers.ts';
 import { runningForPrograms } from '../print/shared-words.ts';
 import { readConfigured } from './configured.ts';
 import { sharedRunning } from './shared-running.ts';
@@ -23,11 +23,9 @@ export async function list(context: Context): Promise<ExitCode> {
     writeDiagnostics(err, diagnostics, environment);
     if (rows.length > 0) out.write(serverTable(rows, environment, out.columns));
     writeBarriers(err, rows);
-    if (rows.every(isBuiltIn))
-      err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+    if (rows.every(isBuiltIn)) err.write(NO_SERVERS);
   }
-  // A list that may lack a server is not the whole answer. A variable that is not set just now
-  // hides nothing.
+  // The command fails if the list may be incomplete. A missing variable hides no server.
   const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');
   return isWhole ? EXIT.ok : EXIT.usage;
 }

@@ -7,13 +7,14 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError, type ShownError } from '../print/error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { unansweredError } from '../print/unanswered.ts';
+import { didYouMean } from '../usage-error.ts';
 
 export interface LocateOptions {
   /** `resource`, `prompt` or `skill`. */
   readonly what: string;
   /** The command that lists them. */
   readonly list: string;
-  /** The command as it was given, to be given again with a server. */
+  /** The command, for the user to repeat with a server. */
   readonly again: string;
 }
 
@@ -52,7 +53,7 @@ function shownError(
   return {
     kind: `unknown-${what}`,
     message: `no server has the ${what} "${asked}"`,
-    fix: nearest === undefined ? `see the list: plugboard ${list}` : `did you mean "${nearest}"?`,
+    fix: didYouMean(nearest, `see the list: plugboard ${list}`),
     ...(details.length === 0 ? {} : { details }),
   };
 }

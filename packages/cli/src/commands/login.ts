@@ -1,5 +1,5 @@
-// `plugboard login NAME`: signs the user in to a server, whatever the state of its connection, and then connects once
-// to check whether that was enough.
+// `plugboard login NAME`: signs the user in to a server, whatever the state of its connection, and then connects to check
+// that the sign-in works.
 
 import { abortable } from '@plugboard/base';
 import type { Host, LoginOutcome } from '@plugboard/host';
@@ -13,7 +13,7 @@ import { signedInWords } from '../print/login-words.ts';
 import { type Failure, outcomeError } from '../print/outcome.ts';
 import { Status, waiting } from '../print/progress.ts';
 import { subjectOf } from '../print/subject.ts';
-import { checkedAccount } from './account.ts';
+import { checkAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
 import { connectInGateways } from './running-gateways.ts';
 import { signInWay, type SignInWish } from './sign-in-ways.ts';
@@ -27,7 +27,7 @@ export interface LoginRequest {
 
 export async function login(context: Context, request: LoginRequest): Promise<ExitCode> {
   const { name } = request;
-  checkedAccount(request.account);
+  checkAccount(request.account);
   return withHost(context, name, async (host) => {
     const outcome = await signIn(context, host, request);
     switch (outcome.kind) {
@@ -56,7 +56,7 @@ async function signIn(context: Context, host: Host, request: LoginRequest): Prom
     ...(account === undefined ? {} : { account }),
   };
   try {
-    // Not every step of it hears the signal; what is left ends with the host.
+    // Some steps ignore the signal. They end with the host.
     return await abortable(host.login(name, options), interrupted);
   } catch (thrown) {
     if (!interrupted.aborted) throw thrown;
@@ -75,8 +75,8 @@ async function report(context: Context, host: Host, outcome: SignedIn): Promise<
   const isInUse = kept?.isInUse ?? true;
   const { err } = context.terminal;
   if (!context.isJson) err.write(signedInWords({ name, issuer, account, isInUse }));
-  // As another account than that of the entry it would not be the one to look at.
-  const tried = isInUse ? await tryOut(context, host, name) : undefined;
+  // The entry uses another account, so a connection would not test this sign-in.
+  const probed = isInUse ? await probe(context, host, name) : undefined;
   if (isInUse) await connectInGateways(hostEnvironment(), name, context.terminal.interrupted);
   if (context.isJson) {
     printJson(context, {
@@ -86,16 +86,16 @@ async function report(context: Context, host: Host, outcome: SignedIn): Promise<
       isInUse,
       issuer,
       scopes: scope?.split(' ') ?? [],
-      tools: tried?.tools ?? null,
-      problem: tried?.problem ?? null,
+      tools: probed?.tools ?? null,
+      problem: probed?.problem ?? null,
     });
-  } else if (tried?.problem !== undefined) {
-    writeError(err, tried.problem);
-  } else if (tried !== undefined) {
-    const tools = `${tried.tools} tool${tried.tools === 1 ? '' : 's'}`;
+  } else if (probed?.problem !== undefined) {
+    writeError(err, probed.problem);
+  } else if (probed !== undefined) {
+    const tools = `${probed.tools} tool${probed.tools === 1 ? '' : 's'}`;
     err.write(`It has ${tools}. See them: plugboard tools ${context.adHoc ?? name}\n`);
   }
-  return tried?.code ?? EXIT.ok;
+  return probed?.code ?? EXIT.ok;
 }
 
 interface ProbeResult {
@@ -104,7 +104,7 @@ interface ProbeResult {
   readonly code: ExitCode;
 }
 
-async function tryOut(context: Context, host: Host, name: string): Promise<ProbeResult> {
+async function probe(context: Context, host: Host, name: string): Promise<ProbeResult> {
   const { tools, problems } = await waiting(context, host, (signal) =>
     host.tools({ servers: [name], fresh: true, signal }),
   );

@@ -1,5 +1,4 @@
-// `plugboard logout NAME`: forgets the tokens of a server, and revokes them where the authorization server supports
-// that. Tokens that cannot be revoked are forgotten as well.
+// `plugboard logout NAME`: deletes the tokens of a server, and revokes them if the authorization server supports that.
 
 import type { Host, LogoutOutcome, Revocation } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -11,7 +10,7 @@ import { signedOutWords } from '../print/login-words.ts';
 import { Status } from '../print/progress.ts';
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
-import { checkedAccount } from './account.ts';
+import { checkAccount } from './account.ts';
 import { reportNoLogin } from './no-login.ts';
 import { withHost } from './with-host.ts';
 
@@ -29,30 +28,30 @@ interface SignedOutAccount {
 
 export async function logout(context: Context, request: LogoutRequest): Promise<ExitCode> {
   const { name, account, which } = request;
-  checkedAccount(account);
+  checkAccount(account);
   if (which === 'all' && account !== undefined) {
     throw new UsageError('--all and --account were both given', 'give one of them');
   }
   return withHost(context, name, async (host) => {
-    const left: SignedOutAccount[] = [];
+    const signedOut: SignedOutAccount[] = [];
     for (const each of await accountsOf(host, request)) {
-      const outcome = await leave(context, host, { name, account: each });
+      const outcome = await signOut(context, host, { name, account: each });
       if (outcome.kind === 'not-signed-out') {
         printError(context, authorizationError(outcome.problem, subjectOf(host, name)));
         return exitCodeOfProblem(outcome.problem);
       }
       if (outcome.kind !== 'signed-out') return reportNoLogin(context, host, outcome);
-      left.push({
+      signedOut.push({
         account: each,
         revocation: outcome.wasSignedIn ? outcome.revocation : undefined,
       });
     }
-    report(context, name, left);
+    report(context, name, signedOut);
     return EXIT.ok;
   });
 }
 
-/** Known by name in any case, so that each can be reported. */
+/** At least one account, so that the result can be reported. */
 async function accountsOf(host: Host, request: LogoutRequest): Promise<readonly string[]> {
   if (request.account !== undefined) return [request.account];
   const there = (await host.signIns()).filter(({ server }) => server === request.name);
@@ -60,7 +59,7 @@ async function accountsOf(host: Host, request: LogoutRequest): Promise<readonly 
   return wanted.length === 0 ? ['default'] : wanted.map(({ account }) => account);
 }
 
-async function leave(
+async function signOut(
   context: Context,
   host: Host,
   { name, account }: { readonly name: string; readonly account: string },
@@ -70,9 +69,9 @@ async function leave(
   return await host.logout(name, { account, signal: context.terminal.interrupted });
 }
 
-function report(context: Context, name: string, left: readonly SignedOutAccount[]): void {
+function report(context: Context, name: string, signedOut: readonly SignedOutAccount[]): void {
   if (context.isJson) {
-    const accounts = left.map(({ account, revocation }) => ({
+    const accounts = signedOut.map(({ account, revocation }) => ({
       account,
       wasSignedIn: revocation !== undefined,
       revocation: revocation?.kind ?? null,
@@ -81,9 +80,9 @@ function report(context: Context, name: string, left: readonly SignedOutAccount[
     return;
   }
   const { err } = context.terminal;
-  for (const { account, revocation } of left) {
+  for (const { account, revocation } of signedOut) {
     if (revocation !== undefined) err.write(signedOutWords(name, account, revocation));
   }
-  const isAny = left.some(({ revocation }) => revocation !== undefined);
+  const isAny = signedOut.some(({ revocation }) => revocation !== undefined);
   if (!isAny) err.write(`You were not signed in to "${name}", so there is nothing to forget.\n`);
 }

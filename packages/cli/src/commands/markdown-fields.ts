@@ -1,13 +1,13 @@
-// The fields at the top of a Markdown file, between two lines of dashes: a value on the line of its name, a list below it,
-// or a text over several lines. That much of YAML is what such files use; a parser for all of it would be a dependency.
+// Parses the fields at the top of a Markdown file, between two lines of dashes. Supports the part of YAML that such files
+// use, without a dependency: a value on the line of its name, a list below it, or a text over several lines.
 
 export interface MarkdownParts {
   readonly fields: ReadonlyMap<string, string>;
-  /** What is below the fields. */
+  /** The text below the fields. */
   readonly text: string;
 }
 
-/** A list is given as its items with commas between them. */
+/** A list becomes one text, with commas between the items. */
 export function markdownParts(whole: string): MarkdownParts {
   const found = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/u.exec(whole);
   if (found === null) return { fields: new Map(), text: whole };
@@ -31,7 +31,7 @@ function joined(before: string, line: string): string {
   return before === '' ? next : `${before}${between}${next}`;
 }
 
-/** Without quotes around it, and without the brackets of a list on one line. */
+/** Removes quotes, and the brackets of a list on one line. */
 function plain(value: string): string {
   const text = value.trim();
   const [, items] = /^\[(.*)\]$/u.exec(text) ?? [];

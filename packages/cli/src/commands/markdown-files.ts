@@ -1,5 +1,5 @@
-// Markdown files that say something to a model: commands, skills and agents. Those of the user's own count as they are;
-// those of a project are read as far as a person sees them before a yes, and wait for it.
+// Reads Markdown files for models: commands, skills and agents. From a file of a project, which must be approved, only the
+// text is read that the user sees before the approval.
 
 import { basename, join } from 'node:path';
 import { ok, type Result } from '@plugboard/base';
@@ -14,19 +14,19 @@ import {
 import { readyNotes } from './folder-notes.ts';
 
 export interface MarkdownFile {
-  /** By its place: of the file, or of the folder of a skill. */
+  /** The name of the file, or of the folder of a skill. */
   readonly name: string;
   readonly path: string;
-  /** All of it, as the model would read it. */
+  /** The whole file as the model would read it. */
   readonly text: string;
-  /** Of a project: to be approved first. */
+  /** For a file of a project, which must be approved first. */
   readonly notes?: FolderNotes;
 }
 
-/** `skills` are folders with a `SKILL.md`, the others files. */
+/** A skill is a folder with a `SKILL.md`. Commands and agents are files. */
 export type MarkdownPlace = 'commands' | 'skills' | 'agents';
 
-/** The project's own top folder is where its files are looked for. */
+/** The files of a project are below its top folder. */
 export interface MarkdownSource {
   readonly environment: HostEnvironment;
   readonly root: string;
@@ -34,9 +34,9 @@ export interface MarkdownSource {
 
 const NAME = /^[A-Za-z][\w.-]{0,63}$/u;
 const MAX_BYTES = 64 * 1024;
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
-/** Those of the user first. */
+/** The files of the user come first. */
 export async function markdownFiles(
   places: readonly MarkdownPlace[],
   { environment, root }: MarkdownSource,
@@ -55,7 +55,7 @@ export function isMarkdownName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Of several with one name, the first. */
+/** Keeps the first item with each name. */
 export function firstOfEach<T extends { readonly name: string }>(all: readonly T[]): readonly T[] {
   const names = new Set<string>();
   return all.filter(({ name }) => !names.has(name) && names.add(name));
@@ -75,7 +75,7 @@ async function projectFile(
 ): Promise<Result<MarkdownFile, NotesProblem> | undefined> {
   const [read] = await readFolderNotes(environment, { root, paths: [file.path] });
   if (read?.ok !== true) return read;
-  // The model reads what the person sees before a yes: nothing hidden, and nothing that was cut off.
+  // The model reads only what the user sees before the approval, without hidden characters and without a cut-off end.
   return ok({ ...file, text: readyNotes(read.value).text, notes: read.value });
 }
 
@@ -89,7 +89,7 @@ async function filesIn(
   return found
     .flat()
     .filter(({ name }) => NAME.test(name))
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
 }
 
 async function filesOf(folder: string, place: MarkdownPlace): Promise<readonly NamedPath[]> {

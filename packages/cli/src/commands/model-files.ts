@@ -1,6 +1,5 @@
-// The agents and skills that are files, as a model may use them: those of the user, and those of the project that
-// count. They are read again before each turn; one of the project that does not count yet is asked about when it is
-// named.
+// The agents and skills that are files: those of the user, and approved ones of the project. The files are read again before
+// each turn. The user is asked about a file of the project when the model names it.
 
 import { dirname, join, relative, sep } from 'node:path';
 import type { ChosenModel, ModelChoice, NamedAgent, Skill } from '@plugboard/agent';
@@ -15,7 +14,7 @@ import { notesProblemWords } from '../print/notes-words.ts';
 import { shortPath } from '../print/place.ts';
 import { visible } from '../print/visible.ts';
 import { agentFile, type AgentFile } from './agent-files.ts';
-import { type ApprovalOfFiles, countsNow, isApproved } from './approved-file.ts';
+import { type ApprovalOfFiles, isUsable, isApproved } from './approved-file.ts';
 import { firstLine } from './command-files.ts';
 import { markdownParts } from './markdown-fields.ts';
 import {
@@ -25,30 +24,30 @@ import {
   type MarkdownSource,
 } from './markdown-files.ts';
 
-/** With the model still to be opened. */
+/** An agent whose model is not open yet. */
 export type AgentToUse = Omit<NamedAgent, 'model'> & { readonly chosen?: ChosenModel };
 
-export interface ModelFilesPorts {
+export interface ModelFilesOptions {
   readonly source: MarkdownSource;
   readonly approval: ApprovalOfFiles;
   readonly choose: (name: string) => ModelChoice;
 }
 
 export class ModelFiles {
-  readonly #ports: ModelFilesPorts;
-  /** What the person said in this conversation about files as they were. */
+  readonly #options: ModelFilesOptions;
+  /** The answers of this conversation, by name and text of the file. */
   readonly #answers = new Map<string, boolean>();
   #agents: readonly AgentFile[] = [];
   #skills: readonly MarkdownFile[] = [];
   #problems: readonly string[] = [];
 
-  constructor(ports: ModelFilesPorts) {
-    this.#ports = ports;
+  constructor(options: ModelFilesOptions) {
+    this.#options = options;
   }
 
-  /** Reads them as they are now. */
+  /** Reads the current files. */
   async refresh(current: string | undefined): Promise<void> {
-    const { source, choose } = this.#ports;
+    const { source, choose } = this.#options;
     const [agents, skills] = await Promise.all([
       markdownFiles(['agents'], source),
       markdownFiles(['skills'], source),
@@ -61,23 +60,23 @@ export class ModelFiles {
     );
   }
 
-  /** Those with mistakes too. */
+  /** Includes agents with mistakes. */
   get agentFiles(): readonly AgentFile[] {
     return this.#agents;
   }
 
-  /** What is wrong with files, one line each. */
+  /** The problems of files, one line each. */
   get problems(): readonly string[] {
-    const wrong = this.#agents.flatMap((file) =>
-      file.mistakes.length === 0 ? [] : [this.#wrongWords(file)],
+    const mistaken = this.#agents.flatMap((file) =>
+      file.mistakes.length === 0 ? [] : [this.#mistakeWords(file)],
     );
-    return [...this.#problems, ...wrong];
+    return [...this.#problems, ...mistaken];
   }
 
-  /** Of the project, those that wait for a yes, by their names. */
+  /** The names of files of the project that are not approved. */
   get waiting(): readonly string[] {
     const isWaiting = ({ notes }: { readonly notes?: FolderNotes }): boolean =>
-      notes !== undefined && notes.standing.kind !== 'declined' && !this.#counts(notes);
+      notes !== undefined && notes.standing.kind !== 'declined' && !this.#isUsable(notes);
     return [
       ...this.#agents.filter(isWaiting).map(({ name }) => `agent ${name}`),
       ...this.#skills.filter(isWaiting).map(({ name }) => `skill ${name}`),
@@ -88,9 +87,9 @@ export class ModelFiles {
     return this.#agents.map((file) => ({
       name: file.name,
       about: file.about,
-      isListed: file.mistakes.length === 0 && this.#counts(file.notes),
+      isListed: file.mistakes.length === 0 && this.#isUsable(file.notes),
       instructions: async () => {
-        if (file.mistakes.length > 0) return err(this.#wrongWords(file));
+        if (file.mistakes.length > 0) return err(this.#mistakeWords(file));
         return (await this.#mayUse(file.notes)) ? ok(file.text) : err(notApproved(file.name));
       },
       ...(file.tools === undefined ? {} : { tools: file.tools }),
@@ -103,41 +102,41 @@ export class ModelFiles {
     return this.#skills.map((file) => {
       const { fields, text } = markdownParts(file.text);
       const folder = dirname(file.path);
-      const afterYes = async (
+      const ifApproved = async (
         read: () => Promise<Result<string, string>>,
       ): Promise<Result<string, string>> =>
         (await this.#mayUse(file.notes)) ? read() : err(notApproved(file.name));
       return {
         name: file.name,
         about: fields.get('description') ?? firstLine(text),
-        isListed: this.#counts(file.notes),
-        load: () => afterYes(async () => ok(await skillText(folder, text))),
-        read: (path) => afterYes(() => skillFile(folder, path)),
+        isListed: this.#isUsable(file.notes),
+        load: () => ifApproved(async () => ok(await skillText(folder, text))),
+        read: (path) => ifApproved(() => skillFile(folder, path)),
       };
     });
   }
 
-  /** The person asks for it: even where they said no before. */
+  /** Asks again about a declined file, since the user requests it. */
   async approve(notes: FolderNotes | undefined): Promise<boolean> {
-    const isUsed = await isApproved(notes, this.#ports.approval);
+    const isUsed = await isApproved(notes, this.#options.approval);
     if (notes !== undefined) this.#answers.set(keyOf(notes), isUsed);
     return isUsed;
   }
 
-  /** A model that names it again does not ask again. */
+  /** Asks at most once, even if the model names the file again. */
   async #mayUse(notes: FolderNotes | undefined): Promise<boolean> {
-    if (notes === undefined || this.#counts(notes)) return true;
-    const said = this.#answers.get(keyOf(notes));
-    return notes.standing.kind === 'declined' || said === false ? false : this.approve(notes);
+    if (notes === undefined || this.#isUsable(notes)) return true;
+    const answer = this.#answers.get(keyOf(notes));
+    return notes.standing.kind === 'declined' || answer === false ? false : this.approve(notes);
   }
 
-  #counts(notes: FolderNotes | undefined): boolean {
-    if (countsNow(notes, this.#ports.approval)) return true;
+  #isUsable(notes: FolderNotes | undefined): boolean {
+    if (isUsable(notes, this.#options.approval)) return true;
     return notes !== undefined && this.#answers.get(keyOf(notes)) === true;
   }
 
-  #wrongWords({ path, mistakes }: AgentFile): string {
-    const place = visible(shortPath(path, this.#ports.source.environment));
+  #mistakeWords({ path, mistakes }: AgentFile): string {
+    const place = visible(shortPath(path, this.#options.source.environment));
     return `${place} is not used: ${mistakes.map((one) => visible(one)).join('; ')}`;
   }
 }
@@ -150,14 +149,14 @@ function notApproved(name: string): string {
   return `The user has not approved ${name}, which came with this project. They see it and decide with /agents, or by typing the name of a skill after a slash. Go on without it.`;
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 const MAX_BYTES = 256 * 1024;
 
-/** With where its files are: a script of a skill is run like any other command, and asked about like one. */
+/** Lists the files of the skill. Its scripts run, and need approval, like any other command. */
 async function skillText(folder: string, text: string): Promise<string> {
   const files = (await filesBelow(folder, 2)).filter((path) => path !== 'SKILL.md');
-  const shown = files.slice(0, MOST_LISTED).map((path) => `- ${visible(path)}`);
-  const more = files.length > MOST_LISTED ? [`- and ${files.length - MOST_LISTED} more`] : [];
+  const shown = files.slice(0, MAX_LISTED).map((path) => `- ${visible(path)}`);
+  const more = files.length > MAX_LISTED ? [`- and ${files.length - MAX_LISTED} more`] : [];
   const beside = shown.length === 0 ? [] : ['', `Files in ${folder}:`, ...shown, ...more];
   return [text.trim(), ...beside].join('\n');
 }
@@ -174,7 +173,7 @@ async function filesBelow(folder: string, depth: number): Promise<readonly strin
   return below.flat();
 }
 
-/** Nothing outside the folder of the skill, also not through a link. */
+/** Reads no file outside the folder of the skill, not even through a link. */
 async function skillFile(folder: string, path: string): Promise<Result<string, string>> {
   const whole = join(folder, path);
   const way = relative(folder, whole);

@@ -1,4 +1,4 @@
-// The entry of a new server from what was given for it: a URL or a command, variables and headers.
+// Creates the entry of a new server from a URL or a command, variables and headers.
 
 import { ALL_TRANSPORTS, typeForScheme } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -15,14 +15,14 @@ export interface NewServer {
   readonly cwd?: string | undefined;
 }
 
-/** What `add` can be told to write as `type`. */
+/** The types that `add` can write. */
 export const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs !== undefined).flatMap(
   ({ types }) => types.slice(0, 1),
 );
 const OLD_PATH = /^[^?#]*\/sse\/?(?:[?#]|$)/;
 const URL_SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 
-/** The entry as it is to stand in the file. */
+/** The entry as it is written into the file. */
 export function entryOf(server: NewServer): Record<string, unknown> {
   const [first = '', ...rest] = server.target;
   const { env = [], header = [], cwd } = server;
@@ -71,7 +71,7 @@ function transportFor(first: string): string {
       'give an http:// or https:// URL, or a command after --',
     );
   }
-  // Where servers of the transport before it are found, and hardly any other.
+  // Servers of the older SSE transport usually have this path, and hardly any others do.
   return type === 'http' && OLD_PATH.test(first) ? 'sse' : type;
 }
 
@@ -96,7 +96,7 @@ function pairsOf(texts: readonly string[], form: PairForm): Record<string, strin
   const pairs = texts.map((text) => {
     const at = text.indexOf(form.separator);
     if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
-    // Not shown back: it may be nothing but the secret.
+    // The message does not repeat the text, which may be a secret.
     throw new UsageError(`${form.what} has no "${form.separator}"`, `write ${form.example}`);
   });
   return Object.fromEntries(pairs);

@@ -1,4 +1,4 @@
-// Why a user cannot sign in to a server: the same for `login`, `logout` and `auth import`.
+// Reports why a user cannot sign in to a server, for `login`, `logout` and `auth import`.
 
 import type { Host, NoLogin } from '@plugboard/host';
 import { isLocalTransport } from '@plugboard/host/configuration';
@@ -6,11 +6,10 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { subjectOf } from '../print/subject.ts';
-import type { Subject } from '../print/unavailable.ts';
+import { type Subject, subjectOf } from '../print/subject.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A server of the command line has no entry to look at. */
+/** A server of the command line has no entry to explain. */
 function localFix({ server, adHoc }: Subject): string {
   return adHoc === undefined
     ? `if it needs a token, give it one: plugboard explain ${server}`

@@ -1,4 +1,4 @@
-// Tells the user after an edit if another entry of the same name takes precedence.
+// Tells the user after an edit that another entry of the same name takes precedence.
 
 import type { Context } from '../context.ts';
 import { place } from '../print/place.ts';

@@ -1,5 +1,5 @@
-// Everything that an agent in this folder works with: the host with its servers, including the two built-in ones, the
-// model, the conversation and its transcript. `chat` and `run` differ only in who is asked.
+// The agent of a folder: the host with its servers, including the two built-in ones, the model, the conversation and its
+// transcript. `chat` and `run` differ in who answers questions.
 
 import {
   type AgentEvent,
@@ -49,7 +49,7 @@ import { mayWriteScripts } from './code-setting.ts';
 import type { ModelFiles } from './model-files.ts';
 import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 
-/** Who is asked about what. */
+/** Who answers the questions of the host. */
 export interface AgentPeople {
   readonly approve: Approver;
   readonly approveRead: ReadApprover;
@@ -60,26 +60,27 @@ export interface AgentPeople {
 export interface AgentOptions {
   readonly context: Context;
   readonly environment: HostEnvironment;
-  /** As it was read, without what is built in. */
+  /** The configuration without the built-in servers. */
   readonly configuration: AdmittedConfiguration;
   readonly people: (workspace: Workspace) => AgentPeople;
   readonly mode: () => AgentMode;
-  /** Asks about a plan, where there is a person to ask. */
+  /** Asks about a plan. Omitted if there is no person to ask. */
   readonly plan?: (plan: string, signal: AbortSignal) => Promise<PlanAnswer>;
   readonly model: ChosenModel | undefined;
   readonly transcript: OpenTranscript;
-  /** Rules that allow something for this run. */
+  /** Rules that allow calls for this run. */
   readonly allow: readonly string[];
   readonly limits: AgentLimits;
   readonly toolBudget: ToolBudget;
-  /** How long the first request waits for tools: those of this process, or of all servers. */
+  /** How long the first request waits for tools. */
   readonly firstWaitMs: number;
+  /** `near`: only for the servers of this process. */
   readonly firstWaitFor: 'near' | 'all';
-  /** The instructions of the user and of the folder that count just now. */
+  /** The current instructions of the user and of the folder. */
   readonly notes: () => readonly PromptNotes[];
   /** Agents and skills. */
   readonly files: ModelFiles;
-  /** What happens to a call that would lead private data out, where the settings say nothing. */
+  /** The default decision about a call that would send private data out. */
   readonly flow: 'ask' | 'deny';
 }
 
@@ -89,19 +90,19 @@ export interface AgentLimits {
   readonly budget?: number | undefined;
 }
 
-/** For a run without a person: the answer is the plan. */
+/** The prompt for plan mode without a person: the answer is the plan. */
 const PLAN_ALONE =
   'Plan mode is on: read and search only. Calls that change something are refused. Your answer is a plan: what to change, in which files, in which order, and how to check it.';
 
 export const WORKSPACE = 'workspace';
-/** Where no model is chosen yet, as most have it. */
+/** The usual context window, for use without a model. */
 const CONTEXT_TOKENS = 200_000;
 
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const { context, environment, configuration, people, model } = options;
   const scope = new Scope();
   try {
-    // Both built-in servers name files from the same folder, or a model would take one's paths to the other.
+    // Both built-in servers use the same root, since a model passes paths from one to the other.
     const choice = { ...codebaseChoice(configuration), root: environment.cwd };
     const codebase = scope.use(
       inProcessCodebase(choice, { version: context.version, indexing: 'at-once' }),
@@ -147,7 +148,7 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   }
 }
 
-/** What the conversation has just now: another model, or another transcript, may take its place. */
+/** The current model and transcript, which the user can replace. */
 interface Talk {
   model: Model | undefined;
   transcript: OpenTranscript;
@@ -158,7 +159,7 @@ interface AgentParts extends AgentOptions {
   readonly scope: Scope;
   readonly usage: ToolUsage;
   readonly workspace: Workspace;
-  /** Over which models are reached. */
+  /** The network for requests to models. */
   readonly network: Network;
   readonly talk: Talk;
 }
@@ -170,7 +171,7 @@ export class OpenAgent implements AsyncDisposable {
   readonly #toolbox: HostToolbox;
   readonly #spending: Spending;
   #conversation: Conversation | undefined;
-  /** Another conversation has taken the place of the last one, and was told nothing yet. */
+  /** Whether the conversation was replaced and has had no message since. */
   #isNew = false;
 
   constructor(parts: AgentParts) {
@@ -202,19 +203,19 @@ export class OpenAgent implements AsyncDisposable {
     return this.#spending.totals;
   }
 
-  /** How the model gets its tools in this conversation. */
+  /** Which tools the model gets in its requests, and which it searches for. */
   get plannedTools(): PlannedTools {
     return this.#toolbox.planned;
   }
 
-  /** From the next turn on. */
+  /** Takes effect with the next turn. */
   use(chosen: ChosenModel): void {
     const model = modelOf(chosen, this.#parts.network);
     this.#parts.talk.model = model;
     if (this.#conversation !== undefined) this.#conversation.model = model;
   }
 
-  /** All that the model would read now, in its parts. */
+  /** The parts of the next request. */
   nextRequest(): readonly RequestPart[] {
     const offer = this.conversation?.offer ?? this.#toolbox.offer();
     return requestParts({
@@ -225,13 +226,12 @@ export class OpenAgent implements AsyncDisposable {
     });
   }
 
-  /** What is kept of the conversation. */
   get transcript(): OpenTranscript {
     return this.#parts.talk.transcript;
   }
 
-  /** Goes on with this transcript as it is now: another conversation, or this one at another point. */
-  async goOnWith(transcript: OpenTranscript): Promise<void> {
+  /** Replaces the conversation with another one, or with an earlier state of the same one. */
+  async continueWith(transcript: OpenTranscript): Promise<void> {
     const { talk, host } = this.#parts;
     await talk.transcript.settled();
     talk.transcript = transcript;
@@ -258,7 +258,7 @@ export class OpenAgent implements AsyncDisposable {
     yield* conversation.send(this.#withJobs(message), signal);
   }
 
-  /** What has become of commands in the background goes along with the message. */
+  /** Adds news about commands in the background to the message. */
   #withJobs(message: UserMessage): UserMessage {
     const news = this.workspace.jobs.news(this.#isNew ? 'another' : 'same');
     this.#isNew = false;
@@ -266,7 +266,7 @@ export class OpenAgent implements AsyncDisposable {
     return parts.length === 0 ? message : { ...message, parts: [...message.parts, ...parts] };
   }
 
-  /** Ends every server and every command that runs. What was said is on disk then. */
+  /** Ends all servers and running commands, and waits until the transcript is written. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.scope.close();
     await this.#parts.talk.transcript.settled();
@@ -325,7 +325,7 @@ export class OpenAgent implements AsyncDisposable {
   }
 }
 
-/** With the proxies and certificates of the environment, as servers are reached. */
+/** Uses the proxies and certificates of the environment, like connections to servers. */
 function modelOf(chosen: ChosenModel, network: Network): Model {
   return createModel(chosen, {
     clock: systemClock,

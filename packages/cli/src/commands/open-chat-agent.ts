@@ -1,8 +1,8 @@
-// The agent behind a chat: opened once the first screen is there, with the person at the terminal to be asked.
+// Opens the agent of a chat after the first screen is drawn. The person at the terminal answers its questions.
 
 import type { ModelChoice, OpenTranscript, PlanAnswer, Transcripts } from '@plugboard/agent';
 import type { Workspace } from '@plugboard/agent/workspace';
-import { never, systemClock } from '@plugboard/base';
+import { never } from '@plugboard/base';
 import {
   type Approval,
   type ApprovalRequest,
@@ -29,11 +29,11 @@ import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
 import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
-import { agentsLook } from './chat-agents.ts';
+import { showAgents } from './chat-agents.ts';
 import { viewCommands } from './chat-views.ts';
-import { jobsOf, tellJobs } from './chat-jobs.ts';
+import { reportJobs, showJobs } from './chat-jobs.ts';
 import { ChatMemory } from './chat-memory.ts';
-import { ServerLooks } from './chat-servers.ts';
+import { ServerViews } from './chat-servers.ts';
 import { modelChoice } from './chosen-model.ts';
 import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
@@ -60,7 +60,7 @@ export interface ChatAgentOptions {
   readonly toolBudget: ToolBudget;
 }
 
-/** The built-in servers are begun with the first screen, and mostly there by the first message. */
+/** The built-in servers start with the first screen, and are usually ready before the first message. */
 const FIRST_WAIT_MS = 1000;
 
 export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat> {
@@ -78,7 +78,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     configuration: configured.asRead,
     people: (workspace) => personAt(options, workspace),
     mode: () => options.modes.mode,
-    plan: (plan, signal) => planAnswer(plan, options, signal),
+    plan: (plan, signal) => askAboutPlan(plan, options, signal),
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,
     allow: options.allow,
@@ -86,14 +86,14 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     toolBudget: options.toolBudget,
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'near',
-    notes: () => memory.told(),
+    notes: () => memory.promptNotes(),
     files,
     flow: 'ask',
   });
-  const notice = (said: Notice): void => emit({ kind: 'notice', notice: said });
-  for (const said of filesNotices(files)) notice(said);
-  const hearing = tellJobs(agent.workspace.jobs, emit);
-  // The conversation goes on without them until there is an answer.
+  const notice = (content: Notice): void => emit({ kind: 'notice', notice: content });
+  for (const one of filesNotices(files)) notice(one);
+  const jobReports = reportJobs(agent.workspace.jobs, emit);
+  // The conversation continues without the instructions until the user answers.
   void askAboutNotes(memory.here, {
     ...options,
     notice,
@@ -115,17 +115,17 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
       left.abort();
-      hearing[Symbol.dispose]();
+      jobReports[Symbol.dispose]();
       await agent[Symbol.asyncDispose]();
       await transcripts.sweep();
     },
   };
 }
 
-/** What a person should know of agents and skills before they miss one. */
+/** Notices about agents and skills that cannot be used. */
 function filesNotices({ problems, waiting }: ModelFiles): readonly Notice[] {
-  const names = waiting.slice(0, MOST_NAMED).join(', ');
-  const more = waiting.length > MOST_NAMED ? ` and ${waiting.length - MOST_NAMED} more` : '';
+  const names = waiting.slice(0, MAX_NAMED).join(', ');
+  const more = waiting.length > MAX_NAMED ? ` and ${waiting.length - MAX_NAMED} more` : '';
   return [
     ...problems.map((text): Notice => ({ level: 'warning', text })),
     ...(waiting.length === 0
@@ -140,7 +140,7 @@ function filesNotices({ problems, waiting }: ModelFiles): readonly Notice[] {
   ];
 }
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function personAt(
   { approvals, questions, environment, modes, granted }: ChatAgentOptions,
@@ -159,8 +159,8 @@ function personAt(
 
 const ACCEPTED: Approval = { kind: 'allow' };
 
-/** A yes ends plan mode. */
-async function planAnswer(
+/** Approving a plan ends plan mode. */
+async function askAboutPlan(
   plan: string,
   { approvals, modes }: ChatAgentOptions,
   signal: AbortSignal,
@@ -173,7 +173,7 @@ async function planAnswer(
 }
 
 async function openPage({ url }: AskedPage, environment: HostEnvironment): Promise<Notice> {
-  const opening = await openBrowser(url, { environment, clock: systemClock });
+  const opening = await openBrowser(url, { environment });
   return opening.kind === 'opened'
     ? { level: 'info', text: OPENED.trim() }
     : { level: 'warning', text: notOpened(url).trim() };
@@ -184,7 +184,7 @@ async function previewIn(
   { tool, arguments: given }: ApprovalRequest,
 ): Promise<ChangePreview | undefined> {
   if (tool.server !== WORKSPACE) return undefined;
-  // It only helps to decide: where there is none, the arguments are shown.
+  // Without a preview, the arguments are shown.
   const preview = await workspace.preview(tool.tool, given).catch(() => undefined);
   if (preview?.kind !== 'change') return undefined;
   return { path: preview.path, before: preview.before ?? '', after: preview.after };
@@ -215,7 +215,7 @@ interface TalkParts {
   readonly agent: OpenAgent;
   readonly memory: ChatMemory;
   readonly files: ModelFiles;
-  /** The person has left. */
+  /** Aborts when the chat ends. */
   readonly left: AbortSignal;
 }
 
@@ -225,7 +225,7 @@ function talkCommands(
 ): TalkCommands {
   const { emit, transcripts, environment, context, configured } = options;
   const columns = context.terminal.out.columns - 1;
-  const servers = new ServerLooks({ context, host: agent.host, columns });
+  const servers = new ServerViews({ context, host: agent.host, columns });
   return {
     ...goingBack({ agent, transcripts, environment, emit }),
     own: () =>
@@ -233,11 +233,11 @@ function talkCommands(
         { environment, root: configured.configuration.root },
         { environment, questions: options.notes, trust: context.trust, signal: left },
       ),
-    agents: (name) => agentsLook(name, { files, environment, model: () => agent.model }),
+    agents: (name) => showAgents(name, { files, environment, agent }),
     memory: (which) => memory.memory(which),
     note: (line) => memory.note(line),
-    server: (name, what, answer) => servers.look(name, what, answer),
-    jobs: (id, what) => jobsOf(id, what, agent.workspace.jobs),
+    server: (name, what, answer) => servers.show(name, what, answer),
+    jobs: (id, what) => showJobs(id, what, agent.workspace.jobs),
     ...viewCommands({ agent, context, environment, configured, emit }),
     compact: async () => {
       const event = await agent.conversation?.compact(never);

@@ -1,5 +1,5 @@
-// A user who adds a server by command has approved it, having typed what it runs. That covers only what the user wrote:
-// if another file in the folder contributes to the entry, the user is told.
+// Approves a server that the user adds by command, since the user typed what it runs. If another file of the folder
+// contributes to the entry, the server is not approved, and the user sees why.
 
 import {
   approve,
@@ -23,7 +23,7 @@ import { withheldNote } from './handover.ts';
 export interface OwnEdit {
   readonly name: string;
   readonly file: string;
-  /** A whole entry was written, or only whether it is disabled. */
+  /** `entry`: a whole entry was written. `switch`: only the field `disabled`. */
   readonly wrote: 'entry' | 'switch';
 }
 
@@ -37,7 +37,7 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   const fields = configuration.explain(edit.name);
   const judged = (await isOnlySwitch(subject, edit, configured)) ? fields.filter(isSwitch) : fields;
   const ground = { root: configuration.root, environment };
-  const others = notWritten(judged, edit, (source) => authorOf(source, ground));
+  const others = foreignFields(judged, edit, (source) => authorOf(source, ground));
   const filled = edit.wrote === 'entry' ? Object.keys(subject.launch.envFileValues ?? {}) : [];
   const isOwn = others.length + filled.length === 0;
   const approved = isOwn ? await approve(environment, subject) : undefined;
@@ -63,8 +63,8 @@ interface FieldOrigin {
   readonly origin: Origin;
 }
 
-/** What has a say in starting it, lies in the folder, and is not of this edit. */
-function notWritten(
+/** The fields from other files of the folder that affect what is started. */
+function foreignFields(
   fields: readonly FieldReport[],
   edit: OwnEdit,
   authorIn: (source: FieldReport['from'][number]) => Author,
@@ -87,7 +87,7 @@ function isSwitch({ path: [field] }: FieldReport): boolean {
   return field === 'disabled';
 }
 
-/** Whether the server was approved as it is, and all that is new is that it is on. */
+/** Whether the server was already approved except for being enabled. */
 async function isOnlySwitch(
   subject: TrustSubject,
   edit: OwnEdit,

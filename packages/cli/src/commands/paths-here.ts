@@ -1,5 +1,5 @@
-// Words of a new server's command that are paths in the current folder. A user's own server starts elsewhere, where
-// they would mean something else. Suggests an entry that means what was typed.
+// Finds words of a new server's command that are paths in the current folder. The user's own servers start in another folder,
+// where these paths do not exist, so this suggests an entry that works.
 
 import { resolve } from 'node:path';
 import {
@@ -12,20 +12,10 @@ import {
   PROJECT_VARIABLE,
   wordsOnlyIn,
 } from '@plugboard/host/configuration';
+import type { PathsHere } from '../print/add-words.ts';
 import type { NewServer } from './new-entry.ts';
 
-type Entry = Readonly<Record<string, unknown>>;
-
-export interface PathsHere {
-  readonly words: readonly string[];
-  /**
-   * `cwd`: it is to start here. `paths`: its words are written so that they hold wherever it starts, since what it runs
-   * must not be up to the folder.
-   */
-  readonly by: 'cwd' | 'paths';
-  /** With that. */
-  readonly entry: Entry;
-}
+type Entry = PathsHere['entry'];
 
 export interface NewEntry {
   readonly entry: Entry;
@@ -33,7 +23,7 @@ export interface NewEntry {
   readonly environment: HostEnvironment;
 }
 
-/** `undefined` if the entry means the same wherever it starts, says where, or is the project's. */
+/** `undefined` if the entry has no such paths, has a `cwd`, or belongs to the project. */
 export async function pathsHere({
   entry,
   scope,
@@ -57,13 +47,15 @@ export async function pathsHere({
   if (mayStartHere(command, args, scope)) {
     return { words, by: 'cwd', entry: { ...entry, cwd: IN_PROJECT } };
   }
-  const written = args.map((word) => (words.includes(word) ? wholePath(word, environment) : word));
+  const written = args.map((word) =>
+    words.includes(word) ? absolutePath(word, environment) : word,
+  );
   return { words, by: 'paths', entry: { ...entry, args: written } };
 }
 
 /**
- * Whether only the words decide what runs there. npm is kept from the folder's settings; other package runners take
- * them, and in every project there may be another file of a name.
+ * Whether starting in the folder is safe: files of the folder must not decide what runs. npm ignores the folder's settings
+ * here, but other package runners read them, and a script can be another file in every project.
  */
 function mayStartHere(command: string, args: readonly string[], scope: EditableScope): boolean {
   const runner = packageRunnerOf(command, args);
@@ -74,24 +66,24 @@ function isNpm(runner: string | undefined): boolean {
   return runner === 'npx' || runner === 'npm';
 }
 
-/** The folder itself is whichever one works in; a file in it is this one, and no other folder's of that name. */
-function wholePath(word: string, { cwd }: Pick<HostEnvironment, 'cwd'>): string {
+/** `.` becomes the folder of the current project, whichever that is. Any other path becomes absolute. */
+function absolutePath(word: string, { cwd }: Pick<HostEnvironment, 'cwd'>): string {
   const start = word.startsWith('-') ? word.indexOf('=') + 1 : 0;
   const path = word.slice(start);
   const whole = /^\.[/\\]?$/.test(path) ? `\${${PROJECT_VARIABLE}}` : resolve(cwd, path);
   return `${word.slice(0, start)}${whole}`;
 }
 
-/** A program that is typed as a relative path is relative to the current folder. */
-export function withWholeProgram({ entry, scope, environment }: NewEntry): Entry {
+/** Makes a relative path of the program absolute. */
+export function withAbsoluteProgram({ entry, scope, environment }: NewEntry): Entry {
   const { command, cwd } = entry;
   if (typeof command !== 'string' || cwd !== undefined || scope === 'project') return entry;
   return { ...entry, command: programPath(command, environment.cwd) };
 }
 
 /**
- * As in a shell, it starts in the folder that one is in. A package runner other than npm would take that folder's
- * settings and packages: it starts elsewhere, and what is named by a relative path stays what it is here.
+ * The command starts in the current folder, as in a shell. A package runner other than npm would use the settings and
+ * packages of that folder, so it starts elsewhere, and relative paths become absolute.
  */
 export function startedHere(target: readonly string[]): Pick<NewServer, 'target' | 'cwd'> {
   const [command = '', ...args] = target;
@@ -99,7 +91,10 @@ export function startedHere(target: readonly string[]): Pick<NewServer, 'target'
   if (runner === undefined || isNpm(runner)) return { target, cwd: IN_PROJECT };
   const here = hostEnvironment();
   return {
-    target: [command, ...args.map((word) => (RELATIVE.test(word) ? wholePath(word, here) : word))],
+    target: [
+      command,
+      ...args.map((word) => (RELATIVE.test(word) ? absolutePath(word, here) : word)),
+    ],
   };
 }
 

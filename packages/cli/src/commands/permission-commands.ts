@@ -3,14 +3,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { LABELS_HELP, PERMISSIONS_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts, TRUST_SETTINGS_HELP } from './command.ts';
+import { command, type Done, TRUST_SETTINGS_HELP } from './command.ts';
 import { type RuleFlags, ruleChange } from './rule-change.ts';
 
-export function addPermissionCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPermissionCommands(program: Command, context: Context, done: Done): void {
   command(program, 'permissions', 'show or change the rules about calls, or test one call')
     .argument('[tool]', 'server/tool, or the name that models see')
     .argument('[arguments...]', 'the arguments of the call, as "plugboard call" takes them')

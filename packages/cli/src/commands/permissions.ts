@@ -1,6 +1,6 @@
-// `plugboard permissions [TOOL] [key=value …]`: the rules about calls, or what they say about one call and why. Starts
-// nothing: what a tool claims about itself is known once it has been listed. With an effect it first writes a rule
-// about the tool; with `--remove` it first removes the rules about it.
+// `plugboard permissions [TOOL] [key=value …]`: shows the rules about calls, or the decision about one call and its reason.
+// Starts no server: properties of a tool are known from its last listing. Flags first write a rule about the tool, or
+// remove its rules.
 
 import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
 import { type CallRules, callRules, explainCall } from '@plugboard/host/decisions';
@@ -72,7 +72,7 @@ async function editAndShow(
     : showDecision(context, now, { tool, given });
 }
 
-/** Rules may be about a tool or a server that is gone. */
+/** Rules may be about a tool or a server that no longer exists. */
 async function removeAndShow(
   context: Context,
   configured: CommandConfiguration,
@@ -166,7 +166,7 @@ async function showDecision(
   return EXIT.ok;
 }
 
-/** `server/tool`, or the name that models know. */
+/** Parses `server/tool`, or the model name of a tool. */
 function toolIn(
   text: string,
   { tools }: KnownTools,
@@ -178,7 +178,7 @@ function toolIn(
   if (slash > 0 && slash < text.length - 1) {
     const server = text.slice(0, slash);
     const isKnown = configured.configuration.servers.some(({ name }) => name === server);
-    // Some are there only in a conversation.
+    // Some built-in servers exist only in a conversation.
     if (!isKnown && !BUILT_IN_SERVERS.includes(server)) throw unknownServer(server, configured);
     return { server, tool: text.slice(slash + 1) };
   }

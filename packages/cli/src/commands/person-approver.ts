@@ -1,27 +1,25 @@
-// Asks the user who typed the command about a call. A user who names a tool has asked for exactly that call, so there
-// is a question only if a rule demands it: on the terminal, and without a terminal the call is denied.
+// Asks the user of the command about a call. By naming a tool, the user has already requested that call, so only a rule can
+// demand a question. Without a terminal, the call is then denied.
 
 import { allowAll, type Approval, type Approver, type ReadApprover } from '@plugboard/host';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 
 export function personApprover(context: Context): Approver {
   if (context.answer === 'yes') return allowAll;
   return (request) => {
-    // A script's calls were not named, and neither were those of a file.
-    const isNamed = request.script === undefined && context.callsAreOf === undefined;
+    // The user did not name the calls of a script or a file.
+    const isNamed = request.script === undefined && context.callsFrom === undefined;
     if (isNamed && request.decision.because.kind === 'default') return ALLOW;
-    const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
+    if (!canAsk(context)) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutCall }) => askAboutCall(context, request));
   };
 }
 
-/** The same about a resource: it is asked about only where a rule says so. */
+/** Asks about reading a resource, which only a rule can demand. */
 export function personReadApprover(context: Context): ReadApprover {
   return (request) => {
     if (context.answer === 'yes') return ALLOW;
-    const { err, input } = context.terminal;
-    if (context.isJson || !err.isTty || !input.isTty) return NO_TERMINAL;
+    if (!canAsk(context)) return NO_TERMINAL;
     return import('./ask-about-call.ts').then(({ askAboutRead }) => askAboutRead(context, request));
   };
 }

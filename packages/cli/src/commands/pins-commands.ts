@@ -3,20 +3,16 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { PINS_HELP } from '../print/help-text.ts';
-import { command, type CommandLinePorts, TRUST_HELP, unknownCommand } from './command.ts';
+import { command, type Done, TRUST_HELP, unknownCommand } from './command.ts';
 
-export function addPinsCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPinsCommands(program: Command, context: Context, done: Done): void {
   const list = async (): Promise<void> => {
     const { listPins } = await import('./pins.ts');
     done(await listPins(context));
   };
   const pins = command(program, 'pins', 'review changes to tools that you accepted')
     .usage('[command]')
-    // What is left over is a command that does not exist, as in a group of commands.
+    // An excess argument is an unknown command, as in a group of commands.
     .allowExcessArguments(true)
     .addHelpText('after', PINS_HELP)
     .action(async (_options: object, { args: [unknown] }: Command) => {

@@ -1,10 +1,10 @@
-// `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: what is kept back of a
-// server, as it was last listed or, if that is not known, as the server lists it now. What is accepted is what was
-// shown: any later change is kept back again.
+// `plugboard pins diff SERVER [TOOL]` and `plugboard pins accept SERVER [TOOL…] [--all]`: shows and accepts the definitions of a
+// server that are kept back, from its last listing or a new one. Exactly the shown version is accepted, and any later
+// change is kept back again.
 
 import type { Host, Quarantined } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
@@ -14,7 +14,7 @@ import { type Difference, differenceText, itemWords } from '../print/quarantine.
 import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
 import { pinError } from './pins.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { withHost } from './with-host.ts';
 
 export interface DiffRequest {
@@ -31,7 +31,7 @@ export function diffPins(context: Context, { server, tool }: DiffRequest): Promi
       return EXIT.ok;
     }
     const { out, err } = context.terminal;
-    if (chosen.length === 0) err.write(nothingWithheldText(server));
+    if (chosen.length === 0) err.write(nothingKeptBackText(server));
     for (const difference of differences) out.write(differenceText(out, difference));
     if (chosen.length > 0) err.write(`To let it in: plugboard pins accept ${server}\n`);
     return EXIT.ok;
@@ -48,7 +48,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
   const { server, tools } = request;
   return review(context, server, async (host, held) => {
     const chosen = tools.length === 0 ? held : chosenOf(held, tools, server);
-    if (chosen.length > 0 && !(await isWanted(context, host, { ...request, chosen }))) {
+    if (chosen.length > 0 && !(await isConfirmed(context, host, { ...request, chosen }))) {
       if (!context.isJson) context.terminal.err.write('Nothing was accepted.\n');
       return EXIT.denied;
     }
@@ -63,7 +63,7 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
     } else {
       const words = chosen.map(itemWords).join(', ');
       context.terminal.err.write(
-        chosen.length === 0 ? nothingWithheldText(server) : `Accepted of "${server}": ${words}.\n`,
+        chosen.length === 0 ? nothingKeptBackText(server) : `Accepted of "${server}": ${words}.\n`,
       );
     }
     return EXIT.ok;
@@ -71,15 +71,13 @@ export function acceptPins(context: Context, request: AcceptRequest): Promise<Ex
 }
 
 /** Without a terminal, naming the items is the decision; on a terminal the user sees the changes first. */
-async function isWanted(
+async function isConfirmed(
   context: Context,
   host: Host,
   { server, tools, isAll, chosen }: AcceptRequest & { readonly chosen: readonly Quarantined[] },
 ): Promise<boolean> {
-  const { err, input } = context.terminal;
   if (isAll) return true;
-  const isPerson = !context.isJson && input.isTty && err.isTty;
-  if (!isPerson) {
+  if (!canAsk(context)) {
     if (tools.length > 0) return true;
     throw new UsageError(
       `kept back of "${server}": ${chosen.map(itemWords).join(', ')}`,
@@ -89,13 +87,13 @@ async function isWanted(
   const differences = await differencesOf(host, chosen);
   const answer = await askAboutText(
     context.terminal,
-    differences.map((difference) => differenceText(err, difference)).join(''),
+    differences.map((difference) => differenceText(context.terminal.err, difference)).join(''),
     `\nLet ${chosen.length === 1 ? 'this' : 'these'} in? [y/N] `,
   );
-  return answer !== undefined && /^y(?:es)?$/i.test(answer.trim());
+  return isYes(answer ?? '');
 }
 
-/** Gives a command what is kept back of one server. */
+/** Passes the definitions that are kept back to `use`. */
 function review(
   context: Context,
   server: string,
@@ -143,6 +141,6 @@ function forPrograms({ quarantined, changes }: Difference): object {
   return { kind, name, hash, reason, findings, changes };
 }
 
-function nothingWithheldText(server: string): string {
+function nothingKeptBackText(server: string): string {
   return `Nothing of "${server}" is kept back.\n`;
 }

@@ -1,4 +1,4 @@
-// `plugboard pins [list]` and `plugboard pins forget SERVER`: what was accepted of servers, from files alone.
+// `plugboard pins [list]` and `plugboard pins forget SERVER`: lists and deletes accepted definitions, without contacting servers.
 
 import {
   forgetPins,
@@ -10,11 +10,13 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath, type Standpoint } from '../print/place.ts';
-import { dayOf, noteQuarantined } from '../print/quarantine.ts';
+import { noteQuarantined } from '../print/quarantine.ts';
+import { NO_SERVERS } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
+import { dayOf, isoTime } from '../print/times.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured, unknownServer, usableServers } from './configured.ts';
-import { writeFix } from '../print/system-words.ts';
+import { unwritableError } from '../print/system-words.ts';
 
 type Row = KnownPins['servers'][number];
 
@@ -23,7 +25,7 @@ export async function listPins(context: Context): Promise<ExitCode> {
   const { environment, configuration } = configured;
   const { mode, servers } = await knownPins(
     environment,
-    // What the command brings is part of the command: it is not pinned.
+    // Built-in servers are part of the command and have no pins.
     usableServers(configured).filter(({ written }) => written.kind !== 'sdk'),
     configuration.pins,
   );
@@ -31,7 +33,7 @@ export async function listPins(context: Context): Promise<ExitCode> {
   if (context.isJson) {
     printJson(context, { mode, servers: servers.map(rowForPrograms) });
   } else if (servers.length === 0) {
-    err.write('No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n');
+    err.write(NO_SERVERS);
   } else {
     out.write(table(COLUMNS, servers, out.columns));
     noteQuarantined(
@@ -68,7 +70,7 @@ function rowForPrograms({ server, standing, quarantined }: Row): object {
     server,
     state: standing.kind,
     tools: isPinned ? standing.tools : 0,
-    since: isPinned ? new Date(standing.since).toISOString() : null,
+    since: isPinned ? isoTime(standing.since) : null,
     quarantined: quarantined.map(({ kind, name, reason, findings }) => ({
       kind,
       name,
@@ -99,9 +101,7 @@ export async function forget(context: Context, name: string): Promise<ExitCode> 
 
 export function pinError(problem: PinProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.file, from);
-  if (problem.kind === 'unwritable') {
-    return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
-  }
+  if (problem.kind === 'unwritable') return unwritableError(file, problem.code);
   return new UsageError(
     `${file} cannot be used (${problem.reason})`,
     `delete it, and look at your servers again: rm "${problem.file}"`,

@@ -1,8 +1,13 @@
-// What in a server's entry looks like a secret that is written out, and under which name to store it instead. A guess:
-// it advises, and refuses nothing.
+// Warns about values in a server's entry that look like secrets in plain text, and suggests a name to store each under. This
+// is a guess, so nothing is refused.
 
 import type { Context } from '../context.ts';
-import { type PlainSecret, plainSecretWarning, type SecretAdvice } from '../print/add-words.ts';
+import {
+  type EntryToShow,
+  type PlainSecret,
+  plainSecretWarning,
+  type SecretAdvice,
+} from '../print/add-words.ts';
 import { writeError } from '../print/error.ts';
 import { looksSecret } from '../print/target.ts';
 
@@ -23,21 +28,14 @@ export function secretName(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }
 
-export interface WrittenEntry {
-  readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-  /** As a person would write it. */
-  readonly file: string;
-}
-
-export function warnOfSecrets({ isJson, terminal }: Context, written: WrittenEntry): void {
+export function warnOfSecrets({ isJson, terminal }: Context, written: EntryToShow): void {
   if (isJson) return;
   for (const secret of secretsIn(written)) {
     writeError(terminal.err, plainSecretWarning(secret, written.file), 'warning');
   }
 }
 
-function secretsIn({ name: server, entry }: WrittenEntry): readonly PlainSecret[] {
+function secretsIn({ name: server, entry }: EntryToShow): readonly PlainSecret[] {
   const pairs = (['env', 'header'] as const).flatMap((kind) =>
     Object.entries(entry[kind === 'env' ? 'env' : 'headers'] ?? {}).map(
       ([name, value]): WrittenValue => ({ kind, server, name, value: String(value) }),

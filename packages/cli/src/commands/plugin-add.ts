@@ -1,4 +1,4 @@
-// `plugboard plugin add PATH`: shows what a plugin would run, asks its questions, and installs it.
+// `plugboard plugin add PATH`: shows the commands of a plugin, asks its questions, and installs it.
 
 import {
   hostEnvironment,
@@ -6,7 +6,7 @@ import {
   secretStore,
   stagePlugin,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
@@ -40,24 +40,23 @@ export async function addPlugin(context: Context, request: AddPluginRequest): Pr
   }
   const words = kind === 'installed' ? 'Installed' : 'Replaced';
   err.write(`${words} "${name}" in ${shortPath(folder, environment)}.\n`);
-  err.write(trustText(await stillWaiting(context, servers)));
+  err.write(trustText(await trustServers(context, servers)));
   return EXIT.ok;
 }
 
-/** On a terminal, the user is asked about each server at once; servers that are not trusted wait. */
-async function stillWaiting(
+/** Asks the user on a terminal about each server, and returns those that are not trusted. */
+async function trustServers(
   context: Context,
   servers: readonly PluginServer[],
 ): Promise<readonly PluginServer[]> {
-  const { err, input } = context.terminal;
   const { askAndApprove, isUntrusted } = await import('./trust.ts');
   const configured = await readConfigured();
   const waiting: PluginServer[] = [];
   for (const server of servers) {
     const found = configured.configuration.servers.find(({ name }) => name === server.name);
     if (found === undefined || !isUntrusted(found)) continue;
-    const canAsk = err.isTty && input.isTty && !context.terminal.interrupted.aborted;
-    const answer = canAsk ? await askAndApprove(context, configured, found) : 'refused';
+    const isAsked = canAsk(context) && !context.terminal.interrupted.aborted;
+    const answer = isAsked ? await askAndApprove(context, configured, found) : 'refused';
     if (answer !== 'trusted') waiting.push(server);
   }
   return waiting;

@@ -1,4 +1,4 @@
-// A person's answers to the questions of a bundle: from `--set`, and on a terminal by asking for the rest.
+// Collects the answers to the questions of a bundle from `--set`, and asks for the rest on a terminal.
 
 import type { Json } from '@plugboard/base';
 import type { Question } from '@plugboard/host/configuration';
@@ -12,9 +12,9 @@ export type GivenAnswers = Readonly<Record<string, Json>>;
 export interface AnswerOptions {
   readonly set: readonly string[];
   readonly questions: readonly Question[];
-  /** Those without which it cannot be used. */
+  /** The questions without which the bundle cannot be used. */
   readonly missing: readonly Question[];
-  /** Which to ask, of those that were not answered by `--set`. */
+  /** Which of the questions without `--set` to ask. */
   readonly ask: 'all' | 'missing';
 }
 
@@ -49,12 +49,12 @@ export function unanswered(questions: readonly Question[]): UsageError {
   );
 }
 
-/** `--set a=1 --set dirs=/x --set dirs=/y`; what is given more than once is a list. */
+/** Parses `--set a=1 --set dirs=/x --set dirs=/y`. A repeated key is a list. */
 function answersIn({ set }: AnswerOptions): ReadonlyMap<string, Json> {
   const lists = new Map<string, string[]>();
   for (const text of set) {
     const at = text.indexOf('=');
-    // Not shown back: it may be nothing but the secret.
+    // The message does not repeat the text, which may be a secret.
     if (at < 1) throw new UsageError('an answer has no "="', 'write --set KEY=VALUE');
     const key = text.slice(0, at);
     lists.set(key, [...(lists.get(key) ?? []), text.slice(at + 1)]);

@@ -1,15 +1,11 @@
-// `plugboard plugin` and its subcommands: their options and help. The code of each is loaded when it is chosen.
+// `plugboard plugin` and its subcommands: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { PLUGIN_HELP } from '../print/help-text.ts';
-import { collect, command, commandGroup, type CommandLinePorts } from './command.ts';
+import { collect, command, commandGroup, type Done } from './command.ts';
 
-export function addPluginCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPluginCommands(program: Command, context: Context, done: Done): void {
   const plugin = commandGroup(
     program,
     'plugin',

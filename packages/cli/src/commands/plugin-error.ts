@@ -1,4 +1,4 @@
-// What to say when a plugin cannot be installed, configured or removed.
+// Errors of installing, configuring and removing plugins.
 
 import { demandOf, shortageFix } from '@plugboard/base';
 import {
@@ -10,7 +10,7 @@ import {
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, type Standpoint } from '../print/place.ts';
 import { ENTRY_REFUSALS } from '../print/plugins.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { unanswered } from './plugin-answers.ts';
 
 export interface PluginErrorContext {
@@ -74,9 +74,7 @@ export function installError(
       const nearest = closestName(what, problem.names);
       return new UsageError(
         `no plugin "${what}" is installed`,
-        nearest === undefined
-          ? 'see the list: plugboard plugin list'
-          : `did you mean "${nearest}"?`,
+        didYouMean(nearest, 'see the list: plugboard plugin list'),
       );
     }
     case 'missing-answers':

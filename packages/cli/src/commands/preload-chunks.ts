@@ -1,13 +1,13 @@
-// Loads, in a long-running gateway, the chunks of the bundle that are otherwise loaded on demand. An upgrade replaces
-// the files of the bundle, and a chunk that is not loaded by then cannot be loaded afterwards.
+// Loads all chunks of the bundle in a long-running gateway. An upgrade replaces the files of the bundle, after which chunks
+// can no longer be loaded on demand.
 
 import { createRequire } from 'node:module';
 import { atTurnEnd } from '@plugboard/base';
 
-/** Beside the folder of the chunks; names those that the command `serve` can load. */
+/** The list of the chunks that `serve` can load, beside their folder. */
 const PARTS = '../gateway-parts.cjs';
 
-/** Outside of the bundle there is nothing to do. Other work goes on between two parts. */
+/** Does nothing outside the bundle. Other work can run between two chunks. */
 export async function preloadChunks(): Promise<void> {
   const load = createRequire(import.meta.url);
   try {
@@ -16,6 +16,6 @@ export async function preloadChunks(): Promise<void> {
       load(`./${part}`);
     }
   } catch {
-    // Not bundled, or replaced in this very moment: what is missing will be missed where it is used.
+    // Not bundled, or replaced at this moment. A missing chunk fails where it is used.
   }
 }

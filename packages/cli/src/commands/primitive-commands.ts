@@ -1,4 +1,4 @@
-// The commands for what servers offer beside tools: resources, prompts, completions and skills.
+// The commands for resources, prompts, completions and skills: their options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -7,7 +7,7 @@ import { COMPLETE_HELP, PROMPT_HELP, READ_HELP, SKILLS_HELP } from '../print/hel
 import {
   collect,
   command,
-  type CommandLinePorts,
+  type Done,
   TRUST_HELP,
   withAdHocServer,
   withNamedServers,
@@ -19,11 +19,7 @@ interface OwnerFlags extends AdHocFlags {
   readonly server?: string;
 }
 
-export function addPrimitiveCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addPrimitiveCommands(program: Command, context: Context, done: Done): void {
   withAdHocServer(
     withNamedServers(command(program, 'resources', 'list the resources of one server, or of all')),
   )
@@ -31,9 +27,9 @@ export function addPrimitiveCommands(
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { resources } = await import('./resources.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await resources(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await resources(selected.context, selected.server));
     });
   withAdHocServer(withNamedServers(command(program, 'read', 'read a resource')))
     .argument('<uri>', 'the URI of the resource, or a template followed by its variables')
@@ -44,9 +40,9 @@ export function addPrimitiveCommands(
     .addHelpText('after', READ_HELP)
     .action(async (uri: string, given: string[], flags: OwnerFlags) => {
       const { read } = await import('./read.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, flags.server);
-      done(await read(meant.context, { uri, given, server: meant.server }));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, flags.server);
+      done(await read(selected.context, { uri, given, server: selected.server }));
     });
   withAdHocServer(
     withNamedServers(command(program, 'prompts', 'list the prompts of one server, or of all')),
@@ -55,9 +51,9 @@ export function addPrimitiveCommands(
     .option('--trust-project', TRUST_HELP)
     .action(async (named: string | undefined, flags: AdHocFlags) => {
       const { prompts } = await import('./prompts.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, named);
-      done(await prompts(meant.context, meant.server));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, named);
+      done(await prompts(selected.context, selected.server));
     });
   withAdHocServer(
     withNamedServers(command(program, 'prompt', 'get a prompt with its arguments filled in')),
@@ -69,19 +65,15 @@ export function addPrimitiveCommands(
     .addHelpText('after', PROMPT_HELP)
     .action(async (prompt: string, given: string[], flags: OwnerFlags) => {
       const { getPrompt } = await import('./prompt.ts');
-      const { meantServer } = await import('./ad-hoc.ts');
-      const meant = await meantServer(context, flags, flags.server);
-      done(await getPrompt(meant.context, { prompt, given, server: meant.server }));
+      const { selectServer } = await import('./ad-hoc.ts');
+      const selected = await selectServer(context, flags, flags.server);
+      done(await getPrompt(selected.context, { prompt, given, server: selected.server }));
     });
-  addCompleteCommand(program, context, { done });
-  addSkillsCommand(program, context, { done });
+  addCompleteCommand(program, context, done);
+  addSkillsCommand(program, context, done);
 }
 
-function addCompleteCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addCompleteCommand(program: Command, context: Context, done: Done): void {
   interface Given {
     readonly server?: string;
     readonly with?: readonly string[];
@@ -101,11 +93,7 @@ function addCompleteCommand(
     });
 }
 
-function addSkillsCommand(
-  program: Command,
-  context: Context,
-  { done }: Pick<CommandLinePorts, 'done'>,
-): void {
+function addSkillsCommand(program: Command, context: Context, done: Done): void {
   withNamedServers(command(program, 'skills', 'list the skills of servers, or show one'))
     .argument('[skill]', 'the name of a skill to show')
     .option('--file <path>', 'a file of the skill instead of its SKILL.md')

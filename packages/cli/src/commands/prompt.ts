@@ -1,4 +1,4 @@
-// `plugboard prompt NAME key=value …`: one prompt, filled in by its server.
+// `plugboard prompt NAME key=value …`: gets one prompt from its server, with its arguments filled in.
 
 import type { Host, PromptOutcome } from '@plugboard/host';
 import type { Context } from '../context.ts';

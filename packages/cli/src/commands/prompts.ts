@@ -1,11 +1,11 @@
-// `plugboard prompts [SERVER]`: the prompts that servers have, and what each takes.
+// `plugboard prompts [SERVER]`: lists the prompts of servers with their arguments.
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { promptTable } from '../print/primitives.ts';
 import { waitingForAll } from '../print/progress.ts';
-import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
+import { exitCodeOfList, reportNoServers, shownProblems, writeProblems } from './list-report.ts';
 import { withHost } from './with-host.ts';
 
 export function prompts(context: Context, server: string | undefined): Promise<ExitCode> {
@@ -19,7 +19,7 @@ export function prompts(context: Context, server: string | undefined): Promise<E
     if (context.isJson) {
       const problems = shownProblems(context, host, report.problems);
       printJson(context, { prompts: report.prompts, problems, diagnostics: host.diagnostics });
-    } else if (!noneConfigured(context, host)) {
+    } else if (!reportNoServers(context, host)) {
       writeProblems(context, host, report);
       if (count > 0) out.write(promptTable(report.prompts, out.columns));
       else if (server !== undefined && report.problems.length === 0) {

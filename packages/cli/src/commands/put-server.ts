@@ -1,4 +1,4 @@
-// Writes a server into the file of a scope and reports the result; `add` and `add-json` end here.
+// Writes a server into the file of a scope and reports the result, for `add` and `add-json`.
 
 import { addServer, type HostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ export interface ServerToPut {
   readonly file: string;
   readonly environment: HostEnvironment;
   readonly replace: 'refuse' | 'overwrite';
-  /** Asked where a server of that name is in the way; without it, that is an error. */
+  /** Asks whether to replace a server of that name, which is otherwise an error. */
   readonly mayReplace?: () => Promise<boolean>;
 }
 
@@ -37,15 +37,15 @@ export async function putServer(context: Context, server: ServerToPut): Promise<
   }
   const words = added.value.kind === 'added' ? `Added "${name}" to` : `Replaced "${name}" in`;
   context.terminal.err.write(
-    `${words} ${shortPath(file, environment)}.\n${await nextWords(name)}\n`,
+    `${words} ${shortPath(file, environment)}.\n${await nextStep(name)}\n`,
   );
   await notePrecedence(context, { name, file });
   await approveOwnEdit(context, { name, file, wrote: 'entry' });
   return EXIT.ok;
 }
 
-/** What to do now: try it, or first give it what it needs. */
-async function nextWords(name: string): Promise<string> {
+/** The next step: to try the server, or first to set its variables. */
+async function nextStep(name: string): Promise<string> {
   const { configuration } = await readConfigured();
   const resolved = configuration.servers.find((server) => server.name === name)?.resolved;
   const [first] = resolved?.kind === 'unresolved' ? resolved.diagnostics : [];

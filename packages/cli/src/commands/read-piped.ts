@@ -1,4 +1,4 @@
-// Everything that is piped into a command. The command supplies the error texts, since only it knows what it expected.
+// Reads all piped input of a command. The command supplies the errors, since only it knows what it expected.
 
 import { codeOf } from '@plugboard/base';
 import type { Input } from '../terminal.ts';

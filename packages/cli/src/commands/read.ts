@@ -24,7 +24,7 @@ export interface ReadRequest {
 }
 
 export async function read(context: Context, request: ReadRequest): Promise<ExitCode> {
-  const uri = addressOf(request.uri, await textArguments(request.given));
+  const uri = expandUri(request.uri, await textArguments(request.given));
   return withHost(context, request.server, async (host) => {
     const owner = await ownerOf(context, host, { uri, server: request.server });
     if (owner.kind === 'failed') return owner.code;
@@ -38,21 +38,21 @@ export async function read(context: Context, request: ReadRequest): Promise<Exit
   });
 }
 
-/** The address itself, or what a template makes of the values. */
-function addressOf(uri: string, values: Readonly<Record<string, string>>): string {
+/** The URI itself, or a template filled in with the values. */
+function expandUri(uri: string, values: Readonly<Record<string, string>>): string {
   const variables = templateVariables(uri);
   const missing = variables.filter((name) => !Object.hasOwn(values, name));
-  const strange = Object.keys(values).filter((name) => !variables.includes(name));
-  const [lacks] = missing;
-  const [stranger] = strange;
-  if (stranger !== undefined) {
+  const unknown = Object.keys(values).filter((name) => !variables.includes(name));
+  const [missingName] = missing;
+  const [unknownName] = unknown;
+  if (unknownName !== undefined) {
     throw new UsageError(
-      `"${stranger}" is not a variable of ${uri}`,
+      `"${unknownName}" is not a variable of ${uri}`,
       variables.length === 0 ? 'leave it out' : `its variables are: ${variables.join(', ')}`,
     );
   }
-  if (lacks !== undefined) {
-    throw new UsageError(`${uri} needs a value for "${lacks}"`, `add: ${lacks}=VALUE`);
+  if (missingName !== undefined) {
+    throw new UsageError(`${uri} needs a value for "${missingName}"`, `add: ${missingName}=VALUE`);
   }
   if (variables.length === 0) return uri;
   const expanded = expandTemplate(uri, values);

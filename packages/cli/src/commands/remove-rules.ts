@@ -1,5 +1,5 @@
-// Takes the rules about one tool out of the settings of a scope, leaving the rest of each file as it is, and says which
-// and from where.
+// Removes the rules about one tool from the settings of a scope, leaves the rest of each file unchanged, and reports each
+// removed rule.
 
 import {
   EDITABLE_SCOPES,
@@ -14,7 +14,7 @@ import { editError, scopeOf } from './edit.ts';
 import type { RuleRemoval } from './rule-change.ts';
 
 export interface RulesToRemove {
-  /** Of one tool: `server/tool`, and the name that models know where that is known. */
+  /** The names of one tool: `server/tool`, and its model name if that is known. */
   readonly names: readonly string[];
   readonly change: RuleRemoval;
 }
@@ -45,7 +45,7 @@ export async function removeRules(
   return removed;
 }
 
-/** Those of one scope: if several have such rules, the user says which. */
+/** The files of one scope. If several scopes have such rules, the user must choose one. */
 function filesWith(
   { configuration, environment }: CommandConfiguration,
   { names, change }: RulesToRemove,

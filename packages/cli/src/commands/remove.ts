@@ -1,4 +1,4 @@
-// `plugboard remove NAME`: takes a server out of the file that it comes from.
+// `plugboard remove NAME`: removes a server from the file that defines it.
 
 import {
   EDITABLE_SCOPES,
@@ -36,7 +36,7 @@ export async function remove(
   return EXIT.ok;
 }
 
-/** What the server is called in a file. */
+/** The name of the server in a file. */
 function keyIn(file: string, name: string, { configuration }: CommandConfiguration): string {
   const { servers, rejected } = configuration;
   const found = [...rejected, ...servers].find((candidate) => candidate.name === name);
@@ -44,7 +44,7 @@ function keyIn(file: string, name: string, { configuration }: CommandConfigurati
   return there?.writtenAs ?? name;
 }
 
-/** A broken entry can be removed too; that is often what it needs. */
+/** Also finds broken entries. */
 function fileOf(name: string, configured: CommandConfiguration): string {
   const { servers, rejected } = configured.configuration;
   const found = [...rejected, ...servers].find((candidate) => candidate.name === name);

@@ -1,11 +1,11 @@
-// `plugboard resources [SERVER]`: what can be read, and the templates of what can be named.
+// `plugboard resources [SERVER]`: lists the resources and resource templates of servers.
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { resourceTable } from '../print/primitives.ts';
 import { waitingForAll } from '../print/progress.ts';
-import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
+import { exitCodeOfList, reportNoServers, shownProblems, writeProblems } from './list-report.ts';
 import { withHost } from './with-host.ts';
 
 export function resources(context: Context, server: string | undefined): Promise<ExitCode> {
@@ -18,7 +18,7 @@ export function resources(context: Context, server: string | undefined): Promise
     const found = listed.resources;
     const { templates } = templated;
     const report = {
-      // A server that does not answer is asked twice, and reported once.
+      // A server that does not answer fails twice, but is reported once.
       problems: listed.problems.length > 0 ? listed.problems : templated.problems,
       cut: [...listed.cut, ...templated.cut],
       rejected: [...listed.rejected, ...templated.rejected],
@@ -29,7 +29,7 @@ export function resources(context: Context, server: string | undefined): Promise
       const problems = shownProblems(context, host, report.problems);
       const { diagnostics } = host;
       printJson(context, { resources: found, templates, problems, diagnostics });
-    } else if (!noneConfigured(context, host)) {
+    } else if (!reportNoServers(context, host)) {
       writeProblems(context, host, report);
       if (count > 0) out.write(resourceTable(found, templates, out.columns));
       else if (server !== undefined && report.problems.length === 0) {

@@ -1,4 +1,4 @@
-// The conversation that a command goes on with: a new one, the last of this folder, or the one that is named.
+// Opens the conversation for a command: a new one, the last one of this folder, or the named one.
 
 import { type OpenTranscript, Transcripts } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
@@ -7,23 +7,23 @@ import { UsageError } from '../usage-error.ts';
 import { writeFix } from '../print/system-words.ts';
 
 export interface ResumeWish {
-  /** The last one. */
+  /** Whether to continue the last conversation. */
   readonly continues: boolean;
-  /** The one with this id; `true` for the one that the user chooses on the screen. */
+  /** The id of a conversation. `true` if the user chooses one on the screen. */
   readonly resume: string | true | undefined;
 }
 
-/** `unkept` hears it once that a conversation cannot be written, in words for the person. */
+/** Calls `warn` once if a conversation cannot be written. */
 export function transcriptsOf(
   { paths, cwd }: HostEnvironment,
-  unkept: (words: string) => void,
+  warn: (words: string) => void,
 ): Transcripts {
   return new Transcripts({
     state: paths.state,
     folder: cwd,
     clock: systemClock,
     onUnwritable: (_path, code) =>
-      unkept(
+      warn(
         `this conversation is not kept just now: ${paths.state} cannot be written (${code}); fix: ${writeFix(code)}`,
       ),
   });

@@ -1,5 +1,4 @@
-// Which rule the flags of `plugboard permissions` ask to write or remove, and in which scope. Pure; the command carries
-// it out.
+// Reads from the flags of `plugboard permissions` which rule to write or remove, and in which scope. Pure.
 
 import type { EditableScope } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -21,21 +20,21 @@ export interface RuleWriting {
   readonly kind: 'write';
   readonly effect: Effect;
   readonly scope: string;
-  /** It counts in this project alone. */
+  /** Whether the rule applies only in this project. */
   readonly isHere: boolean;
 }
 
 export interface RuleRemoval {
   readonly kind: 'remove';
-  /** Rules with one of these go. */
+  /** The effects of the rules to remove. */
   readonly effects: readonly Effect[];
-  /** Found out by default. */
+  /** Derived from the rules if omitted. */
   readonly scope: string | undefined;
 }
 
 export type RuleChange = RuleWriting | RuleRemoval;
 
-/** `undefined` if no rule is to be written or removed. */
+/** `undefined` if the flags change no rule. */
 export function ruleChange(flags: RuleFlags): RuleChange | undefined {
   const effects = EFFECTS.filter((candidate) => flags[candidate] === true);
   const { scope } = flags;
@@ -60,17 +59,17 @@ export function ruleChange(flags: RuleFlags): RuleChange | undefined {
   if (another !== undefined) {
     throw new UsageError(`--${effect} and --${another} cannot be combined`, 'give one of them');
   }
-  return { kind: 'write', effect, scope: scope ?? UNLESS_GIVEN[effect], isHere };
+  return { kind: 'write', effect, scope: scope ?? DEFAULT_SCOPES[effect], isHere };
 }
 
-/** What may have come with a folder can only narrow. */
-const UNLESS_GIVEN: Readonly<Record<Effect, EditableScope>> = {
+/** The default scopes. A file of a folder can only restrict, so `allow` is written to the user's settings. */
+const DEFAULT_SCOPES: Readonly<Record<Effect, EditableScope>> = {
   deny: 'local',
   ask: 'local',
   allow: 'user',
 };
 
-/** As it is typed. */
+/** The flag of a change. */
 export function flagOf(change: RuleChange): string {
   return change.kind === 'remove' ? '--remove' : `--${change.effect}`;
 }

@@ -1,5 +1,5 @@
-// `plugboard run "…"`: one turn without a terminal. The answer goes to stdout, progress to stderr; with --json, one
-// event a line. No question is asked: what no rule allows is denied, and the model is told so.
+// `plugboard run "…"`: runs one turn without a terminal. The answer goes to stdout, and progress to stderr. With --json, stdout
+// has one event per line. No question is asked: calls that no rule allows are denied, and the model sees that.
 
 import type { AgentEvent, AgentMode, TurnEnd, UserMessage } from '@plugboard/agent';
 import { type Approval, type Host, nobodyToAsk } from '@plugboard/host';
@@ -22,7 +22,7 @@ import { checkServers } from './check-servers.ts';
 import { modelChoice, problemFix, problemWords } from './chosen-model.ts';
 import { isAcceptedEdit, modeOf } from './chat-mode.ts';
 import { readHere } from './configured.ts';
-import { type NotesHere, notesHere, notesTold } from './folder-notes.ts';
+import { type NotesHere, notesHere, promptNotes } from './folder-notes.ts';
 import { type AgentPeople, openAgent } from './open-agent.ts';
 import { ModelFiles } from './model-files.ts';
 import { readPiped } from './read-piped.ts';
@@ -30,7 +30,7 @@ import { resumedConversation, type ResumeWish, transcriptsOf } from './resumed-c
 import { toolBudgetOf } from './tool-budget.ts';
 
 export interface RunRequest extends ResumeWish {
-  /** Left out, it is piped in. */
+  /** Read from stdin if omitted. */
   readonly prompt: string | undefined;
   readonly model: string | undefined;
   readonly steps: number | undefined;
@@ -68,14 +68,14 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
     context,
     environment,
     configuration,
-    people: () => noOneToAsk(context, mode),
+    people: () => withoutPerson(context, mode),
     mode: () => mode,
     model: choice.model,
     transcript,
     allow: request.allow,
     limits: { steps: request.steps, budget: request.budget },
     toolBudget,
-    notes: () => notesTold(notes),
+    notes: () => promptNotes(notes),
     files,
     firstWaitMs: FIRST_WAIT_MS,
     firstWaitFor: 'all',
@@ -86,19 +86,19 @@ export async function run(context: Context, request: RunRequest): Promise<ExitCo
   const missing = await missingServer(context, agent.host);
   if (missing !== undefined) return missing;
   if (context.isJson) printJson(context, { kind: 'session', id: transcript.id });
-  const end = await show(
+  const end = await printEvents(
     context,
     agent.send(message, context.terminal.interrupted),
     untrustedIn(configuration),
   );
   await transcripts.sweep();
   const error = turnError(end);
-  // With --json the last event has said it.
+  // With --json, the last event contains the error.
   if (error !== undefined && !context.isJson) printError(context, error);
   return exitCodeOfTurn(end);
 }
 
-/** Instructions without approval are not used, as no user is asked; stderr says how to approve them. */
+/** Warnings about instructions that are not approved, and therefore not used. */
 function unusedNotes(
   { waiting, problems }: NotesHere,
   environment: HostEnvironment,
@@ -111,7 +111,7 @@ function unusedNotes(
   ];
 }
 
-/** A server that must be there is connected first: a turn without it is not what the script meant. */
+/** Connects to required servers first. If one fails, the turn does not start. */
 async function missingServer(context: Context, host: Host): Promise<ExitCode | undefined> {
   const required = host.servers.filter(
     ({ isRequired, state }) => isRequired && state.kind !== 'disabled',
@@ -130,7 +130,7 @@ function untrustedIn({ servers }: AdmittedConfiguration): ReadonlySet<string> {
   return new Set(waiting.map(({ name }) => name));
 }
 
-async function show(
+async function printEvents(
   context: Context,
   events: AsyncIterable<AgentEvent>,
   untrusted: ReadonlySet<string>,
@@ -169,7 +169,7 @@ const REFUSALS = {
   notText: new UsageError('the input is not UTF-8 text', 'pipe in text'),
 };
 
-/** A script has time, and what its one turn can do should not depend on who was faster. */
+/** A script can wait, and its tools should not depend on how fast servers start. */
 const FIRST_WAIT_MS = 10_000;
 
 const ALLOW: Approval = { kind: 'allow' };
@@ -178,7 +178,7 @@ const DENY: Approval = {
   reason: 'there is no terminal to ask at, and no rule allows it',
 };
 
-function noOneToAsk({ answer }: Context, mode: AgentMode): AgentPeople {
+function withoutPerson({ answer }: Context, mode: AgentMode): AgentPeople {
   const decide = (): Approval => (answer === 'yes' ? ALLOW : DENY);
   return {
     approve: (request) => (isAcceptedEdit(request, mode) ? ALLOW : decide()),

@@ -1,11 +1,11 @@
-// The running gateways of this user. Each writes a note with its address into a folder of the user's, and removes it
-// when it ends. A note counts only while the process that wrote it runs, so the note of a killed gateway is ignored.
+// Finds the running gateways of this user. Each gateway writes a note with its address into a folder of the user, and removes
+// it when it ends. A note is valid only while its process runs, so the note of a killed gateway is ignored.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Json, type JsonObject, systemClock } from '@plugboard/base';
 import { ConsoleClient } from '@plugboard/gateway/console-client';
-import { type HostEnvironment, keptSecret } from '@plugboard/host/configuration';
+import type { HostEnvironment } from '@plugboard/host/configuration';
 import {
   ensureFolder,
   noteOwnProcess,
@@ -13,18 +13,19 @@ import {
   readProcessNote,
   removeFile,
 } from '@plugboard/host/processes';
-import { silentError, tokenError } from '../print/gateway-words.ts';
+import { silentError } from '../print/gateway-words.ts';
+import { consoleToken } from './gateway-token.ts';
 
-/** What keeps a gateway that runs in the background. */
+/** What runs a gateway in the background. */
 export const KEEPERS = ['service', 'process'] as const;
 export type Keeper = (typeof KEEPERS)[number];
 
 export interface GatewayFacts {
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
-  /** None if no token is wanted. */
+  /** `undefined` if no token is required. */
   readonly tokenFile: string | undefined;
-  /** None of one that runs in a terminal. */
+  /** `undefined` for a gateway in a terminal. */
   readonly keptBy: Keeper | undefined;
   /** The options that it was started with. */
   readonly options: readonly string[];
@@ -36,13 +37,11 @@ export interface RunningGateway extends GatewayFacts {
   readonly isGone: () => boolean;
 }
 
-const TOKEN_BYTES = 32;
-
 function folderOf({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.state, 'gateway', 'running');
 }
 
-/** How large the log may become; what was before it is kept once, in a file beside it. */
+/** The maximum size of the log. Older lines move to one other file. */
 export const LOG_BYTES = 1024 * 1024;
 
 /** The log file of a gateway in the background. */
@@ -50,13 +49,10 @@ export function logFile({ paths }: Pick<HostEnvironment, 'paths'>): string {
   return join(paths.state, 'gateway', 'log');
 }
 
-/** How often a gateway looks whether its note is still there. */
-const LOOK_MS = 2000;
+/** How often a gateway checks that its note still exists. */
+const CHECK_MS = 2000;
 
-/**
- * Notes that this process is a gateway, until disposed of, and again where the note was deleted. What killed ones left is
- * removed.
- */
+/** Writes the note of this gateway, and again if it is deleted, until disposed of. Removes the notes of killed gateways. */
 export async function noteGateway(
   environment: HostEnvironment,
   { url, tokenFile, keptBy, options }: GatewayFacts,
@@ -75,18 +71,18 @@ export async function noteGateway(
   const file = join(folder, `${randomBytes(8).toString('hex')}.json`);
   let note = noteOwnProcess(file, facts);
   let timer: Disposable | undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       if (readProcessNote(file).kind === 'none') {
         await ensureFolder(folder);
         if (timer !== undefined) note = noteOwnProcess(file, facts);
       }
     } catch {
-      // It cannot be written now; the next look tries again.
+      // The note cannot be written now. The next check tries again.
     }
-    if (timer !== undefined) timer = systemClock.after(LOOK_MS, () => void look());
+    if (timer !== undefined) timer = systemClock.after(CHECK_MS, () => void check());
   };
-  timer = systemClock.after(LOOK_MS, () => void look());
+  timer = systemClock.after(CHECK_MS, () => void check());
   return {
     [Symbol.dispose]() {
       timer?.[Symbol.dispose]();
@@ -96,7 +92,7 @@ export async function noteGateway(
   };
 }
 
-/** Those of the background that ended without a command that stopped them, until another one is started. */
+/** Gateways in the background that were killed, until another one starts. */
 export async function lostGateways(
   environment: Pick<HostEnvironment, 'paths'>,
 ): Promise<readonly Pick<RunningGateway, 'url' | 'pid' | 'options'>[]> {
@@ -109,7 +105,7 @@ export async function lostGateways(
   });
 }
 
-/** Has those that know the server connect to it again, so that their clients hear of its tools. */
+/** Makes all gateways connect to the server again, so that their clients get its tools. */
 export async function connectInGateways(
   environment: HostEnvironment,
   server: string,
@@ -119,7 +115,7 @@ export async function connectInGateways(
   await Promise.all(
     running.map(async (gateway) => {
       const reached = await consoleOf(gateway, environment);
-      // One that does not answer, or does not have the server, has nothing to gain.
+      // Failures do not matter: the gateway may not have the server.
       await reached.connect(server, signal);
     }),
   );
@@ -148,7 +144,15 @@ export async function runningGateways(
   });
 }
 
-/** Throws where the process of a gateway is there and does not answer, as one that is suspended. */
+/** The one gateway that runs in the background for all clients of the user. */
+export async function backgroundGateway(
+  environment: Pick<HostEnvironment, 'paths'>,
+): Promise<RunningGateway | undefined> {
+  const running = await runningGateways(environment);
+  return running.find(({ keptBy }) => keptBy !== undefined);
+}
+
+/** Throws if the process of a gateway exists, but does not answer, such as a suspended one. */
 export async function demandAnswer(
   gateway: RunningGateway,
   environment: HostEnvironment,
@@ -164,14 +168,6 @@ export async function demandAnswer(
 
 function optionsIn(noted: Json | undefined): readonly string[] {
   return Array.isArray(noted) ? noted.map(String) : [];
-}
-
-/** The token of the user's own commands, which is good for the console alone. Clients of the gateway have another. */
-export async function consoleToken(environment: HostEnvironment): Promise<string> {
-  const file = join(environment.paths.state, 'gateway', 'console-token');
-  const token = await keptSecret(file, () => randomBytes(TOKEN_BYTES).toString('base64url'));
-  if (!token.ok) throw tokenError(token.error, environment);
-  return token.value;
 }
 
 export async function consoleOf(

@@ -3,13 +3,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { SECRET_HELP, SECRET_SET_HELP } from '../print/help-text.ts';
-import { command, commandGroup, type CommandLinePorts } from './command.ts';
+import { command, commandGroup, type Done } from './command.ts';
 
-export function addSecretCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addSecretCommands(program: Command, context: Context, done: Done): void {
   const secret = commandGroup(
     program,
     'secret',
@@ -19,7 +15,7 @@ export function addSecretCommands(
     .argument('<name>', 'a name for it: letters, digits, _ . and -')
     .option('--stdin', 'read the value from stdin (the default in a pipe)')
     .addHelpText('after', SECRET_SET_HELP)
-    // Refused by the command itself: no message may repeat what was meant as a value.
+    // The command itself refuses other words, because no message may repeat a secret.
     .allowExcessArguments(true)
     .allowUnknownOption(true)
     .action(async (name: string, options: { stdin?: true }, { args }: Command) => {

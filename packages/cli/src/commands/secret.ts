@@ -1,5 +1,5 @@
-// `plugboard secret set|list|remove`: what servers need to be let in, kept out of configuration files.
-// A value comes from a hidden question or a pipe, never from an argument, and is never printed.
+// `plugboard secret set|list|remove`: stores secrets for servers outside configuration files. A value comes from a hidden
+// question or a pipe, never from an argument, and is never printed.
 
 import {
   closestName,
@@ -15,7 +15,7 @@ import { printJson } from '../print/json.ts';
 import { storeDocument, storeWords } from '../print/keychain-words.ts';
 import type { Standpoint } from '../print/place.ts';
 import { placeholderOf, secretError, secretTable, storedWords } from '../print/secrets.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { readPiped } from './read-piped.ts';
 
 interface OpenedStore {
@@ -30,9 +30,9 @@ function open(): OpenedStore {
 
 export interface SetRequest {
   readonly name: string;
-  /** The value is on stdin. */
+  /** Whether the value is on stdin. */
   readonly isPiped: boolean;
-  /** Something stood on the command line where nothing belongs, such as the value. */
+  /** Whether there are other words on the command line, such as the value. */
   readonly hasMore: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
   if (request.hasMore || name.includes('=')) throw valueAsArgument();
   if (!isSecretName(name)) throw secretError({ kind: 'invalid-name' }, open().from);
   const opened = open();
-  // Checked first, so that the user does not type a long value for nothing.
+  // Checked first, so that the user does not type a value in vain.
   const isReplaced = await isStored(opened, name);
   const value = await readValue(context, request);
   const stored = await opened.store.set(name, value);
@@ -51,13 +51,13 @@ export async function setSecret(context: Context, request: SetRequest): Promise<
     printJson(context, { kind: isReplaced ? 'replaced' : 'stored', name, placeholder });
   } else {
     context.terminal.err.write(storedWords(name, isReplaced ? 'replaced' : 'stored'));
-    await tellStore(context, opened);
+    await reportStore(context, opened);
   }
   return EXIT.ok;
 }
 
-/** Not told to a user who chose the file store. */
-async function tellStore({ terminal }: Context, { store, from }: OpenedStore): Promise<void> {
+/** Reports where the secret is stored, unless the user chose the file store. */
+async function reportStore({ terminal }: Context, { store, from }: OpenedStore): Promise<void> {
   const used = await store.inUse();
   const isChosen = used.ok && used.value.kind === 'file' && used.value.why === 'chosen';
   if (used.ok && !isChosen) terminal.err.write(storeWords(used.value, from));
@@ -97,7 +97,7 @@ async function unknownSecret({ store }: OpenedStore, name: string): Promise<Usag
   const nearest = names.ok ? closestName(name, names.value) : undefined;
   return new UsageError(
     `there is no secret "${name}"`,
-    nearest === undefined ? 'see the list: plugboard secret list' : `did you mean "${nearest}"?`,
+    didYouMean(nearest, 'see the list: plugboard secret list'),
   );
 }
 
@@ -105,7 +105,7 @@ async function isStored({ store, from }: OpenedStore, name: string): Promise<boo
   const names = await store.names();
   if (names.ok) return names.value.includes(name);
   const { error } = names;
-  // To store it again is how a damaged one is mended.
+  // A damaged secret is repaired by storing it again.
   if (error.kind === 'damaged' && error.names.includes(name)) return true;
   throw secretError(error, from);
 }
@@ -141,7 +141,7 @@ async function pipedValue({ terminal }: Context, name: string): Promise<string> 
       `pipe only the value: ${pipeTo(name)}`,
     ),
   });
-  // `echo` ends with a line break, which belongs to no token.
+  // Removes the line break of `echo`, since no token ends with one.
   return text.replace(/\r?\n$/, '');
 }
 
@@ -149,7 +149,7 @@ function pipeTo(name: string): string {
   return `printf %s "$VALUE" | plugboard secret set ${name}`;
 }
 
-/** Without what was given: it may be the value. */
+/** The message does not repeat the words, which may be the value. */
 function valueAsArgument(): UsageError {
   return new UsageError(
     'a secret is not taken from the command line, where other programs and the history of your shell can see it',

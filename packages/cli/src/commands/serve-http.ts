@@ -1,4 +1,4 @@
-// A gateway over HTTP, until the command ends: its address, its tokens, its note for other commands, and its log.
+// Runs a gateway over HTTP until the command ends: its address, its tokens, its note for other commands, and its log.
 
 import { type Clock, codeOf, type Logger, Seldom, systemClock } from '@plugboard/base';
 import type { Gateway, Listening } from '@plugboard/gateway';
@@ -21,18 +21,18 @@ export interface HttpServing extends Pick<GatewayFacts, 'keptBy' | 'options'> {
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly allowHost?: readonly string[];
-  /** Records from the start, and tells where the console is. */
+  /** Record requests from the start, and print the address of the console. */
   readonly console?: boolean;
   readonly environment: HostEnvironment;
   readonly logger: Logger;
-  readonly reached: Reached | undefined;
+  readonly announcement: Announcement | undefined;
 }
 
-/** What is done about a gateway once clients can reach it over HTTP, in place of telling where it is. */
-export interface Reached {
-  /** Where the port of the address is taken: any that is free. */
+/** Replaces the default text about a gateway that has started to listen. */
+export interface Announcement {
+  /** Use any free port if the port of the address is taken. */
   readonly orAnyPort: boolean;
-  announce(told: ServedGateway, from: HostEnvironment): Promise<void>;
+  announce(gateway: ServedGateway, from: HostEnvironment): Promise<void>;
 }
 
 export async function serveHttp(
@@ -40,7 +40,7 @@ export async function serveHttp(
   gateway: Gateway,
   serving: HttpServing,
 ): Promise<void> {
-  const { address, environment, keptBy, logger, options, reached } = serving;
+  const { address, environment, keptBy, logger, options, announcement } = serving;
   const file = serving.token ? (serving.tokenFile ?? tokenFile(environment)) : undefined;
   const token = file === undefined ? undefined : await gatewayToken(file, environment);
   const tokens = token === undefined ? undefined : tokensOf(token);
@@ -61,21 +61,21 @@ export async function serveHttp(
       : undefined;
   using _note = await noteGateway(environment, { url, tokenFile: file, keptBy, options });
   const servers = gateway.host.servers.filter(isServed).map(({ name }) => name);
-  const told = { url, servers, tokenFile: file, console: isShown ? page?.launch() : undefined };
+  const served = { url, servers, tokenFile: file, console: isShown ? page?.launch() : undefined };
   logger.log('info', 'the gateway serves', { url, servers: servers.length });
-  if (reached !== undefined) await reached.announce(told, environment);
-  else if (context.isJson) printJson({ ...context, json: 'events' }, told);
-  else if (keptBy === undefined) context.terminal.err.write(servingText(told, environment));
+  if (announcement !== undefined) await announcement.announce(served, environment);
+  else if (context.isJson) printJson({ ...context, json: 'events' }, served);
+  else if (keptBy === undefined) context.terminal.err.write(servingText(served, environment));
   await untilAborted(context.terminal.interrupted);
   logger.log('info', 'the gateway ends');
 }
 
-/** All clients have the same one. */
+/** All clients have the same token. */
 function tokensOf(token: string): ReadonlyMap<string, string> {
   return new Map([[token, 'user']]);
 }
 
-/** Others are there once the user has approved or enabled them. */
+/** Other servers are served once the user approves or enables them. */
 function isServed({ state: { kind } }: ServerStatus): boolean {
   return kind !== 'untrusted' && kind !== 'disabled' && kind !== 'blocked';
 }
@@ -83,25 +83,25 @@ function isServed({ state: { kind } }: ServerStatus): boolean {
 async function listening(
   gateway: Gateway,
   address: GivenAddress & Parameters<Gateway['listen']>[0],
-  { keptBy, reached }: Pick<HttpServing, 'keptBy' | 'reached'>,
+  { keptBy, announcement }: Pick<HttpServing, 'keptBy' | 'announcement'>,
 ): Promise<Listening> {
   try {
     return await gateway.listen(address);
   } catch (thrown) {
     const code = codeOf(thrown);
     if (code === undefined) throw thrown;
-    if (reached?.orAnyPort === true && code === 'EADDRINUSE')
+    if (announcement?.orAnyPort === true && code === 'EADDRINUSE')
       return gateway.listen({ ...address, port: 0 });
     throw listenError(code, { ...address, keptBy });
   }
 }
 
-/** How much is written before the size of the log is looked at again. */
-const LOOKED_AT_AFTER = LOG_BYTES / 8;
+/** The number of characters between two checks of the log's size. */
+const CHECKED_AFTER = LOG_BYTES / 8;
 
 /**
- * Of a gateway in the background, whose stderr is the file of its log. It keeps that within a bound, and says the same once a
- * minute: what a server or a disk does to every call would leave no room for anything else.
+ * The log of a gateway in the background, whose stderr is the log file. The size of the file is limited, and the same message is
+ * written at most once a minute, since a problem with every call would fill the log.
  */
 export function gatewayLog(
   { terminal }: { readonly terminal: { readonly err: Pick<Context['terminal']['err'], 'write'> } },
@@ -115,7 +115,7 @@ export function gatewayLog(
   const write = (line: string): void => {
     terminal.err.write(endsInsideLine(file) ? `\n${line}` : line);
     length += line.length;
-    if (length < LOOKED_AT_AFTER) return;
+    if (length < CHECKED_AFTER) return;
     length = 0;
     trimLog(file, LOG_BYTES);
   };
@@ -123,8 +123,8 @@ export function gatewayLog(
     log(level, message, fields = {}) {
       if (level === 'debug') return;
       seldom.tell(JSON.stringify([level, message, fields]), (count) => {
-        const told = count === 1 ? fields : { ...fields, count };
-        write(logLine({ at: clock.now(), level, message, fields: told }));
+        const extended = count === 1 ? fields : { ...fields, count };
+        write(logLine({ at: clock.now(), level, message, fields: extended }));
       });
     },
   };

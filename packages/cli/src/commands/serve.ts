@@ -1,5 +1,5 @@
-// `plugboard serve`: all servers as one, for one client over stdio or for many over HTTP. Over stdio, stdout belongs to
-// the client; over HTTP it has only the address, for programs that ask for it. Text for people goes to stderr.
+// `plugboard serve`: offers all servers as one, to one client over stdio or to many over HTTP. Over stdio, stdout belongs to the
+// client. Over HTTP, stdout has only the address, with --json. Text for people goes to stderr.
 
 import { resolve } from 'node:path';
 import { Scope, silentLogger } from '@plugboard/base';
@@ -8,26 +8,21 @@ import { allowAll, type InProcessServer } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import {
-  DEFAULT_ADDRESS,
-  type GivenAddress,
-  isLoopback,
-  parseAddress,
-} from '../given/http-address.ts';
+import { type GivenAddress, httpAddress, isLoopback } from '../given/http-address.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
-import { notServedText } from '../print/gateway-words.ts';
+import { hostAndPort, notServedText } from '../print/gateway-words.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, UsageError } from '../usage-error.ts';
 import { serveInBackground, stopBackground } from './background.ts';
 import { CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { sealKey } from './gateway-token.ts';
 import { KEEPERS } from './running-gateways.ts';
-import { gatewayLog, type Reached, serveHttp } from './serve-http.ts';
+import { gatewayLog, type Announcement, serveHttp } from './serve-http.ts';
 
 export interface ServeFlags {
-  /** `true`: at the usual address. */
+  /** `true` means the default address. */
   readonly http?: true | string | undefined;
   readonly token: boolean;
   readonly tokenFile?: string;
@@ -35,18 +30,18 @@ export interface ServeFlags {
   readonly mode?: string;
   readonly include?: string;
   readonly profile?: string;
-  /** Shows at `/console` what happens. */
+  /** Show the traffic at `/console`. */
   readonly console?: boolean;
   readonly background?: true;
   readonly stop?: true;
-  /** Of the gateway in the background itself. */
+  /** Set for the gateway in the background itself. */
   readonly keptBy?: string;
 }
 
 export async function serve(
   context: Context,
   flags: ServeFlags,
-  reached?: Reached,
+  announcement?: Announcement,
 ): Promise<ExitCode> {
   if (flags.stop === true) return stopBackground(context);
   const included = includedOf(flags.include);
@@ -93,7 +88,7 @@ export async function serve(
   if (address === undefined) await overStdio(context, gateway, path);
   else {
     const options = servedOptions(context, flags);
-    const serving = { ...flags, address, environment, logger, keptBy, options, reached };
+    const serving = { ...flags, address, environment, logger, keptBy, options, announcement };
     await serveHttp(context, gateway, serving);
   }
   return EXIT.ok;
@@ -110,23 +105,21 @@ async function overStdio({ terminal }: Context, gateway: Gateway, path: string):
   await gateway.stdio({ input: from, output, path, signal: terminal.interrupted });
 }
 
-/** Over HTTP every client chooses by its address. */
+/** The path for the client over stdio. Over HTTP, every client chooses its own. */
 function pathOf(profile: string | undefined, profiles: readonly string[]): string {
   if (profile === undefined) return '/mcp';
   if (profiles.includes(profile)) return `/mcp/profile/${encodeURIComponent(profile)}`;
   const nearest = closestName(profile, profiles);
   throw new UsageError(
     `there is no profile "${profile}"`,
-    nearest === undefined
-      ? 'profiles are in your settings, under "gateway": { "profiles": … }'
-      : `did you mean "${nearest}"?`,
+    didYouMean(nearest, 'profiles are in your settings, under "gateway": { "profiles": … }'),
   );
 }
 
-/** A console is on a page, and the background has no stdio, so that there is no need to say `--http`, too. */
+/** --console and --background imply --http. */
 function addressOf({ http, console: shown, background }: ServeFlags): GivenAddress | undefined {
   if (http === undefined && shown !== true && background !== true) return undefined;
-  return http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
+  return httpAddress(http);
 }
 
 function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
@@ -143,16 +136,14 @@ function refuseWithoutHttp({ isJson }: Context, flags: ServeFlags): void {
   );
 }
 
-/** What was asked for, as options of the gateway itself. A free port, or the usual one, is one of them. */
+/** The options that start the same gateway, always with an address. */
 export function servedOptions(
   { answer }: Pick<Context, 'answer'>,
   { http, token, tokenFile, allowHost = [], mode, console: shown }: ServeFlags,
 ): readonly string[] {
-  const { hostname, port } =
-    http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
   return [
     '--http',
-    `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
+    hostAndPort(httpAddress(http)),
     ...(token ? [] : ['--no-token']),
     ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
     ...allowHost.flatMap((name) => ['--allow-host', name]),
@@ -162,7 +153,7 @@ export function servedOptions(
   ];
 }
 
-/** The same, where nothing is asked for that only counts in a terminal or in a folder. */
+/** Refuses options that apply only in a terminal or a folder. */
 function backgroundOptions(context: Context, flags: ServeFlags): readonly string[] {
   const [option] = [
     ...(flags.include === undefined ? [] : ['--include']),

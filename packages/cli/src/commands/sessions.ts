@@ -1,4 +1,4 @@
-// `plugboard sessions`: the conversations that are kept, of this folder or of all. Reads files, starts nothing.
+// `plugboard sessions`: lists the stored conversations of this folder or of all folders.
 
 import type { TranscriptEntry } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
 import { type Column, table } from '../print/table.ts';
-import { ageOf } from '../print/times.ts';
+import { ageOf, isoTime } from '../print/times.ts';
 import { transcriptsOf } from './resumed-conversation.ts';
 
 export interface SessionsRequest {
@@ -56,8 +56,8 @@ function sessionDocument({ id, title, folder, model, startedAt, changedAt }: Tra
     title,
     folder,
     model,
-    startedAt: new Date(startedAt).toISOString(),
-    changedAt: new Date(changedAt).toISOString(),
+    startedAt: isoTime(startedAt),
+    changedAt: isoTime(changedAt),
   };
 }
 

@@ -1,4 +1,4 @@
-// Which of the shared servers run now, each beside its entry. Nothing is loaded where no entry is shared.
+// Finds the running processes of shared servers. Loads no code if no server is shared.
 
 import { systemClock } from '@plugboard/base';
 import type { AdmittedServer, HostEnvironment } from '@plugboard/host/configuration';
@@ -8,7 +8,7 @@ function isShared({ written }: Pick<AdmittedServer, 'written'>): boolean {
   return written.shared === true;
 }
 
-/** By the names of the servers, of those that are shared; with none where it does not run. */
+/** The processes of each shared server, by name. Empty for a server that does not run. */
 export async function sharedRunning(
   servers: readonly AdmittedServer[],
   environment: HostEnvironment,

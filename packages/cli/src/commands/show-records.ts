@@ -1,4 +1,4 @@
-// `plugboard logs NAME` and `plugboard trace NAME`: what earlier commands recorded. Reads files, starts nothing.
+// `plugboard logs NAME` and `plugboard trace NAME`: shows the records of earlier commands from files.
 
 import { fingerprintOf, readLog, readTrace, recordFiles } from '@plugboard/host/recorded';
 import type { RecordFiles } from '@plugboard/host/recorded';
@@ -40,7 +40,7 @@ function noRecordsText({ what, server }: RecordsRequest): string {
     : `Server "${server}" has no recorded messages yet.\n`;
 }
 
-/** None while a variable that decides which server it is is not set. */
+/** `undefined` if a variable is not set, since the fingerprint of the server depends on it. */
 function filesOf(name: string, configured: CommandConfiguration): RecordFiles | undefined {
   const { configuration, environment } = configured;
   const server = configuration.servers.find((candidate) => candidate.name === name);

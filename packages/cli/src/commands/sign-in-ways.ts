@@ -1,7 +1,7 @@
-// The ways to sign in at this terminal: in a browser that is opened here, in another browser whose last address the
-// user pastes, or with a code on another device. Tells the user what to do, and what is being waited for.
+// The ways to sign in at a terminal: in a browser that is opened here, in another browser whose final address the user pastes,
+// or with a code on another device. Tells the user what to do, and shows what the command is waiting for.
 
-import { type Clock, isUrl, systemClock } from '@plugboard/base';
+import { isUrl, systemClock } from '@plugboard/base';
 import { eitherRedirect, type LoginWay, openBrowser } from '@plugboard/host';
 import { type HostEnvironment, hostEnvironment } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
@@ -39,17 +39,17 @@ export function signInWay(context: Context, wish: SignInWish, status: Status): L
     };
   }
   const environment = hostEnvironment();
-  const why = way === 'no-browser' ? 'asked' : browserMissing(environment);
-  const person = new Person(context, { server, environment, clock: systemClock, status, why });
+  const why = way === 'no-browser' ? 'asked' : noBrowserReason(environment);
+  const signIn = new BrowserSignIn(context, { server, environment, status, why });
   const browser = eitherRedirect({
-    show: (url) => person.show(url),
-    ask: (signal) => person.ask(signal),
+    show: (url) => signIn.show(url),
+    ask: (signal) => signIn.ask(signal),
   });
   return { kind: 'browser', browser };
 }
 
-/** `undefined` if one may be opened. A user who sets BROWSER has said how, over SSH too. */
-export function browserMissing({
+/** Why no browser is opened. `undefined` if one is. BROWSER takes precedence, also over SSH. */
+export function noBrowserReason({
   env,
   platform,
 }: Pick<HostEnvironment, 'env' | 'platform'>): NoBrowser | undefined {
@@ -60,21 +60,21 @@ export function browserMissing({
   return platform === 'linux' && !hasScreen ? 'no-screen' : undefined;
 }
 
-interface PersonOptions extends Pick<SignInWish, 'server'> {
+interface BrowserSignInOptions extends Pick<SignInWish, 'server'> {
   readonly environment: HostEnvironment;
-  readonly clock: Clock;
   readonly status: Status;
-  /** Why no browser is to be opened; `undefined` if one is. */
+  /** Why no browser is opened. `undefined` if one is. */
   readonly why: NoBrowser | undefined;
 }
 
-class Person {
+/** Shows the address to the person, and reads the address that they paste. */
+class BrowserSignIn {
   readonly #context: Context;
-  readonly #options: PersonOptions;
-  /** A browser was opened, so the redirect comes by itself. */
-  #isSent = false;
+  readonly #options: BrowserSignInOptions;
+  /** A browser was opened here, so the redirect arrives without pasting. */
+  #isOpened = false;
 
-  constructor(context: Context, options: PersonOptions) {
+  constructor(context: Context, options: BrowserSignInOptions) {
     this.#context = context;
     this.#options = options;
   }
@@ -85,7 +85,7 @@ class Person {
     status.say(undefined);
     const found = why ?? (await this.#open(url));
     if (found === 'opened') {
-      this.#isSent = true;
+      this.#isOpened = true;
       status.say(WAITING);
       return;
     }
@@ -97,13 +97,13 @@ class Person {
 
   async ask(signal: AbortSignal): Promise<string | undefined> {
     const { input, err, interrupted } = this.#context.terminal;
-    if (this.#isSent) return untilAborted(signal);
+    if (this.#isOpened) return untilAborted(signal);
     let isFirst = true;
     for (;;) {
       const line = await input.ask(PASTE_PROMPT, { signal });
       if (signal.aborted || interrupted.aborted) return undefined;
       if (line !== undefined && isRedirect(line)) return line;
-      // A person who stops wants to stop; an input that ends leaves the redirect to come by itself.
+      // On a terminal, the person has stopped. Otherwise the input has ended, and the redirect may still arrive.
       if (line === undefined && (input.isTty || !isFirst)) return undefined;
       if (line === undefined) {
         err.write(NOTHING_TO_PASTE);
@@ -115,9 +115,9 @@ class Person {
   }
 
   async #open(url: URL): Promise<NoBrowser> {
-    const { server, environment, clock } = this.#options;
+    const { server, environment } = this.#options;
     this.#context.terminal.err.write(browserWords(server, url));
-    return (await openBrowser(url.href, { environment, clock })).kind;
+    return (await openBrowser(url.href, { environment })).kind;
   }
 }
 

@@ -1,5 +1,5 @@
-// `plugboard skills [NAME]`: the skills that servers list; or one of them, read and checked against what the server
-// listed. A user who types its name has asked for that very skill.
+// `plugboard skills [NAME]`: lists the skills of servers, or shows one after checking it against the server's list. Naming a
+// skill approves reading it.
 
 import type { Host, HostSkill, SkillReadOutcome } from '@plugboard/host';
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ import { waiting, waitingForAll } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
-import { exitCodeOfList, noneConfigured, shownProblems, writeProblems } from './list-report.ts';
+import { exitCodeOfList, reportNoServers, shownProblems, writeProblems } from './list-report.ts';
 import { locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
@@ -45,7 +45,7 @@ async function listSkills(
   if (context.isJson) {
     const problems = shownProblems(context, host, report.problems);
     printJson(context, { skills: report.skills, problems, diagnostics: host.diagnostics });
-  } else if (!noneConfigured(context, host)) {
+  } else if (!reportNoServers(context, host)) {
     writeProblems(context, host, report);
     if (count > 0) out.write(skillTable(report.skills, out.columns));
     else if (report.problems.length === 0) err.write('No server here has skills.\n');
@@ -67,7 +67,7 @@ async function showSkill(
   if (owner.kind === 'failed') return owner.code;
   const outcome = await waiting(context, host, async (signal) => {
     const listed = await host.skills.list({ servers: [owner.server], signal });
-    // It was there a moment ago.
+    // The skill was found in this list before.
     const wanted = listed.skills.find(({ name }) => name === skill) as HostSkill;
     host.skills.approve(wanted);
     return host.skills.read(wanted, { signal, ...(file === undefined ? {} : { file }) });

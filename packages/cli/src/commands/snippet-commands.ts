@@ -3,13 +3,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { SNIPPETS_HELP } from '../print/help-text.ts';
-import { command, commandGroup, type CommandLinePorts, YES_TO_ALL_HELP } from './command.ts';
+import { command, commandGroup, type Done, YES_TO_ALL_HELP } from './command.ts';
 
-export function addSnippetCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addSnippetCommands(program: Command, context: Context, done: Done): void {
   const snippets = commandGroup(
     program,
     'snippets',

@@ -1,5 +1,5 @@
-// `plugboard snippets list|show|add|run|remove`: scripts that the user approved by name. Only what was approved runs: a
-// file that has changed since is shown, and approved again first.
+// `plugboard snippets list|show|add|run|remove`: manages and runs scripts that the user has approved. A file that has changed
+// since must be shown and approved again.
 
 import { resolve } from 'node:path';
 import {
@@ -12,7 +12,7 @@ import {
   Snippets,
 } from '@plugboard/host/configuration';
 import { runScript } from '@plugboard/host/adapters';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { shortPath } from '../print/place.ts';
@@ -20,7 +20,7 @@ import { waiting } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { snippetError, snippetScreen, snippetTable } from '../print/snippets.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { withHost } from './with-host.ts';
 
 interface OpenedSnippets {
@@ -37,7 +37,7 @@ async function open(): Promise<OpenedSnippets> {
   return { environment, snippets, all: all.value };
 }
 
-function named({ all }: OpenedSnippets, name: string): Snippet {
+function snippetNamed({ all }: OpenedSnippets, name: string): Snippet {
   const found = all.find((snippet) => snippet.name === name);
   if (found !== undefined) return found;
   throw new UsageError(`there is no snippet "${name}"`, 'see the list: plugboard snippets list');
@@ -57,8 +57,12 @@ export async function listSnippets(context: Context): Promise<ExitCode> {
 
 export async function showSnippet(context: Context, name: string): Promise<ExitCode> {
   const opened = await open();
-  const snippet = named(opened, name);
-  const read = readable(await opened.snippets.read(snippet), snippet.file, opened.environment);
+  const snippet = snippetNamed(opened, name);
+  const read = requireReadable(
+    await opened.snippets.read(snippet),
+    snippet.file,
+    opened.environment,
+  );
   const { out, err } = context.terminal;
   if (context.isJson) {
     printJson(context, { ...snippet, state: read.kind, code: read.code });
@@ -78,11 +82,15 @@ export async function addSnippet(context: Context, name: string, path: string): 
   }
   const opened = await open();
   const file = resolve(opened.environment.cwd, path);
-  const read = readable(await opened.snippets.read({ file, digest: '' }), file, opened.environment);
+  const read = requireReadable(
+    await opened.snippets.read({ file, digest: '' }),
+    file,
+    opened.environment,
+  );
   const { code, digest } = read;
-  const isMeant =
+  const isAccepted =
     context.answer === 'yes' || (await isApproved(context, { name, file, code }, opened));
-  if (!isMeant) return denied(context, { name, file }, opened);
+  if (!isAccepted) return reportNotApproved(context, { name, file }, opened);
   const approved = await approve(opened, { name, file, digest });
   if (context.isJson) printJson(context, { kind: 'approved', ...approved });
   else context.terminal.err.write(`Approved "${name}". Run it: plugboard snippets run ${name}\n`);
@@ -91,7 +99,7 @@ export async function addSnippet(context: Context, name: string, path: string): 
 
 export async function removeSnippet(context: Context, name: string): Promise<ExitCode> {
   const opened = await open();
-  const { file } = named(opened, name);
+  const { file } = snippetNamed(opened, name);
   const removed = await opened.snippets.remove(name);
   if (!removed.ok) throw snippetError(removed.error, opened.environment);
   if (context.isJson) printJson(context, { kind: 'removed', name });
@@ -104,12 +112,13 @@ export async function removeSnippet(context: Context, name: string): Promise<Exi
 
 export async function runSnippet(context: Context, name: string): Promise<ExitCode> {
   const opened = await open();
-  const { file } = named(opened, name);
-  const read = readable(await opened.snippets.read(named(opened, name)), file, opened.environment);
+  const snippet = snippetNamed(opened, name);
+  const { file } = snippet;
+  const read = requireReadable(await opened.snippets.read(snippet), file, opened.environment);
   const { code } = read;
   if (read.kind === 'changed') {
     if (!(await isApproved(context, { name, file, code }, opened)))
-      return denied(context, { name, file }, opened);
+      return reportNotApproved(context, { name, file }, opened);
     await approve(opened, { name, file, digest: scriptDigest(code) });
   }
   return withHost(context, undefined, async (host) => {
@@ -134,7 +143,7 @@ export async function runSnippet(context: Context, name: string): Promise<ExitCo
 
 type ReadableSnippet = Exclude<ReadSnippet, { readonly kind: 'unreadable' }>;
 
-function readable(read: ReadSnippet, file: string, from: HostEnvironment): ReadableSnippet {
+function requireReadable(read: ReadSnippet, file: string, from: HostEnvironment): ReadableSnippet {
   if (read.kind !== 'unreadable') return read;
   throw new UsageError(
     `${shortPath(file, from)} cannot be read: ${read.problem.kind.replaceAll('-', ' ')}`,
@@ -142,21 +151,20 @@ function readable(read: ReadSnippet, file: string, from: HostEnvironment): Reada
   );
 }
 
-/** `--yes` is for calls, and says nothing about a script that has changed. */
+/** `--yes` approves calls, and not a script that has changed. */
 async function isApproved(
   context: Context,
   shown: { readonly name: string; readonly file: string; readonly code: string },
   { environment }: OpenedSnippets,
 ): Promise<boolean> {
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return false;
+  if (!canAsk(context)) return false;
   const screen = snippetScreen(shown, environment);
   const answer = await askAboutText(context.terminal, screen, 'Approve this script? [y/N] ');
   if (answer === undefined) throw new CancelledError();
-  return /^y(?:es)?$/iu.test(answer.trim());
+  return isYes(answer);
 }
 
-function denied(
+function reportNotApproved(
   context: Context,
   { name, file }: Pick<Snippet, 'name' | 'file'>,
   { environment }: OpenedSnippets,

@@ -1,7 +1,7 @@
-// A command line as a person types it, taken apart into words: quotes hold a word together, and a
-// backslash before a quote, a blank or a backslash takes it as it is. Nothing is filled in.
+// Splits a typed command line into words. Supports quotes, and a backslash before a quote, a space or a backslash. Variables
+// are not expanded.
 
-/** `undefined` when a quote is not closed. */
+/** `undefined` if a quote is not closed. */
 export function splitWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
@@ -28,7 +28,7 @@ export function splitWords(line: string): readonly string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-/** A backslash before anything else is one, as in `C:\tools`. */
+/** A backslash before any other character is literal, as in `C:\tools`. */
 function isEscapable(letter: string, quote: string | undefined): boolean {
   return quote === '"' ? /["\\]/.test(letter) : /["'\\ ]/.test(letter);
 }
@@ -37,10 +37,7 @@ const PART = /\\([\s\S]?)|'([^']*)'?|"((?:[^"\\]|\\[\s\S]?)*)"?/g;
 
 type Groups = readonly (string | undefined)[];
 
-/**
- * A word as it stands on a command line, without its quotes and backslashes. Nothing in it is expanded: `$(…)` stays as it
- * is. A quote that is still open counts up to the end.
- */
+/** Removes quotes and backslashes from a word of a command line. Does not expand `$(…)`. An open quote extends to the end. */
 export function unquoted(word: string): string {
   return word.replaceAll(PART, (_all, ...[escaped, single, double = '']: Groups) => {
     return escaped ?? single ?? double.replaceAll(/\\([$`"\\])/g, '$1');

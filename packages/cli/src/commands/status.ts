@@ -1,5 +1,5 @@
-// `plugboard status`: which gateways of this user run, and what each of them has: servers, clients, traffic, and what waits
-// for a person.
+// `plugboard status`: shows the running gateways of this user, with their servers, clients, traffic, and pending approvals and
+// questions.
 
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { processCount } from '@plugboard/host/processes';

@@ -1,4 +1,4 @@
-// `plugboard stop [NAME]`: ends shared servers that run, including those in use by other programs.
+// `plugboard stop [NAME]`: stops running shared servers, even if other programs use them.
 
 import { systemClock } from '@plugboard/base';
 import { closestName, hostEnvironment } from '@plugboard/host/configuration';
@@ -49,7 +49,7 @@ export async function stop(context: Context, name: string | undefined): Promise<
   return left.length === 0 ? EXIT.ok : EXIT.usage;
 }
 
-/** A name that no server has, here or among those that run for other folders. */
+/** Throws if no server has the name, here or in another folder. */
 async function refuseUnknown(
   context: Context,
   name: string,

@@ -1,9 +1,9 @@
-// A name for a server that is added without one, from what it runs or where it is. Pure.
+// Derives a name for a server that is added without one, from its command or URL. Pure.
 
 import { isUrl } from '@plugboard/base';
 import { checkName, packageIn, plainName } from '@plugboard/host/configuration';
 
-/** `taken` are names of other servers; the name is none of them, and one that a server may have. */
+/** A valid name that is not among the `taken` names of other servers. */
 export function suggestedName(target: readonly string[], taken: ReadonlySet<string>): string {
   const plain = plainName(wordFor(target)) || 'server';
   const base = checkName(plain) === undefined ? plain : `my-${plain}`;
@@ -21,7 +21,7 @@ function wordFor(target: readonly string[]): string {
   return spec === undefined ? wordForProgram(target) : wordForPackage(spec);
 }
 
-/** What many hosts begin with, whatever they serve. */
+/** Common first labels of hosts, which say nothing about the server. */
 const COMMON_LABELS: ReadonlySet<string> = new Set([
   'mcp',
   'api',
@@ -31,7 +31,7 @@ const COMMON_LABELS: ReadonlySet<string> = new Set([
   'remote',
 ]);
 
-/** `https://mcp.linear.app/sse` is `linear`. */
+/** `linear` for `https://mcp.linear.app/sse`. */
 function wordForUrl(url: string): string {
   const host = isUrl(url) ? new URL(url).hostname : '';
   const labels = host.split('.');
@@ -40,7 +40,7 @@ function wordForUrl(url: string): string {
   return labels[0] ?? '';
 }
 
-/** `@acme/server-files@1.2` is `files`; `@playwright/mcp`, whose own name says nothing, is `playwright`. */
+/** `files` for `@acme/server-files@1.2`, and `playwright` for `@playwright/mcp`, whose own name says nothing. */
 function wordForPackage(spec: string): string {
   const bare = spec
     .replace(/^(?:npm|jsr|git\+\w+|github):/, '')
@@ -58,7 +58,7 @@ const INTERPRETER =
   /^(?:node|nodejs|bun|deno|tsx|ts-node|python[\d.]*|pythonw?|py|ruby|php|perl|java|uv|dotnet|bash|sh)$/;
 const COMMON_FILES = /^(?:index|main|server|cli|app|start|run|__main__|mcp)$/i;
 
-/** The script of an interpreter, or the program itself. */
+/** From the script of an interpreter, or from the program. */
 function wordForProgram([program = '', ...rest]: readonly string[]): string {
   const name = fileName(program);
   if (!INTERPRETER.test(name.toLowerCase())) return withoutCommonWords(name) || name;
@@ -76,7 +76,7 @@ function fileName(path: string): string {
   return file.replace(/\.(?:[cm]?[jt]sx?|py|rb|php|pl|jar|exe|cmd|bat|ps1|sh|dll)$/i, '');
 }
 
-/** `mcp-server-files`, `server-files`, `files-mcp` and `files_mcp_server` are `files`. */
+/** `files` for `mcp-server-files`, `server-files`, `files-mcp` and `files_mcp_server`. */
 function withoutCommonWords(name: string): string {
   return name
     .replace(/^(?:(?:mcp|server)(?:[-_.]|$))+/i, '')

@@ -1,5 +1,5 @@
-// `plugboard enable codebase` and `plugboard disable codebase`: the setting of the built-in server. It is disabled if
-// any file says so, so enabling it removes that from the user's own files.
+// `plugboard enable codebase` and `plugboard disable codebase`: change the setting of the built-in server. Any file can disable
+// it, so enabling it removes the setting from the user's own files.
 
 import {
   EDITABLE_SCOPES,
@@ -47,7 +47,7 @@ export async function switchBuiltIn(context: Context, request: SwitchRequest): P
   return EXIT.ok;
 }
 
-/** Without a scope: this person's file of this project to disable it, and whatever of theirs disables it to enable it. */
+/** Without a scope, disabling edits the user's file for this project, and enabling edits all files of the user that disable it. */
 async function filesToEdit(
   { to, scope }: SwitchRequest,
   { environment }: CommandConfiguration,

@@ -1,5 +1,5 @@
-// `plugboard enable NAME` and `plugboard disable NAME`: change one field of one entry, in the file of a scope. Without
-// a scope they apply to one person in this project.
+// `plugboard enable NAME` and `plugboard disable NAME`: change one field of an entry in the file of a scope. The default scope is
+// the user in this project.
 
 import {
   enableServer,
@@ -30,7 +30,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     return switchBuiltIn(context, request);
   }
   const scope = scopeOf(request.scope ?? 'local');
-  // In a chat, the server may be one that the person named for it.
+  // In a chat, the server may come from --mcp-config.
   const read = (): Promise<CommandConfiguration> => readConfigured({ named: context.named });
   const configured = await read();
   const { environment } = configured;
@@ -38,7 +38,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   if (isOwned(name, configured)) throw ownedError(name);
   const state = serverState(name, configured);
   const own = places.find((place) => place.scope === scope && place.origin.kind === 'file');
-  // Nothing to enable: what it needs is to be corrected.
+  // An invalid server cannot be enabled. Its entry must be corrected.
   if (state === 'invalid' && to === 'enabled' && own === undefined) {
     throw unknownServer(name, configured);
   }
@@ -59,12 +59,12 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
     const { err } = context.terminal;
     err.write(isChange ? switchedWords({ name, to, file }, environment) : alreadyWords(name, to));
     const winner = now.rows.find((row) => row.name === name);
-    const counts = serverState(name, now);
-    if (winner !== undefined && counts !== 'invalid' && counts !== to) {
-      err.write(stillWords({ name, state: counts, origin: winner.origin }, environment));
+    const effective = serverState(name, now);
+    if (winner !== undefined && effective !== 'invalid' && effective !== to) {
+      err.write(stillWords({ name, state: effective, origin: winner.origin }, environment));
     }
   }
-  // After what was done, since it may have more to say.
+  // Comes last, since it may print more about the server.
   if (to === 'enabled') await approveOwnEdit(context, { name, file, wrote: 'switch' });
   return EXIT.ok;
 }
@@ -76,7 +76,7 @@ interface SwitchResult {
 }
 
 interface SwitchedIn extends Pick<SwitchRequest, 'name' | 'to'> {
-  /** What the server is called in that file. */
+  /** The name of the server in that file. */
   readonly key: string;
   readonly from: CommandConfiguration;
   readonly read: () => Promise<CommandConfiguration>;
@@ -91,7 +91,7 @@ async function switchIn(
   if (!switched.ok) throw editError(switched.error, { name, file, from: from.environment });
   const now = await read();
   const isChange = switched.value.kind !== 'unchanged';
-  // The entry is gone that disabled it, but a weaker one disables it as well.
+  // The entry that disabled the server was removed, but a weaker one also disables it.
   if (
     to === 'disabled' ||
     switched.value.kind !== 'removed' ||
@@ -99,12 +99,12 @@ async function switchIn(
   ) {
     return { isChange, now };
   }
-  const against = await set(false);
-  if (!against.ok) throw editError(against.error, { name, file, from: from.environment });
+  const enabled = await set(false);
+  if (!enabled.ok) throw editError(enabled.error, { name, file, from: from.environment });
   return { isChange, now: await read() };
 }
 
-/** Everywhere a server is written, strongest first. */
+/** The places of a server's entries, strongest first. */
 function placesOf(
   name: string,
   configured: CommandConfiguration,
@@ -115,13 +115,13 @@ function placesOf(
   return found.sources;
 }
 
-/** Whether the enterprise configuration decides, so that no other file counts. */
+/** Whether the enterprise configuration decides, so that other files have no effect. */
 function isOwned(name: string, { configuration }: CommandConfiguration): boolean {
   const isDefined = configuration.servers.some(
     (server) => server.name === name && server.scope === 'enterprise',
   );
-  const said = configuration.explain(name).find(({ path }) => path[0] === 'disabled');
-  return isDefined || said?.from[0]?.scope === 'enterprise';
+  const statement = configuration.explain(name).find(({ path }) => path[0] === 'disabled');
+  return isDefined || statement?.from[0]?.scope === 'enterprise';
 }
 
 type State = 'enabled' | 'disabled' | 'invalid';
@@ -132,13 +132,13 @@ function serverState(name: string, { configuration }: CommandConfiguration): Sta
   return server.written.disabled ? 'disabled' : 'enabled';
 }
 
-/** What `--json` prints. */
+/** The document of `--json`. */
 interface SwitchDocument {
   readonly kind: 'enabled' | 'disabled' | 'unchanged';
   readonly name: string;
-  /** `null` where no file was looked at. */
+  /** `null` if no file was edited. */
   readonly file: string | null;
-  /** What counts now. */
+  /** The effective state. */
   readonly state: State;
 }
 

@@ -1,20 +1,19 @@
-// Counts tokens by the tokenizer of a model, for the families that publish theirs. The tables are in a package that is
-// only used where it is installed beside the command, since it is larger than the command; otherwise tokens are
-// estimated.
+// Counts tokens with the tokenizer of a model, if it is published. The package with the tables is larger than the command, so
+// it is used only if it is installed beside the command. Otherwise tokens are estimated.
 
 import { isObject } from '@plugboard/base';
 import type { CountTokens } from '@plugboard/host/known-tools';
 
 export interface TokenCount {
-  /** Its name; `undefined` if tokens are estimated. */
+  /** The name of the tokenizer. `undefined` if tokens are estimated. */
   readonly tokenizer?: string;
   readonly count?: CountTokens;
 }
 
-/** A variable, so that the command is built and runs without it. */
+/** A variable, so that the command can be built and run without the package. */
 const PACKAGE: string = 'gpt-tokenizer';
 
-/** By the model's own name, behind its provider. */
+/** Matches the name of the model after its provider. */
 const ENCODINGS: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:gpt-4o|gpt-4\.|gpt-[5-9]|gpt-oss|chatgpt-|o\d)/u, 'o200k_base'],
   [/(?:^|\/)gpt-(?:4|3\.5)/u, 'cl100k_base'],

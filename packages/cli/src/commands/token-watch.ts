@@ -1,5 +1,5 @@
-// Follows the file with the token of a gateway that runs, so that another token counts without a restart. While the file
-// is missing, or has none that can be used, the token of before counts.
+// Watches the file with the token of a running gateway, so that a new token is valid without a restart. While the file is
+// missing or unusable, the previous token stays valid.
 
 import { resolve } from 'node:path';
 import type { Logger } from '@plugboard/base';
@@ -8,7 +8,7 @@ import { isToken } from './gateway-token.ts';
 
 export interface TokenWatchOptions {
   readonly file: string;
-  /** The one that counts. */
+  /** The current token. */
   readonly token: string;
   readonly logger: Logger;
   readonly onToken: (token: string) => void;

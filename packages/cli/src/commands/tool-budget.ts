@@ -1,10 +1,10 @@
-// What the definitions of tools may cost a model: by the flag, else by the user's settings.
+// The token budget for definitions of tools, from the flag or the user's settings.
 
 import type { ChatSetting } from '@plugboard/host/configuration';
 import { DEFAULT_TOOL_BUDGET, readToolBudget, type ToolBudget } from '@plugboard/host/known-tools';
 import { UsageError } from '../usage-error.ts';
 
-/** `chat` is what the user's own settings say, strongest first. */
+/** `chat` contains the user's own settings, strongest first. */
 export function toolBudgetOf(
   flag: string | undefined,
   chat: readonly Pick<ChatSetting, 'toolBudget'>[],

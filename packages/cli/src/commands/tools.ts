@@ -1,5 +1,5 @@
-// `plugboard tools [SERVER]`: lists tools. Tools that are known from earlier runs are shown without loading the code
-// that talks to servers; only a server that never listed its tools is asked.
+// `plugboard tools [SERVER]`: lists tools. Tools that are known from earlier runs are shown without loading the code that
+// connects to servers.
 
 import { type KnownTools, knownTools } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
@@ -12,10 +12,10 @@ import { type CommandConfiguration, readConfigured, usableServers } from './conf
 
 export interface ToolsRequest {
   readonly server: string | undefined;
-  /** The only one that is shown. */
+  /** The only tool to show. */
   readonly tool: string | undefined;
   readonly shows: ToolView;
-  /** Ask the servers, whatever is known of them. */
+  /** Ask the servers even if their tools are known. */
   readonly isFresh: boolean;
 }
 
@@ -53,12 +53,12 @@ export async function tools(context: Context, request: ToolsRequest): Promise<Ex
   return EXIT.ok;
 }
 
-/** Without a name, every tool is. */
+/** Without a name, every tool matches. */
 export function isWanted(name: string, wanted: string | undefined): boolean {
   return wanted === undefined || name === wanted;
 }
 
-/** All that was asked for, where it is known and there is something to ask for. */
+/** The stored tools, if they are complete for this request. */
 async function storedTools(
   context: Context,
   { server, tool }: ToolsRequest,
@@ -70,13 +70,13 @@ async function storedTools(
     server === undefined
       ? known.lists.length > 0 && known.unknown.length === 0 && !rows.some(isKeptOut)
       : known.lists.some((list) => list.server === server) &&
-        // One that it did not list may be there by now.
+        // The server may have added the tool since it was last listed.
         (tool === undefined ||
           known.tools.some((each) => each.server === server && each.tool === tool));
   return isEnough ? { ...known, environment, diagnostics: configuration.diagnostics } : undefined;
 }
 
-/** Asking for its tools says why there are none. */
+/** Such a server must be asked, because its error explains why it has no tools. */
 function isKeptOut({ state }: CommandConfiguration['rows'][number]): boolean {
   return state === 'blocked' || state === 'untrusted';
 }

@@ -1,9 +1,9 @@
-// `plugboard trust`: whether a server that the user did not write may start.
+// `plugboard trust`: its options and help.
 
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { collect, command, type CommandLinePorts } from './command.ts';
+import { collect, command, type Done } from './command.ts';
 
 interface TrustFlags {
   readonly give?: readonly string[];
@@ -11,11 +11,7 @@ interface TrustFlags {
   readonly revoke?: true;
 }
 
-export function addTrustCommands(
-  program: Command,
-  context: Context,
-  { done }: CommandLinePorts,
-): void {
+export function addTrustCommands(program: Command, context: Context, done: Done): void {
   command(program, 'trust', 'trust servers that came with this folder or a plugin')
     .argument('[name]', 'the name of the server; without it, all untrusted ones')
     .option(
@@ -35,8 +31,8 @@ export function addTrustCommands(
             'plugboard trust --notes',
           );
         }
-        const { takeNotesBack, trustNotes } = await import('./trust-notes.ts');
-        done(await (isRevoked ? takeNotesBack(context) : trustNotes(context)));
+        const { forgetNotes, trustNotes } = await import('./trust-notes.ts');
+        done(await (isRevoked ? forgetNotes(context) : trustNotes(context)));
         return;
       }
       const { trust } = await import('./trust.ts');

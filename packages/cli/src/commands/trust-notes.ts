@@ -1,4 +1,4 @@
-// `plugboard trust --notes [--revoke]`: approves the instructions of this folder as they are now, or withdraws that.
+// `plugboard trust --notes [--revoke]`: approves the current instructions of this folder, or withdraws the approval.
 
 import {
   approveNotes,
@@ -6,7 +6,7 @@ import {
   readTrust,
   revokeNotes,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { trustError } from '../print/trust-words.ts';
 import { visible } from '../print/visible.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { notesHere } from './folder-notes.ts';
 
@@ -37,7 +37,7 @@ export async function trustNotes(context: Context): Promise<ExitCode> {
   const asked = [...waiting, ...declined];
   if (asked.length === 0) {
     for (const { file } of used) report(context, 'already-trusted', file.name);
-    if (used.length === 0) nothingHere(context);
+    if (used.length === 0) reportNoNotes(context);
     return EXIT.ok;
   }
   for (const notes of asked) {
@@ -49,7 +49,7 @@ export async function trustNotes(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-function nothingHere(context: Context): void {
+function reportNoNotes(context: Context): void {
   if (context.isJson) printJson(context, { notes: [] });
   else
     context.terminal.err.write(
@@ -63,15 +63,14 @@ async function askAndApprove(
   { environment }: CommandConfiguration,
   notes: ReadyNotes,
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
-  const { err, input } = context.terminal;
   if (!context.isJson) {
     const screen = notesScreen(notes, environment);
-    if (input.isTty && err.isTty) {
+    if (canAsk(context)) {
       const answer = await askAboutText(context.terminal, screen, QUESTION);
       if (answer === undefined) return 'interrupted';
-      if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
+      if (!isYes(answer)) return 'refused';
     } else {
-      err.write(screen);
+      context.terminal.err.write(screen);
     }
   }
   const approved = await approveNotes(environment, notes.file);
@@ -95,8 +94,8 @@ function report(context: Context, kind: Outcome, name: string): void {
   else context.terminal.err.write(WORDS[kind](visible(name)));
 }
 
-/** Every answer to instructions of this project. */
-export async function takeNotesBack(context: Context): Promise<ExitCode> {
+/** Deletes all answers about instructions of this project. */
+export async function forgetNotes(context: Context): Promise<ExitCode> {
   const { environment, configuration } = await readConfigured();
   const known = await readTrust(environment);
   const [problem] = known.diagnostics;

@@ -1,6 +1,5 @@
-// `plugboard trust [NAME] [--give FIELD] [--revoke]`: approves servers that came with this folder or a plugin, or
-// withdraws that, and says which of the user's own values they may have. What is approved is what was shown: any change
-// asks again.
+// `plugboard trust [NAME] [--give FIELD] [--revoke]`: approves servers that came with this folder or a plugin, gives them the
+// user's own values, or withdraws the approval. Exactly the shown version is approved, and any change needs a new approval.
 
 import {
   type AdmittedServer,
@@ -13,7 +12,7 @@ import {
   trustSubject,
   type TrustSubject,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { admissionWords } from '../print/admission-words.ts';
 import { printError } from '../print/error.ts';
@@ -22,15 +21,15 @@ import { printJson } from '../print/json.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
-import { askAboutText } from './ask-about-text.ts';
+import { askAboutText, isYes } from './ask-about-text.ts';
 import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
-import { askedItems, namedItems, withheldFields, withheldNote } from './handover.ts';
+import { askForFields, namedFields, withheldFields, withheldNote } from './handover.ts';
 
 export interface TrustRequest {
   readonly name: string | undefined;
   readonly isRevoked: boolean;
-  /** What of the user's own it may have. */
+  /** The user's own values that the server may have. */
   readonly give: readonly string[];
 }
 
@@ -45,7 +44,7 @@ export async function trust(
     );
   }
   const configured = await readConfigured();
-  if (isRevoked) return takeBack(context, configured, name);
+  if (isRevoked) return revokeTrust(context, configured, name);
   return name === undefined
     ? trustAll(context, configured)
     : trustOne(context, configured, { name, give });
@@ -61,7 +60,7 @@ async function trustOne(
   const { admission } = server;
   switch (admission.kind) {
     case 'untrusted': {
-      const named = give.length === 0 ? undefined : namedItems(server, give);
+      const named = give.length === 0 ? undefined : namedFields(server, give);
       const outcome = await askAndApprove(context, configured, { ...server, admission, named });
       return report(context, name, { outcome, withheld: withheldFields(server, named ?? []) });
     }
@@ -69,7 +68,7 @@ async function trustOne(
       return report(context, name, await trustMore(context, configured, { server, give }));
     case 'blocked':
     case 'suppressed':
-      // To approve it would change nothing now, and would count once nothing else keeps it out.
+      // An approval would have no effect now, but would count once the server is no longer blocked.
       printError(context, {
         kind: admission.kind,
         message: `"${name}" is not in use: ${admissionWords(name, admission, configured.environment)}`,
@@ -85,7 +84,7 @@ type UntrustedServer = AdmittedServer & {
   readonly admission: Extract<AdmittedServer['admission'], { readonly kind: 'untrusted' }>;
 };
 
-/** Of one that may start: gives it more of what is the user's own. */
+/** Gives more of the user's own values to a server that may already start. */
 async function trustMore(
   context: Context,
   configured: CommandConfiguration,
@@ -95,7 +94,7 @@ async function trustMore(
   const before = (server.handover?.items ?? []).flatMap(({ field, isGiven }) =>
     isGiven ? [field] : [],
   );
-  const given = [...new Set([...before, ...namedItems(server, give)])];
+  const given = [...new Set([...before, ...namedFields(server, give)])];
   if (subject === undefined) return { outcome: 'not-needed' };
   if (give.length > 0) {
     const approved = await approve(configured.environment, subject, { given });
@@ -109,8 +108,8 @@ async function trustMore(
 }
 
 /**
- * Without a terminal, typing the name is the decision; on a terminal the user sees the server first. `named` is what
- * the user said on the command line that it may have; otherwise the user is asked about each item.
+ * Without a terminal, typing the name is the decision. On a terminal, the user sees the server first. `named` are the values
+ * that the user gives on the command line. Without it, the user is asked about each value.
  */
 export async function askAndApprove(
   context: Context,
@@ -119,17 +118,17 @@ export async function askAndApprove(
 ): Promise<'trusted' | 'refused' | 'interrupted'> {
   const { name, handover, admission, named } = server;
   const { subject, standing } = admission;
-  const { err, input } = context.terminal;
+  const { err } = context.terminal;
   let given = named ?? [];
   if (!context.isJson) {
     const origins = originsOf(configuration.explain(name));
     const items = handover?.items ?? [];
     const screen = trustScreen({ subject, standing, origins, items }, environment);
-    if (input.isTty && err.isTty) {
+    if (canAsk(context)) {
       const answer = await askAboutText(context.terminal, screen, `\nLet "${name}" start? [y/N] `);
       if (answer === undefined) return 'interrupted';
-      if (!/^y(?:es)?$/i.test(answer.trim())) return 'refused';
-      const asked = named ?? (await askedItems(context, server));
+      if (!isYes(answer)) return 'refused';
+      const asked = named ?? (await askForFields(context, server));
       if (asked === undefined) return 'interrupted';
       given = asked;
     } else {
@@ -144,7 +143,7 @@ export async function askAndApprove(
 
 async function trustAll(context: Context, configured: CommandConfiguration): Promise<ExitCode> {
   const waiting = configured.configuration.servers.filter(isUntrusted);
-  const { err, input } = context.terminal;
+  const { err } = context.terminal;
   if (context.isJson) {
     printJson(context, {
       servers: waiting.map(({ name, admission: { standing }, handover }) => ({
@@ -159,7 +158,7 @@ async function trustAll(context: Context, configured: CommandConfiguration): Pro
     err.write('No server here is waiting to be trusted.\n');
     return EXIT.ok;
   }
-  if (!input.isTty || !err.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `waiting to be trusted: ${waiting.map(({ name }) => name).join(', ')}`,
       'name the one you mean: plugboard trust NAME',
@@ -178,7 +177,7 @@ export function isUntrusted(server: AdmittedServer): server is UntrustedServer {
   return server.admission.kind === 'untrusted';
 }
 
-async function takeBack(
+async function revokeTrust(
   context: Context,
   configured: CommandConfiguration,
   name: string | undefined,
@@ -204,7 +203,7 @@ async function takeBack(
   return EXIT.ok;
 }
 
-/** All that was approved for this folder and its plugins; of a name, what is no longer there too. */
+/** All approvals for this folder and its plugins. With a name, also those of removed plugins. */
 async function approvedOf(
   configured: CommandConfiguration,
   name: string | undefined,
@@ -223,7 +222,7 @@ async function approvedOf(
     [...new Set([configuration.root, ...roots])].map((root) => known.consentsIn(root)),
   );
   if (name === undefined) return here.flat();
-  // A plugin that was removed has no folder any more by which to find it.
+  // A removed plugin has no folder, so all approvals are searched.
   const elsewhere = name.startsWith('plugin:') ? known.consents : [];
   return [...here.flat(), ...elsewhere].filter((consent) => consent.name === name);
 }
@@ -242,7 +241,7 @@ const WORDS: Readonly<Record<Outcome, (name: string) => string>> = {
 
 interface TrustReport {
   readonly outcome: Outcome;
-  /** What of the user's own it has to do without, for programs. */
+  /** For programs: the user's own values that the server does not get. */
   readonly withheld?: readonly string[];
 }
 
@@ -254,11 +253,11 @@ function report(context: Context, name: string, { outcome, withheld = [] }: Trus
   return outcome === 'refused' ? EXIT.denied : EXIT.ok;
 }
 
-/** Where each field of a server is written, by the name that the trust screen uses. */
+/** The place of each field of a server, by the name on the trust screen. */
 export function originsOf(fields: readonly FieldReport[]): ReadonlyMap<string, Origin> {
   return new Map(
     fields.flatMap(({ path, from, lost }): readonly (readonly [string, Origin])[] => {
-      // What is withheld is shown as well: it is what the question is about.
+      // Withheld values are included, since the question is about them.
       const [first] = [...from, ...lost.filter(({ why }) => why === 'withheld')];
       return first === undefined ? [] : [[fieldTitle(path), first.origin]];
     }),

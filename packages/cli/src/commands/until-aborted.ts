@@ -1,4 +1,4 @@
-// Waits until a signal aborts.
+// Waits until a signal aborts, and never rejects.
 
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {

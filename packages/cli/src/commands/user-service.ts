@@ -1,5 +1,5 @@
-// The service manager of the user's session, where the system has one: systemd on Linux, launchd on macOS. It starts the
-// gateway when the user signs in, and again when it fails. What the service runs is written into one file.
+// Runs the gateway as a service of the user: with systemd on Linux, and launchd on macOS. The service manager starts the
+// gateway when the user signs in, and again if it fails. One file defines the service.
 
 import { join } from 'node:path';
 import { never, ok, type Result, systemClock } from '@plugboard/base';
@@ -19,7 +19,7 @@ export interface ServiceProgram {
   readonly log: string;
 }
 
-/** Environment of the terminal that the service needs as well. Nothing with secrets: the file keeps it. */
+/** Variables of the terminal that the service gets. None is a secret, since they are written into the file. */
 const PASSED_ON: readonly string[] = [
   'PATH',
   'LANG',
@@ -34,7 +34,7 @@ const PASSED_ON: readonly string[] = [
 ];
 
 const COMMAND_MS = 20_000;
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 const UNIT = 'plugboard-gateway.service';
 const LABEL = 'dev.plugboard.gateway';
 
@@ -46,8 +46,8 @@ interface Manager {
   /** The commands to start it once the file exists, and to remove it. */
   readonly start: readonly Step[];
   readonly stop: readonly Step[];
-  /** Succeeds where the manager is there, and says this. */
-  readonly look: { readonly step: Step; readonly says?: RegExp };
+  /** The manager is available if this command succeeds and its output matches. */
+  readonly check: { readonly step: Step; readonly output?: RegExp };
   text(program: ServiceProgram, env: readonly (readonly [string, string])[]): string;
 }
 
@@ -60,44 +60,44 @@ export class UserService {
     this.#environment = environment;
   }
 
-  /** `undefined` if there is no such manager, or the user wants none. */
+  /** `undefined` if there is no service manager, or the user disabled it. */
   static async find(environment: HostEnvironment): Promise<UserService | undefined> {
     if (environment.env['PLUGBOARD_BACKGROUND'] === 'process') return undefined;
     const manager = managerOf(environment);
     if (manager === undefined) return undefined;
     const service = new UserService(manager, environment);
-    const { step, says } = manager.look;
-    const looked = await service.#run(step, LOOK_MS);
-    return looked.ok && (says === undefined || says.test(looked.value)) ? service : undefined;
+    const { step, output } = manager.check;
+    const checked = await service.#run(step, CHECK_MS);
+    return checked.ok && (output?.test(checked.value) ?? true) ? service : undefined;
   }
 
-  isThere(): Promise<boolean> {
+  isInstalled(): Promise<boolean> {
     return exists(this.#manager.file);
   }
 
-  /** Writes the file and starts it. The error is what the manager says. */
+  /** Writes the file and starts the service. The error is the message of the manager. */
   async start(program: ServiceProgram): Promise<Result<undefined, string>> {
     const { file, start } = this.#manager;
     const { env } = this.#environment;
     const passed = PASSED_ON.flatMap((name) => {
       const value = env[name];
-      // A value of several lines could say something else in the file.
+      // A value with several lines could change other parts of the file.
       return value === undefined || /[\r\n\0]/.test(value) ? [] : [[name, value] as const];
     });
     await ensureFolder(join(file, '..'));
     await ensureFolder(join(program.log, '..'));
     await writeFileAtomically(file, this.#manager.text(program, passed), { mode: 0o600 });
-    return this.#all(start);
+    return this.#runAll(start);
   }
 
-  /** Stops it, and removes the file. */
+  /** Stops the service, and removes the file. */
   async stop(): Promise<Result<undefined, string>> {
-    const stopped = await this.#all(this.#manager.stop);
+    const stopped = await this.#runAll(this.#manager.stop);
     await removeFile(this.#manager.file);
     return stopped;
   }
 
-  async #all(steps: readonly Step[]): Promise<Result<undefined, string>> {
+  async #runAll(steps: readonly Step[]): Promise<Result<undefined, string>> {
     for (const step of steps) {
       const done = await this.#run(step, COMMAND_MS);
       if (!done.ok) return done;
@@ -140,7 +140,7 @@ function systemd(config: string): Manager {
       [...user, 'restart', UNIT],
     ],
     stop: [[...user, 'disable', '--now', UNIT]],
-    look: { step: [...user, 'show-environment'] },
+    check: { step: [...user, 'show-environment'] },
     text: systemdUnit,
   };
 }
@@ -161,7 +161,7 @@ export function systemdUnit(
     ...env.map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
     'Restart=on-failure',
     'RestartSec=2',
-    // The gateway ends its servers itself.
+    // The gateway stops its servers itself.
     'KillMode=mixed',
     'TimeoutStopSec=20',
     'StandardOutput=null',
@@ -183,8 +183,8 @@ function launchd(home: string): Manager {
       ['launchctl', 'load', '-w', file],
     ],
     stop: [['launchctl', 'unload', '-w', file]],
-    // Of a session at the screen. One over SSH has no agents of its own.
-    look: { step: ['launchctl', 'managername'], says: /^Aqua$/ },
+    // A graphical session. A session over SSH has no agents of its own.
+    check: { step: ['launchctl', 'managername'], output: /^Aqua$/ },
     text: launchAgent,
   };
 }

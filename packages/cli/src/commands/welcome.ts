@@ -1,4 +1,4 @@
-// `plugboard` alone: what is configured here and what can be done next.
+// `plugboard` without a command: shows the configured servers and possible next steps.
 
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -45,7 +45,7 @@ const ADD_LOCAL: Step = [
   'add a local server',
 ];
 
-/** The built-in server is there to be tried, unless it is disabled. */
+/** Suggests the built-in server, unless it is disabled. */
 function firstSteps(rows: readonly ServerRow[]): readonly Step[] {
   const builtIn = rows.find((row) => isBuiltIn(row) && row.state === 'idle');
   return [
@@ -79,7 +79,7 @@ function stepsWith(server: string): readonly Step[] {
   ];
 }
 
-/** For commands that leave no room beside them: they are there to be copied, so never cut. */
+/** Puts the purpose above long commands, which are never cut, so that they can be copied. */
 function stacked(steps: readonly Step[]): string {
   return steps.map(([command, purpose]) => `  ${purpose}:\n    ${command}\n`).join('');
 }

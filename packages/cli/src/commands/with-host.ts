@@ -1,9 +1,8 @@
-// Gives a command a host and closes it whatever happens, so that no server outlives the command.
+// Runs a command with a host, and always closes the host, so that no server outlives the command.
 
 import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
-import type { Context } from '../context.ts';
-import { watchDeclined } from '../print/declined-questions.ts';
-import { writeDeclined } from '../print/declined.ts';
+import { canAsk, type Context } from '../context.ts';
+import { watchDeclined, writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { CancelledError } from '../usage-error.ts';
@@ -12,8 +11,8 @@ import { type CommandConfiguration, readConfigured, unknownServer } from './conf
 import { personApprover, personReadApprover } from './person-approver.ts';
 
 /**
- * `server` is the one that the command is about, if it is about one: then what is wrong with others
- * is left for a better moment. Fails with a suggestion when it is not configured.
+ * `server` is the only server that the command uses. Problems of other servers are then not reported. Throws if it is not
+ * configured.
  */
 export async function withHost<T>(
   context: Context,
@@ -50,7 +49,7 @@ export async function withHost<T>(
     (diagnostic) =>
       diagnostic.server === undefined ||
       server === undefined ||
-      // Of an entry that cannot be used, the error that follows says all of it.
+      // The error below explains an entry that cannot be used.
       (diagnostic.server === server && isKnown),
   );
   if (!context.isJson) writeDiagnostics(context.terminal.err, concerned, environment);
@@ -62,14 +61,13 @@ export async function withHost<T>(
   }
 }
 
-/** On a terminal, a user who names a server that is not trusted yet is asked at once. */
+/** On a terminal, asks whether to trust the named server if it is not trusted yet. */
 async function readAndOfferTrust(
   context: Context,
   server: string | undefined,
 ): Promise<CommandConfiguration> {
   const configured = await readConfigured(context);
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return configured;
+  if (!canAsk(context)) return configured;
   const found = configured.configuration.servers.find(({ name }) => name === server);
   if (found?.admission.kind !== 'untrusted' || found.written.disabled) return configured;
   const { askAndApprove } = await import('./trust.ts');
@@ -78,10 +76,9 @@ async function readAndOfferTrust(
   return answer === 'trusted' ? readConfigured(context) : configured;
 }
 
-/** Asks the user who typed the command. Without a terminal, the question is declined. */
+/** Asks the user of the command. Without a terminal, questions are declined. */
 function personQuestions(context: Context): Elicit {
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) return nobodyToAsk;
+  if (!canAsk(context)) return nobodyToAsk;
   return async (request) => {
     const { answerQuestion } = await import('./answer-question.ts');
     return answerQuestion(context, request);

@@ -1,5 +1,5 @@
-// Writes a rule about one tool into the settings of a scope, leaving the rest of the file as it is, and says where. A rule
-// by which a model could do almost anything is asked about first.
+// Writes a rule about one tool into the settings of a scope, leaves the rest of the file unchanged, and reports the file. Asks
+// first about a rule that allows a model to run any command.
 
 import { matchesWildcard } from '@plugboard/base';
 import {
@@ -8,12 +8,14 @@ import {
   permissionTarget,
   settingsFile,
 } from '@plugboard/host/configuration';
-import type { Context } from '../context.ts';
+import { canAsk, type Context } from '../context.ts';
 import { shortPath } from '../print/place.ts';
+import { shellWord } from '../print/target.ts';
 import { visible } from '../print/visible.ts';
 import { CancelledError, UsageError } from '../usage-error.ts';
+import { isYes } from './ask-about-text.ts';
 import { editError, scopeOf } from './edit.ts';
-import { tellRuleLeftOut } from './left-out.ts';
+import { reportRuleLeftOut } from './left-out.ts';
 import type { RuleWriting } from './rule-change.ts';
 
 export interface RuleToWrite {
@@ -23,12 +25,6 @@ export interface RuleToWrite {
   readonly environment: HostEnvironment;
   /** The top of the project. */
   readonly root: string;
-}
-
-interface RulePlace {
-  readonly name: string;
-  /** The file and the scope, in words. */
-  readonly where: string;
 }
 
 export async function writeRule(
@@ -50,20 +46,21 @@ export async function writeRule(
   }
   const file = await settingsFile(environment, scope);
   const words = isHere ? 'user, for this project' : SCOPE_WORDS[scope];
-  const place = { name, where: `${shortPath(file, environment)} (${words})` };
-  if (effect === 'allow' && isWide(name) && !(await isMeant(context, place))) return 'refused';
+  const where = `${shortPath(file, environment)} (${words})`;
+  if (effect === 'allow' && isWide(name) && !(await confirmWideRule(context, name, where)))
+    return 'refused';
   const rule = isHere ? { tool: name, project: root } : name;
   const written = await addPermissionRule({ file, effect, rule });
   if (!written.ok) throw editError(written.error, { name, file, from: environment });
   if (context.isJson) return 'written';
   context.terminal.err.write(
     written.value.kind === 'added'
-      ? `Wrote the rule "${effect}": ${name} into ${place.where}. To take it back: plugboard permissions ${typed(name)} --remove\n`
-      : `The rule "${effect}": ${name} is in ${place.where} already.\n`,
+      ? `Wrote the rule "${effect}": ${name} into ${where}. To take it back: plugboard permissions ${shellWord(name)} --remove\n`
+      : `The rule "${effect}": ${name} is in ${where} already.\n`,
   );
   if (scope !== 'user' || isHere) {
-    const again = `plugboard permissions ${typed(name)} --${effect} --scope user`;
-    await tellRuleLeftOut(context, again, environment);
+    const again = `plugboard permissions ${shellWord(name)} --${effect} --scope user`;
+    await reportRuleLeftOut(context, again, environment);
   }
   return 'written';
 }
@@ -78,27 +75,22 @@ const SCOPE_WORDS = {
 
 const ANY_COMMAND = ['workspace/run_command', 'mcp__workspace__run_command', 'mcp__workspace'];
 
-/** Whether a model could run any command by it. */
+/** Whether the rule allows a model to run any command. */
 function isWide(name: string): boolean {
   return ANY_COMMAND.some((tool) => matchesWildcard(name, tool));
 }
 
-async function isMeant(context: Context, { name, where }: RulePlace): Promise<boolean> {
+async function confirmWideRule(context: Context, name: string, where: string): Promise<boolean> {
   if (context.answer === 'yes') return true;
-  const { err, input } = context.terminal;
-  if (context.isJson || !err.isTty || !input.isTty) {
+  if (!canAsk(context)) {
     throw new UsageError(
       `"allow": ${name} lets a model run any command without asking, in ${where}`,
       `allow some commands: ${EXAMPLE}; or add --yes`,
     );
   }
+  const { err, input } = context.terminal;
   err.write(`This rule lets a model run any command without asking: "allow": ${visible(name)}\n`);
   const answer = await input.ask(`Write it into ${where}? [y/N] `);
   if (answer === undefined) throw new CancelledError();
-  return /^y(?:es)?$/i.test(answer.trim());
-}
-
-/** As a shell takes it. */
-function typed(name: string): string {
-  return /^[\w/.:@-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+  return isYes(answer);
 }

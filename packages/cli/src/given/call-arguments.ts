@@ -1,6 +1,5 @@
-// The arguments of a call as words on a command line: `key=text`, `key:=json`, `key=@file`,
-// `key:=@file`, or all of them as one JSON object. A plain text becomes a number, a boolean, a list or an object where
-// the tool takes nothing else.
+// Parses the arguments of a call from words of a command line: `key=text`, `key:=json`, `key=@file`, `key:=@file`, or one
+// JSON object. A text becomes a number, a boolean, a list or an object if the tool does not accept text.
 
 import { resolve } from 'node:path';
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
@@ -28,7 +27,7 @@ export async function parseArguments(words: readonly string[]): Promise<readonly
   return given;
 }
 
-/** A key cannot begin with a brace: no tool has one, and a shell would not let it be typed. */
+/** A word that begins with a brace is JSON, since no key begins with one. */
 async function argumentsIn(word: string): Promise<readonly GivenArgument[]> {
   return /^\s*\{/.test(word) ? argumentsInJson(word) : [await parseArgument(word)];
 }
@@ -97,7 +96,7 @@ function fileWords(problem: FileProblem): string {
   }
 }
 
-/** Pure: what is sent, given what the tool takes. */
+/** The arguments to send, converted to the types of the tool's schema. */
 export function toValues(given: readonly GivenArgument[], schema: JsonObject): JsonObject {
   return Object.fromEntries(
     given.map(({ key, value }) => [
@@ -107,7 +106,7 @@ export function toValues(given: readonly GivenArgument[], schema: JsonObject): J
   );
 }
 
-/** Text stays text wherever the tool might want text. */
+/** Text stays text if the tool may accept text. */
 function fromText(text: string, types: readonly string[]): Json {
   if (types.length === 0 || types.includes('string')) return text;
   if ((types.includes('number') || types.includes('integer')) && isNumber(text))
@@ -120,13 +119,13 @@ function fromText(text: string, types: readonly string[]): Json {
 function listOrObject(text: string, types: readonly string[]): Json | undefined {
   const json = parseJson(text, { maxLength: MAX_FILE_BYTES, maxDepth: MAX_DEPTH });
   if (!json.ok) return undefined;
-  const isTaken = Array.isArray(json.value)
+  const isAllowed = Array.isArray(json.value)
     ? types.includes('array')
     : isObject(json.value) && types.includes('object');
-  return isTaken ? json.value : undefined;
+  return isAllowed ? json.value : undefined;
 }
 
-/** As people write numbers. One that would lose digits stays text, for the tool to refuse. */
+/** Decimal numbers only. A number that would lose digits stays text, for the tool to refuse. */
 function isNumber(text: string): boolean {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return false;
   const value = Number(text);

@@ -1,4 +1,4 @@
-// A time as it is typed: `1500` and `1500ms` are milliseconds, `30s` seconds, `2m` minutes.
+// Parses a typed duration: `1500` and `1500ms` are milliseconds, `30s` seconds, `2m` minutes.
 
 import { UsageError } from '../usage-error.ts';
 

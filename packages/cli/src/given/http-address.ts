@@ -1,10 +1,10 @@
-// The address that a person gives for a server: `HOST:PORT`, or either of them. Pure.
+// Parses the address of a server: `HOST:PORT`, or either of them. Pure.
 
 import { UsageError } from '../usage-error.ts';
 
 export interface GivenAddress {
   readonly hostname: string;
-  /** 0: any that is free. */
+  /** 0 means any free port. */
   readonly port: number;
 }
 
@@ -12,9 +12,14 @@ export const DEFAULT_ADDRESS: GivenAddress = { hostname: '127.0.0.1', port: 4343
 
 const MAX_PORT = 65_535;
 
-/** A port alone, or a host, in brackets where it has colons itself, and perhaps a port. */
+/** A port alone, or a host with an optional port. A host with colons is in brackets. */
 const FORM =
   /^(?:(?<only>\d{1,5})|(?:\[(?<v6>[\da-f:.]+)\]|(?<name>[a-z\d][\w.-]*))(?::(?<port>\d{1,5}))?)$/i;
+
+/** The value of `--http`, which may be omitted. */
+export function httpAddress(http: true | string | undefined): GivenAddress {
+  return http === undefined || http === true ? DEFAULT_ADDRESS : parseAddress(http);
+}
 
 export function parseAddress(given: string): GivenAddress {
   const parts = FORM.exec(given)?.groups;
@@ -28,7 +33,7 @@ export function parseAddress(given: string): GivenAddress {
   );
 }
 
-/** Only programs of the same machine can reach it. */
+/** Whether only programs on this machine can reach the address. */
 export function isLoopback({ hostname }: Pick<GivenAddress, 'hostname'>): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(hostname);
 }

@@ -1,4 +1,4 @@
-// `key=value` words for what takes nothing but text: prompts and templates.
+// Parses `key=value` words for prompts and templates, which accept only text.
 
 import { parseArguments } from './call-arguments.ts';
 

@@ -1,9 +1,9 @@
-// Which tool is meant: `SERVER TOOL` as two words, or as one, `SERVER/TOOL` as rules write it and `SERVER.TOOL` as tool
-// search does. Names of servers contain neither sign; names of tools may. Pure.
+// Parses the name of a tool: two words, `SERVER TOOL`, or one word, `SERVER/TOOL` as in rules or `SERVER.TOOL` as in tool
+// search. Names of servers contain neither sign; names of tools may. Pure.
 
 import { UsageError } from '../usage-error.ts';
 
-/** The words with the server and the tool apart. */
+/** The words, with the server and the tool as separate words. */
 export function toolWords(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   const [, server, tool] = /^([^./]+)[./](.+)$/su.exec(first) ?? [];

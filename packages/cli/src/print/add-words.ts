@@ -1,9 +1,9 @@
-// What `plugboard add` asks and says while it asks.
+// The questions of `plugboard add`, and the texts beside them.
 
 import type { EditableScope } from '@plugboard/host/configuration';
 import type { ShownError } from './error.ts';
 import { sanitise } from './sanitise.ts';
-import { maskValues } from './target.ts';
+import { maskValues, shellWord } from './target.ts';
 
 export const ASK = {
   name: 'Name: ',
@@ -24,9 +24,9 @@ export function replaceQuestion(name: string): string {
 }
 
 export interface SecretAdvice {
-  /** Under which name to store it. */
+  /** The name to store the secret under. */
   readonly secret: string;
-  /** What to write instead of it. */
+  /** The text to write instead of the secret. */
   readonly instead: string;
 }
 
@@ -38,11 +38,11 @@ and write ${instead} here.
 }
 
 export interface PlainSecret extends SecretAdvice {
-  /** The variable or the header. */
+  /** The name of the variable or the header. */
   readonly name: string;
 }
 
-/** `file`: as a person would write it. */
+/** `file` is a path for people. */
 export function plainSecretWarning(
   { name, secret, instead }: PlainSecret,
   file: string,
@@ -57,11 +57,11 @@ export function plainSecretWarning(
 export interface EntryToShow {
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** As a person would write it. */
+  /** A path for people. */
   readonly file: string;
 }
 
-/** The entry as it will stand in the file, but for values that may be secret. */
+/** The entry as it will be written, with values that may be secret hidden. */
 export function entryPreview({ name, entry, file }: EntryToShow): string {
   const shown = Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [
@@ -73,25 +73,26 @@ export function entryPreview({ name, entry, file }: EntryToShow): string {
   return `This goes into ${file}:\n${sanitise(text).replaceAll(/^/gmu, '  ')}\n`;
 }
 
-/** Words that are paths in the folder one is in, and what would make them mean that. */
-export interface ShownPaths {
+/** Words of a command that are paths in the current folder, and an entry in which they still mean that. */
+export interface PathsHere {
   readonly words: readonly string[];
+  /** `cwd`: the server starts in this folder. `paths`: the words are absolute paths, so that the folder cannot decide what runs. */
   readonly by: 'cwd' | 'paths';
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-export function pathsWarning({ words, by, entry }: ShownPaths): string {
-  const said = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
-  return by === 'cwd' ? said : `${said}Whole paths would be: ${shownArgs(entry)}\n`;
+export function pathsWarning({ words, by, entry }: PathsHere): string {
+  const warning = `${quotedWords(words)} in this folder, and the server starts in an empty one.\n`;
+  return by === 'cwd' ? warning : `${warning}Whole paths would be: ${shownArgs(entry)}\n`;
 }
 
-export function pathsNote(paths: ShownPaths): string {
-  const said = `Note: ${pathsWarning(paths)}`;
+export function pathsNote(paths: PathsHere): string {
+  const note = `Note: ${pathsWarning(paths)}`;
   const again =
     paths.by === 'cwd'
       ? 'To start it here, add it again with --cwd project --force'
       : 'Add it again with those and --force';
-  return `${said}${again}.\n`;
+  return `${note}${again}.\n`;
 }
 
 function quotedWords(words: readonly string[]): string {
@@ -99,14 +100,9 @@ function quotedWords(words: readonly string[]): string {
   return `${shown} ${words.length === 1 ? 'is a path' : 'are paths'}`;
 }
 
-function shownArgs({ args }: ShownPaths['entry']): string {
+function shownArgs({ args }: PathsHere['entry']): string {
   const words = Array.isArray(args) ? args : [];
-  return sanitise(words.map((word) => quotedWord(String(word))).join(' '));
-}
-
-/** As a shell takes it. */
-function quotedWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return sanitise(words.map((word) => shellWord(String(word))).join(' '));
 }
 
 export const WRONG = {

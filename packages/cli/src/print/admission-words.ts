@@ -1,4 +1,4 @@
-// What keeps a server from being used, in one line, where something does.
+// The reason why a server may not be used, in one line.
 
 import type { AdmittedServer } from '@plugboard/host/configuration';
 import { blockingRule } from './blocking-rule.ts';

@@ -1,4 +1,4 @@
-// What a person sees of a call that waits at a gateway: for which client, what exactly would run, and why it is asked.
+// The text of an approval that waits at a gateway: the client, the exact call, and the reason for the question.
 
 import type { ApprovalView, WaitingAnswer } from '@plugboard/gateway/console-api';
 import { callLines } from './call-screen.ts';

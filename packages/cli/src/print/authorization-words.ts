@@ -1,20 +1,15 @@
-// Why there is no sign-in at a server and what to do about it, in words: one entry for each problem.
+// Explains why the user is not signed in to a server and what to do: one entry for each problem.
 
 import type { AuthorizationProblem } from '@plugboard/host';
-
-export interface ProblemWords {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-}
+import type { ServerProblem } from './error.ts';
 
 type Problems = { readonly [P in AuthorizationProblem as P['kind']]: P };
 
 type ProblemTexts = {
-  readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ProblemWords;
+  readonly [Kind in keyof Problems]: (problem: Problems[Kind], server: string) => ServerProblem;
 };
 
-export function authorizationWords(problem: AuthorizationProblem, server: string): ProblemWords {
+export function authorizationWords(problem: AuthorizationProblem, server: string): ServerProblem {
   return problemText(problem.kind, problem, server);
 }
 
@@ -22,7 +17,7 @@ function problemText<Kind extends keyof Problems>(
   kind: Kind,
   problem: Problems[Kind],
   server: string,
-): ProblemWords {
+): ServerProblem {
   return WORDS[kind](problem, server);
 }
 
@@ -37,7 +32,7 @@ const WORDS: ProblemTexts = {
     fix: `sign in: plugboard login ${server}`,
   }),
 
-  // Who signs people in cannot be found, or is not to be trusted.
+  // The authorization server cannot be found or trusted.
   unreachable: ({ url, code }, server) => ({
     message: `requires a sign-in, and ${url} cannot be reached (${code})`,
     fix: `check your network, then sign in: plugboard login ${server}`,
@@ -67,7 +62,7 @@ const WORDS: ProblemTexts = {
     fix: `${ASK} to offer "S256"`,
   }),
 
-  // As which program.
+  // The client is not registered.
   'client-id-needed': ({ issuer }, server) => ({
     message: `requires a sign-in at ${issuer}, which only takes programs that it knows`,
     fix: `register one there, put its id into the entry ("oauth": { "clientId": "…" }), then: plugboard login ${server}`,
@@ -77,7 +72,7 @@ const WORDS: ProblemTexts = {
     fix: `put the id of one that it knows into the entry ("oauth": { "clientId": "…" }); or ${TOKEN_FIX}`,
   }),
 
-  // It was tried.
+  // The sign-in failed.
   denied: ({ issuer, error }, server) => deniedWords(issuer, error, server),
   'bad-redirect': ({ reason }, server) => ({
     message: `was not signed in to: what came back ${reason === 'state' ? 'belongs to another one' : 'holds no code'}`,
@@ -104,7 +99,7 @@ const WORDS: ProblemTexts = {
     fix: `sign in: plugboard login ${server}`,
   }),
 
-  // Something is wrong on this side.
+  // The problem is on this machine.
   'bad-settings': ({ field }) => ({
     message: `cannot be signed in to: "${field}" of its entry is missing or not what it should be`,
     fix: `correct "${field}" in its entry`,
@@ -141,7 +136,7 @@ const REASONS = {
 } as const;
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 */
-function deniedWords(issuer: string, error: string, server: string): ProblemWords {
+function deniedWords(issuer: string, error: string, server: string): ServerProblem {
   const at = issuer === '' ? 'the authorization server' : issuer;
   switch (error) {
     case 'access_denied':

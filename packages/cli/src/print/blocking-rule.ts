@@ -1,4 +1,4 @@
-// The rule that keeps a server out, in one line: what it says and where it is.
+// The rule that blocks a server, in one line: its text and its place.
 
 import type { BlockingRule, PolicyRule } from '@plugboard/host/configuration';
 import { clause } from './diagnostics.ts';

@@ -1,5 +1,5 @@
-// What a person sees before approving a call: the tool, its arguments whole, and why it is asked. To
-// approve what one does not see is no approval.
+// The text that a person sees before approving a call: the tool, the reason for the question, and all of the arguments,
+// because nobody can approve what they have not seen.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ApprovalRequest, CallScript, ReadRequest, Remember } from '@plugboard/host';
@@ -38,13 +38,13 @@ export function callLines({ server, tool, given, script }: ShownCall): readonly 
   ];
 }
 
-/** All of it, since a yes can be for the whole script. */
+/** The whole script, since the person may approve all of it. */
 function scriptLines({ name, code }: CallScript): readonly string[] {
   const lines = condensed(code).split('\n');
   return [`By script ${quoted(name)}:`, ...lines.map((line) => `  | ${visible(line)}`)];
 }
 
-/** What a long command does beside what its beginning says, to be read before all of it. */
+/** The riskiest parts of a long command, to be read before the command itself. */
 export function firstLines(command: string): readonly string[] {
   const { parts, others } = firstParts(command);
   if (parts.length === 0) return [];

@@ -1,16 +1,18 @@
-// What `plugboard check` says about saved calls.
+// The results of `plugboard check`.
 
 import { type Answered, type Deviation, deviationWords, type SavedCall } from '@plugboard/base';
 import { oneLine } from './sanitise.ts';
 
-interface Checked {
-  readonly call: Pick<SavedCall, 'name' | 'server'>;
+/** A saved call and its outcome. */
+export interface CheckedCall {
+  readonly call: SavedCall;
   readonly answered: Answered;
+  /** Why the call failed, if it did. */
   readonly problem: string | undefined;
   readonly deviations: readonly Deviation[];
 }
 
-export function checkedText({ call, answered, problem, deviations }: Checked): string {
+export function checkedText({ call, answered, problem, deviations }: CheckedCall): string {
   const isPassed = deviations.length === 0;
   const lines = [
     `${isPassed ? 'ok  ' : 'FAIL'}  ${oneLine(call.name)} (${oneLine(call.server)}, ${answered.ms} ms)`,
@@ -20,7 +22,7 @@ export function checkedText({ call, answered, problem, deviations }: Checked): s
   return `${lines.join('\n')}\n`;
 }
 
-export function checkSummary(checked: readonly Checked[]): string {
+export function checkSummary(checked: readonly CheckedCall[]): string {
   const failed = checked.filter(({ deviations }) => deviations.length > 0);
   if (checked.length === 0) return 'There are no saved calls to check.\n';
   const count = `${checked.length} ${checked.length === 1 ? 'call' : 'calls'}`;

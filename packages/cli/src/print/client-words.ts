@@ -1,4 +1,4 @@
-// Why the gateway cannot be written into the files of another MCP host.
+// Explains why the gateway cannot be written into a file of another MCP host.
 
 import type { ClientProblem } from '@plugboard/host/configuration';
 import type { ShownError } from './error.ts';

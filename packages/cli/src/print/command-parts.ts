@@ -1,17 +1,17 @@
-// The parts of a long command that a person should see first: what is chained, piped, redirected, run inside something else,
-// or stands after a long run of spaces. Quotes are not looked at: a part that is named without need costs a glance, and one
-// that hides behind a quote would cost more. Pure.
+// Finds the parts of a long command that a person should see first: commands that are chained, piped, redirected, nested,
+// or hidden behind a long run of spaces. Quotes are ignored, since a false alarm costs less than a part that hides behind a
+// quote. Pure.
 
 import { condensed, visible } from './visible.ts';
 
 export interface CommandPart {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly text: string;
   readonly risk: PartRisk;
 }
 
-/** From the most telling one to the least. */
+/** From the most to the least important. */
 const RISKS = [
   'runs-input',
   'pushed-away',
@@ -40,22 +40,22 @@ export function riskWords(risk: PartRisk): string {
 
 export interface FirstParts {
   readonly parts: readonly CommandPart[];
-  /** How many there are beside them. */
+  /** The number of parts that are left out. */
   readonly others: number;
 }
 
 const MOST_PARTS = 5;
 const PART_LENGTH = 160;
-/** A shorter command is seen at a glance. */
+/** A shorter command needs no summary. */
 const LONG_COMMAND = 240;
 const MANY_LINES = 5;
 
-/** Whether an argument of this name is a command, as tools mostly call it. */
+/** Whether this is a common name for an argument that is a command. */
 export function isCommandName(name: string): boolean {
   return /^(?:cmd|command|commands|script|shell|bash|code|exec)$/iu.test(name);
 }
 
-/** Of a long command the most telling parts, those first; none if it is short, or one plain part. */
+/** The most important parts of a long command, in that order. Empty for a short or a harmless command. */
 export function firstParts(command: string): FirstParts {
   const isLong = command.length >= LONG_COMMAND || command.split('\n').length >= MANY_LINES;
   const all = isLong ? splitCommandParts(command) : [];
@@ -63,7 +63,7 @@ export function firstParts(command: string): FirstParts {
   return { parts: ranked.slice(0, MOST_PARTS), others: Math.max(0, all.length - MOST_PARTS) };
 }
 
-/** On one line, without what is not seen; of a long one its beginning and its end. */
+/** One line, with invisible characters written out. Of a long part, the beginning and the end. */
 export function partWords({ text }: CommandPart): string {
   const shown = condensed(text);
   const half = PART_LENGTH / 2;
@@ -76,7 +76,7 @@ function rankOf({ risk }: CommandPart): number {
   return RISKS.indexOf(risk);
 }
 
-/** Between parts that follow one another. A pipe stays in its part, and so does `2>&1`. */
+/** Separates consecutive commands. A pipe and `2>&1` stay within their part. */
 const SEPARATOR = /(\n|;|&&|\|\||(?<![<>&|])&(?![>&|\d]))/u;
 
 function splitCommandParts(command: string): readonly CommandPart[] {
@@ -92,7 +92,7 @@ function splitCommandParts(command: string): readonly CommandPart[] {
   return parts;
 }
 
-/** Programs that run any command that they are given. */
+/** Programs that run any command from their input or arguments. */
 const RUNNERS =
   /\|\s*(?:\S*\/)?(?:(?:sudo|env|nohup)\s+)*(?:\S*\/)?(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|node|perl|ruby|php|xargs|eval|source|osascript|pwsh|sudo)\b|\b(?:eval|source)\s/u;
 const NETWORK =
@@ -101,7 +101,7 @@ const INSIDE = /\$\(|`|[<>]\(/u;
 const REMOVING =
   /\b(?:rm|shred|dd|mkfs\S*|truncate|chmod|chown|sudo|crontab|launchctl|systemctl)\s/u;
 const REDIRECTING = /[<>]/u;
-const PUSHED = /\S[ \t]{20,}\S|^[ \t]{40,}\S/u;
+const PUSHED_AWAY = /\S[ \t]{20,}\S|^[ \t]{40,}\S/u;
 
 function riskOf(
   text: string,
@@ -109,7 +109,7 @@ function riskOf(
 ): PartRisk | undefined {
   if (RUNNERS.test(text)) return 'runs-input';
   const isBesideSpaces = /[ \t]{20,}$/u.test(before) || /^[ \t]{20,}\S/u.test(text);
-  if (PUSHED.test(text) || (separator !== '\n' && isBesideSpaces)) return 'pushed-away';
+  if (PUSHED_AWAY.test(text) || (separator !== '\n' && isBesideSpaces)) return 'pushed-away';
   if (NETWORK.test(text)) return 'reaches-out';
   if (INSIDE.test(text)) return 'runs-inside';
   if (REMOVING.test(text)) return 'removes';

@@ -1,13 +1,12 @@
-// What each shell has to be told to complete `plugboard`. The scripts know nothing of commands: they ask
-// `plugboard __complete`, which answers one candidate a line. A candidate is text from servers, so no
-// script ever evaluates one, and each has it quoted before it reaches the command line. After one that
-// ends in `=` or `/` no space follows, since it is to be typed on.
+// The completion script for each shell. The scripts contain no commands: they run `plugboard __complete`, which prints one
+// candidate per line. A candidate may be text from a server, so no script evaluates it, and each script quotes it before it
+// reaches the command line. No space follows a candidate that ends in `=` or `/`, since the user types on.
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 export const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
-/** bash cuts words at `=`, `:` and `@` too, and replaces only the last piece, from an `@` on. */
+/** bash also splits words at `=`, `:` and `@`, and replaces only the last piece, which begins with `@`. */
 const BASH = `# Completion of plugboard for bash. To use it: eval "$(plugboard completion bash)"
 _plugboard() {
   local rest=\${COMP_LINE:0:COMP_POINT} breaks=\${COMP_WORDBREAKS//[!=:]/}

@@ -1,9 +1,8 @@
-// A conversation as Markdown, for people who read it elsewhere: what was said, and each call with the beginning of its
-// answer. Pure.
+// A conversation as Markdown: all messages, and each call with the beginning of its answer. Pure.
 
 import type { AssistantPart, Message, ToolAnswer, UserPart } from '@plugboard/agent';
 
-const MOST_ANSWER = 4000;
+const MAX_ANSWER = 4000;
 
 export interface ExportedConversation {
   readonly id: string;
@@ -17,13 +16,13 @@ export function conversationMarkdown({ id, folder, messages }: ExportedConversat
       message.kind === 'tool' ? message.answers.map((answer) => [answer.id, answer] as const) : [],
     ),
   );
-  const said = messages.flatMap((message): readonly string[] => {
+  const sections = messages.flatMap((message): readonly string[] => {
     if (message.kind === 'tool') return [];
     if (message.kind === 'user') return ['## You', ...message.parts.map(userText)];
     const parts = message.parts.flatMap((part) => assistantText(part, answers));
     return parts.length === 0 ? [] : ['## Model', ...parts];
   });
-  return `${[`# Conversation ${id}`, `In \`${folder}\`.`, ...said].join('\n\n')}\n`;
+  return `${[`# Conversation ${id}`, `In \`${folder}\`.`, ...sections].join('\n\n')}\n`;
 }
 
 function userText(part: UserPart): string {
@@ -33,7 +32,7 @@ function userText(part: UserPart): string {
     case 'image':
       return `*(an image, ${part.mediaType})*`;
     case 'attachment':
-      return `*${part.label}*\n\n${fenced(part.text.slice(0, MOST_ANSWER))}`;
+      return `*${part.label}*\n\n${fenced(part.text.slice(0, MAX_ANSWER))}`;
     default:
       return part satisfies never;
   }
@@ -62,12 +61,12 @@ function answerText({ parts }: ToolAnswer): string {
   const text = parts
     .map((part) => (part.kind === 'text' ? part.text : `(an image, ${part.mediaType})`))
     .join('\n');
-  return text.length <= MOST_ANSWER
+  return text.length <= MAX_ANSWER
     ? text
-    : `${text.slice(0, MOST_ANSWER)}\n… ${text.length - MOST_ANSWER} more characters`;
+    : `${text.slice(0, MAX_ANSWER)}\n… ${text.length - MAX_ANSWER} more characters`;
 }
 
-/** With a fence that is longer than any in the text. */
+/** The fence is longer than any in the text. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

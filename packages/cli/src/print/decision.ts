@@ -1,4 +1,4 @@
-// What is decided about a call, and by which rule, for people.
+// The decision about a call and the rule behind it, in words and as a table.
 
 import type {
   Decision,
@@ -27,7 +27,7 @@ export function explanationText(
   return matches.length === 0 ? head : `${head}\n${table(matchColumns(from), matches, columns)}`;
 }
 
-/** Reads on after "because of". */
+/** Continues a sentence after "because of". */
 export function groundWords(ground: Ground, from: Standpoint): string {
   switch (ground.kind) {
     case 'rule':
@@ -71,7 +71,7 @@ function whereOf({ origin, scope }: Pick<Rule, 'origin' | 'scope'>, from: Standp
   return `${visible(place(origin, from))} (${scope})`;
 }
 
-/** All rules there are. */
+/** A table of all rules. */
 export function rulesTable(
   rules: readonly Rule[],
   { columns, from }: { readonly columns: number; readonly from: Standpoint },
@@ -91,7 +91,7 @@ function ruleColumns(from: Standpoint): readonly Column<Rule>[] {
   ];
 }
 
-/** A rule of an entry is written without the name of its server. */
+/** A rule of an entry does not contain the name of its server. */
 function targetWords({ on, text }: Rule): string {
   return 'server' in on && on.kind !== 'calls' ? `${on.server}: ${text}` : text;
 }

@@ -1,10 +1,26 @@
-// What the user is told about questions of servers that were declined without the user's decision.
+// The questions of servers that were declined without the user's decision: collected while a command runs, and reported
+// with its result.
 
-import type { DeclineReason } from '@plugboard/host';
+import type { DeclinedQuestion, DeclineReason, Host } from '@plugboard/host';
 import type { Context } from '../context.ts';
-import { declinedOf } from './declined-questions.ts';
 import { oneLine } from './sanitise.ts';
 import { quoted } from './visible.ts';
+
+const DECLINED = new WeakMap<Context, DeclinedQuestion[]>();
+
+export function watchDeclined(context: Context, host: Host): Disposable {
+  const declined = DECLINED.get(context) ?? [];
+  DECLINED.set(context, declined);
+  return host.on((event) => {
+    if (event.kind !== 'question-declined') return;
+    const { kind: _kind, ...question } = event;
+    declined.push(question);
+  });
+}
+
+export function declinedOf(context: Context): readonly DeclinedQuestion[] {
+  return DECLINED.get(context) ?? [];
+}
 
 export function writeDeclined(context: Context): void {
   if (context.isJson) return;

@@ -1,11 +1,11 @@
-// Why a call was denied and what would let it run, in words.
+// Explains why a call was denied and what would allow it.
 
 import type { CallOutcome, Denial } from '@plugboard/host';
 import { groundWords } from './decision.ts';
 import type { Output } from '../terminal.ts';
 import { type ShownError, writeError } from './error.ts';
 import { place, type Standpoint } from './place.ts';
-import type { Subject } from './unavailable.ts';
+import type { Subject } from './subject.ts';
 import { visible } from './visible.ts';
 
 export function deniedError(
@@ -23,7 +23,7 @@ export function deniedError(
   };
 }
 
-/** Reads on after "denied". */
+/** Continues a sentence after "denied". */
 export function reasonWords(by: Denial, reason: string, from: Subject['from']): string {
   switch (by.kind) {
     case 'policy':
@@ -50,7 +50,7 @@ function fixOf(by: Denial, call: string): string {
   }
 }
 
-/** Hooks that were to look at a result and failed: it is shown as it came. */
+/** Warns about hooks that failed to check a result, which is shown unchanged. */
 export function writeFailedHooks(output: Output, outcome: CallOutcome, from: Standpoint): void {
   const failed = 'failedHooks' in outcome ? (outcome.failedHooks ?? []) : [];
   for (const { origin, reason } of failed) {

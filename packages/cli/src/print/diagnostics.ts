@@ -1,4 +1,4 @@
-// What is wrong with the configuration, for people.
+// The problems of the configuration, for people.
 
 import type { Diagnostic } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
@@ -15,7 +15,7 @@ export function writeDiagnostics(
   }
 }
 
-/** The same as a notice, for a screen. */
+/** A diagnostic as a notice on a screen. */
 export function diagnosticNotice(diagnostic: Diagnostic, from: Standpoint): DiagnosticNotice {
   const { message, where, fix } = diagnosticError(diagnostic, from);
   const text = where === undefined ? message : `${where}: ${message}`;
@@ -39,7 +39,7 @@ function diagnosticError(diagnostic: Diagnostic, from: Standpoint): ShownError {
   };
 }
 
-/** A sentence as it reads after `error:` and `fix:`, where others begin small and end open. */
+/** A sentence for use after `error:` or `fix:`: without a capital letter and without a full stop. */
 export function clause(sentence: string): string {
   const open = /[^.]\.$/.test(sentence) ? sentence.slice(0, -1) : sentence;
   return /^[A-Z][a-z ]/.test(open) ? open.charAt(0).toLowerCase() + open.slice(1) : open;

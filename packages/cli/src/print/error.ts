@@ -1,4 +1,4 @@
-// One thing that is wrong, said the same way everywhere: what happened, where, and what to do.
+// The common form of all errors: what happened, where, and what to do.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import type { ArgumentIssue, Denial, NeededRule } from '@plugboard/host';
@@ -9,23 +9,26 @@ import { paint } from './paint.ts';
 import { oneLine, sanitise } from './sanitise.ts';
 
 export interface ShownError {
-  /** A stable word for programs. */
+  /** A stable identifier for programs. */
   readonly kind: string;
   readonly message: string;
   readonly where?: string | undefined;
-  /** `undefined` if the person needs no advice, such as when they stopped the command. */
+  /** `undefined` if the user needs no advice, such as after stopping the command. */
   readonly fix?: string | undefined;
-  /** Lines that help to find the cause, such as a server's last words. */
+  /** Lines that help to find the cause, such as the last output of a server. */
   readonly details?: readonly string[];
-  /** For programs: who denied a call, and what would have let it run. */
+  /** For programs: who denied a call, and which rules would have allowed it. */
   readonly by?: Denial;
   readonly needs?: readonly NeededRule[];
-  /** For programs: what is wrong with the arguments of a call, and what the tool takes. */
+  /** For programs: the problems of a call's arguments, and the schema of the tool. */
   readonly issues?: readonly ArgumentIssue[];
   readonly schema?: JsonObject;
-  /** For programs: the error that a server answered with. */
+  /** For programs: the error response of a server. */
   readonly rpc?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
+
+/** What is wrong with a server. The message continues a sentence that begins with its name. */
+export type ServerProblem = Pick<ShownError, 'message' | 'fix' | 'details'>;
 
 const COLOURS = { error: 'red', warning: 'yellow' } as const;
 
@@ -42,7 +45,7 @@ export function writeError(
 ): void {
   const lines = details.flatMap((detail) => sanitise(detail).split('\n'));
   const text = [
-    // On one line: what a server says cannot pass for an error of ours.
+    // On one line, so that text from a server cannot look like an error of the command.
     `${paint(output, COLOURS[severity], `${severity}:`)} ${oneLine(message)}`,
     ...(where === undefined ? [] : [`  at:  ${oneLine(where)}`]),
     ...lines.map((line) => `  ${paint(output, 'dim', `| ${line}`)}`),

@@ -1,5 +1,5 @@
-// Why a server is what it is, on one screen: what keeps it from being used, every field with the place it
-// comes from and what lost against it, and every entry of its name.
+// Explains a server on one screen: why it may not be used, every field with its place and the values that it overrides, and
+// every entry with the server's name.
 
 import type { AdmittedServer, FieldReport, SourceReport } from '@plugboard/host/configuration';
 import type { Output } from '../terminal.ts';
@@ -17,21 +17,21 @@ export interface Explanation {
   readonly admission: AdmittedServer['admission'] | undefined;
   readonly fields: readonly FieldReport[];
   readonly sources: readonly SourceReport[];
-  /** The name that is in its file, where the other one was made. */
+  /** The name in the file, if that name is invalid and was replaced. */
   readonly writtenAs: string | undefined;
 }
 
 export function explanationText(shown: Explanation, out: Output, from: Standpoint): string {
   const { name, state, admission, fields, sources, writtenAs } = shown;
   const why = admission === undefined ? undefined : admissionWords(name, admission, from);
-  const said = [
+  const remarks = [
     ...(writtenAs === undefined ? [] : [`written as ${JSON.stringify(visible(writtenAs))}`]),
     ...(why === undefined ? [] : [why]),
   ];
   const entries = sources.map((source) => [sourcePlace(source, from), PARTS[source.part]]);
   const lines = fields.flatMap((field) => fieldRows(field, from));
   const parts = [
-    `${paint(out, 'bold', visible(name))}: ${state}\n${said.map((words) => `  ${words}\n`).join('')}`,
+    `${paint(out, 'bold', visible(name))}: ${state}\n${remarks.map((words) => `  ${words}\n`).join('')}`,
     tableRows(['ENTRY, STRONGEST FIRST', 'PART'], entries, out.columns),
     ...(lines.length === 0 ? [] : [tableRows(['FIELD', 'VALUE', 'FROM'], lines, out.columns)]),
     ...lossNotes(fields),
@@ -47,7 +47,7 @@ function lossNotes(fields: readonly FieldReport[]): readonly string[] {
 
 type Row = readonly string[];
 
-/** One line for each row where the screen has room; otherwise each cell has a line, below the one before. */
+/** One line per row if the screen is wide enough, otherwise one line per cell. */
 function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
   const all = [titles, ...rows];
   const widths = titles.map((_, column) =>
@@ -55,7 +55,7 @@ function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
   );
   const needed = widths.reduce((sum, width) => sum + width + GAP, -GAP);
   if (needed <= screen) return grid(all, screen);
-  // Wider than the screen rather than cut: it is there to be read, and to be copied.
+  // Lines may be wider than the screen, so that values can be read and copied whole.
   return rows
     .flatMap((row) =>
       row.flatMap((cell, depth) => (cell === '' ? [] : [`${' '.repeat(depth * GAP)}${cell}`])),
@@ -64,12 +64,12 @@ function tableRows(titles: Row, rows: readonly Row[], screen: number): string {
     .join('');
 }
 
-/** Between columns, and from one to the next where they are below each other. */
+/** Columns between cells, and the indentation of cells that are below each other. */
 const GAP = 2;
 
 function fieldRows({ path, value, rule, from, lost }: FieldReport, at: Standpoint): readonly Row[] {
   const rows = [
-    ...(from.length > 1 ? [[together(path, rule, value), TOGETHER[rule]]] : []),
+    ...(from.length > 1 ? [[combinedValue(path, rule, value), COMBINED[rule]]] : []),
     ...from.map((source) => [fieldShown(path, source.value), sourcePlace(source, at)]),
     ...lost.map((source) => [
       fieldShown(path, source.value),
@@ -90,13 +90,17 @@ function sourcePlace(
   return `${visible(place(origin, at))} (${scope})`;
 }
 
-/** Of lists that are not added up there is no one value. */
-function together(path: FieldReport['path'], rule: FieldReport['rule'], value: unknown): string {
+/** Empty for lists that are not combined into one value. */
+function combinedValue(
+  path: FieldReport['path'],
+  rule: FieldReport['rule'],
+  value: unknown,
+): string {
   return rule === 'all' ? '' : fieldShown(path, value);
 }
 
-/** What several statements of one field come to. */
-const TOGETHER: Readonly<Record<FieldReport['rule'], string>> = {
+/** How several values of one field are combined. */
+const COMBINED: Readonly<Record<FieldReport['rule'], string>> = {
   strongest: '',
   unite: 'all of these together:',
   all: 'only what is in each of these:',

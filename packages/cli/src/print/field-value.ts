@@ -1,4 +1,4 @@
-// A field of an entry and what it holds, for people and for programs, with what may be secret left out.
+// A field of an entry and its value, for people and for programs. Values that may be secret are hidden.
 
 import { type FieldReport, shownAs } from '@plugboard/host/configuration';
 import { maskValue, shownUrl, shownWords } from './target.ts';
@@ -10,13 +10,13 @@ export function fieldTitle(path: Path): string {
   return path.join('.');
 }
 
-/** As it may be shown: text as it is, anything else as JSON. */
+/** The value that may be shown: text unchanged, anything else as JSON. */
 export function fieldText(path: Path, value: unknown): string {
   const shown = fieldValue(path, value);
   return typeof shown === 'string' ? shown : JSON.stringify(shown);
 }
 
-/** As it may be shown. */
+/** The value that may be shown. */
 export function fieldValue(path: Path, value: unknown): unknown {
   const [field, key] = path;
   const way = shownAs(field);
@@ -39,7 +39,7 @@ export function fieldValue(path: Path, value: unknown): unknown {
   }
 }
 
-/** Of all that `oauth` may hold, what is known to be no secret. */
+/** The options of `oauth` that are never secret. */
 const OPEN_OPTIONS: ReadonlySet<string> = new Set(['clientId', 'callbackPort', 'scopes']);
 
 function shownOption(key: string, value: unknown): unknown {

@@ -1,4 +1,4 @@
-// The files that configuration is read from, strongest first.
+// A table of the configuration files, strongest first.
 
 import type { Scope } from '@plugboard/host/configuration';
 import { type Column, table } from './table.ts';
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<FileRow>[] = [
 
 const STATES = { missing: 'missing', read: 'exists', invalid: 'broken' } as const;
 
-/** Never cut: a path is there to be copied. */
+/** Never cut, so that paths can be copied. */
 export function fileTable(rows: readonly FileRow[]): string {
   return table(COLUMNS, rows, Number.POSITIVE_INFINITY);
 }

@@ -1,5 +1,5 @@
-// Help on a screen that is narrower than it was written for: prose is broken between words, and what is said about a term or an example
-// goes below it. A command line stays one line, so that it can be copied.
+// Fits help text to a narrow screen: prose is wrapped, and the explanation of a term or an example moves below it. A command
+// line stays on one line, so that it can be copied.
 
 import { widthOf, wrapTo } from './width.ts';
 
@@ -15,7 +15,7 @@ export function fitHelp(text: string, columns: number): string {
     .join('\n');
 }
 
-/** Lines of prose that follow each other, and every other line by itself. */
+/** Consecutive lines of prose are one paragraph, and every other line is its own. */
 function paragraphsOf(lines: readonly string[]): readonly (readonly string[])[] {
   const paragraphs: string[][] = [];
   let prose: string[] | undefined;
@@ -36,17 +36,17 @@ function fit(lines: readonly string[], columns: number): readonly string[] {
   if (!line.startsWith(' ')) return wrapTo(lines.join(' '), columns);
   const indent = line.slice(0, line.length - line.trimStart().length);
   const parts = line.trim().split(/ {2,}/);
-  const [term = '', said, ...more] = parts;
+  const [term = '', explanation, ...more] = parts;
   if (more.length > 0) return packed(parts, { columns, indent });
   const above = line.startsWith(EXAMPLE)
     ? [`${indent}${term}`]
     : wrapTo(term, Math.max(1, columns - indent.length)).map((part) => `${indent}${part}`);
-  if (said === undefined) return above;
-  const below = wrapTo(said, Math.max(1, columns - BELOW.length));
+  if (explanation === undefined) return above;
+  const below = wrapTo(explanation, Math.max(1, columns - BELOW.length));
   return [...above, ...below.map((part) => `${BELOW}${part}`)];
 }
 
-/** Of a list in one line, as many parts in each as fit. */
+/** Spreads the parts of a one-line list over as many lines as necessary. */
 function packed(
   parts: readonly string[],
   { columns, indent }: { readonly columns: number; readonly indent: string },

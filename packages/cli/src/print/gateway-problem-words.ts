@@ -1,4 +1,4 @@
-// What is wrong around a gateway, in words.
+// Problems of a gateway with its files.
 
 import type { Diagnostic } from '@plugboard/host/configuration';
 import { diagnosticNotice } from './diagnostics.ts';
@@ -7,13 +7,13 @@ import { shortPath, type Standpoint } from './place.ts';
 import { UsageError } from '../usage-error.ts';
 import { writeFix } from './system-words.ts';
 
-/** Why a gateway does not start. */
+/** The error of a gateway that does not start. */
 export function startRefused(folder: string, code: string, from: Standpoint): UsageError {
   const message = `the gateway does not start: ${shortPath(folder, from)} cannot be written (${code})`;
   return new UsageError(message, writeFix(code));
 }
 
-/** About one that runs. */
+/** The problem of a running gateway. */
 export function unwritableState(folder: string, code: string, from: Standpoint): GatewayProblem {
   return {
     kind: 'state',
@@ -22,7 +22,7 @@ export function unwritableState(folder: string, code: string, from: Standpoint):
   };
 }
 
-/** What counted before an edit that cannot be read still does. */
+/** Settings that cannot be read: the gateway keeps the previous ones. */
 export function unreadSettings(diagnostic: Diagnostic, from: Standpoint): GatewayProblem {
   const { text, fix } = diagnosticNotice(diagnostic, from);
   return {

@@ -1,4 +1,5 @@
-// A gateway that runs, for people and for programs: servers, clients, traffic, and what waits for a person.
+// The status of a running gateway, for people and for programs: servers, clients, traffic, and pending approvals and
+// questions.
 
 import { type Result, systemClock } from '@plugboard/base';
 import type {
@@ -12,9 +13,9 @@ import { silentFix, startAgain, type StartedAt } from './gateway-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { type Column, grid, table } from './table.ts';
-import { ageOf } from './times.ts';
+import { ageOf, isoTime } from './times.ts';
 
-/** Of what is around it, rather than of a server or a client. */
+/** A problem of the gateway itself, not of a server or a client. */
 export interface GatewayProblem {
   readonly kind: 'state' | 'settings';
   readonly message: string;
@@ -22,14 +23,14 @@ export interface GatewayProblem {
 }
 
 export interface GatewayStatus {
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
   readonly pid: number;
-  /** With those that it started; `undefined` where the system does not tell. */
+  /** Includes the processes that the gateway started. `undefined` if the system does not report them. */
   readonly processes: number | undefined;
-  /** None of one that runs in a terminal. */
+  /** `undefined` for a gateway in a terminal. */
   readonly keptBy: 'service' | 'process' | undefined;
-  /** Those of `serve` that it was started with. */
+  /** The options of `serve`. */
   readonly options: readonly string[];
   readonly tokenFile: string | undefined;
   readonly logFile: string | undefined;
@@ -64,7 +65,7 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
   return {
     ...known,
     version: gateway.version,
-    since: isoOf(gateway.since),
+    since: isoTime(gateway.since),
     profiles: gateway.profiles,
     servers: servers.map(serverDocument),
     clients: clients.map(clientDocument),
@@ -75,27 +76,23 @@ export function statusDocument({ state, ...facts }: GatewayStatus): object {
 
 function serverDocument(server: ServerView): object {
   const { name, state, transport, era, tools, quarantined } = server;
-  const { problem, command } = troubleOf(server);
+  const { problem, command } = problemOf(server);
   const facts = { name, state, transport, era: era ?? null, tools, quarantined };
   return { ...facts, problem: problem ?? null, command: command ?? null };
 }
 
 function clientDocument({ name, version, era, front, path, ...times }: ClientView): object {
   const { since, lastAt, requests } = times;
-  const at = { since: isoOf(since), lastAt: isoOf(lastAt) };
+  const at = { since: isoTime(since), lastAt: isoTime(lastAt) };
   return { name, version: version ?? null, era, front, path, ...at, requests };
 }
 
-/** As it waits, with a time that programs read. */
+/** With times for programs. */
 export function waitingDocument({ at, until, ...waiting }: WaitingView): object {
-  return { ...waiting, at: isoOf(at), until: isoOf(until) };
+  return { ...waiting, at: isoTime(at), until: isoTime(until) };
 }
 
-function isoOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
-/** One after another, below what they belong to. */
+/** The problems as lines below the gateway. */
 export function problemLines(problems: readonly GatewayProblem[]): string {
   return problems.map(({ message, fix }) => `  problem: ${message}\n  fix: ${fix}\n`).join('');
 }
@@ -135,7 +132,7 @@ export function statusText(
     '\n',
     clients.length === 0
       ? 'No client has connected since it started. To connect those of this machine: plugboard install --all --http\n'
-      : table(CLIENTS, alike(clients), columns),
+      : table(CLIENTS, grouped(clients), columns),
     waiting.length === 0
       ? ''
       : `\n${table(WAITING, waiting, columns)}Answer them: plugboard approvals\n`,
@@ -153,12 +150,11 @@ interface LostGateway extends StartedAt {
   readonly pid: number;
 }
 
-/** One in the background that is gone, though no command stopped it. */
+/** A gateway in the background that ended without a command. */
 export function lostDocument({ pid, ...lost }: LostGateway, logFile: string): object {
   return { url: lost.url, pid, logFile, fix: startAgain(lost) };
 }
 
-/** The same for people. */
 export function lostText(
   { pid, ...lost }: LostGateway,
   log: string,
@@ -191,15 +187,15 @@ const SERVERS: readonly Column<ServerView>[] = [
   {
     title: 'PROBLEM',
     cell: (server) => {
-      const { problem, command } = troubleOf(server);
+      const { problem, command } = problemOf(server);
       const words = problem?.replaceAll(/\n\| /g, ' ').replace(/(?<!\.)\.$/, '');
       return [words, command].filter((each) => each !== undefined).join('; ');
     },
   },
 ];
 
-/** What is wrong with a server, and the command that helps. Also of one whose calls fail though it is ready. */
-function troubleOf(server: ServerView): Pick<ServerView, 'problem' | 'command'> {
+/** The problem of a server and the command that helps. A server may be ready although its calls fail. */
+function problemOf(server: ServerView): Pick<ServerView, 'problem' | 'command'> {
   const { name, problem, command, quarantined, calls, failed, latencies } = server;
   if (problem !== undefined) return { problem, command };
   if (quarantined > 0) {
@@ -215,13 +211,13 @@ function troubleOf(server: ServerView): Pick<ServerView, 'problem' | 'command'> 
   };
 }
 
-interface Clients extends ClientView {
-  /** How many look exactly the same. */
+interface ClientGroup extends ClientView {
+  /** The number of clients that look the same. */
   readonly count: number;
 }
 
-function alike(clients: readonly ClientView[]): readonly Clients[] {
-  const groups = new Map<string, Clients>();
+function grouped(clients: readonly ClientView[]): readonly ClientGroup[] {
+  const groups = new Map<string, ClientGroup>();
   for (const client of clients) {
     const { name, version, era, front, path, requests, lastAt } = client;
     const key = JSON.stringify([name, version, era, front, path]);
@@ -240,7 +236,7 @@ function alike(clients: readonly ClientView[]): readonly Clients[] {
   return [...groups.values()];
 }
 
-const CLIENTS: readonly Column<Clients>[] = [
+const CLIENTS: readonly Column<ClientGroup>[] = [
   {
     title: 'CLIENT',
     cell: ({ name, version = '', count }) =>

@@ -1,4 +1,4 @@
-// What the command says about the gateway: where it is, how a client gets there, and what is wrong with its token.
+// Texts about the gateway: its address, how a client connects, and the problems of its token.
 
 import type { LogFields, LogLevel } from '@plugboard/base';
 import type { ServerStatus } from '@plugboard/host';
@@ -6,19 +6,20 @@ import type { KeptSecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 import { quote } from './target.ts';
+import { isoTime } from './times.ts';
 
 export interface ServedGateway {
   readonly url: string;
   readonly servers: readonly string[];
-  /** `undefined` if no token is wanted. */
+  /** `undefined` if no token is required. */
   readonly tokenFile: string | undefined;
-  /** An address that opens the console once; `undefined` if there is none. */
+  /** An address that opens the console once. `undefined` without a console. */
   readonly console?: string | undefined;
 }
 
-/** The servers that a client gets nothing of before the user has approved them. */
+/** Names the servers that clients do not get until the user approves them. */
 export function notServedText(servers: readonly ServerStatus[]): string {
   return servers
     .filter(({ state }) => state.kind === 'untrusted')
@@ -29,8 +30,8 @@ export function notServedText(servers: readonly ServerStatus[]): string {
     .join('');
 }
 
-export function servingText(told: ServedGateway, from: Standpoint): string {
-  const { url, servers, tokenFile, console: shown } = told;
+export function servingText(served: ServedGateway, from: Standpoint): string {
+  const { url, servers, tokenFile, console: shown } = served;
   const count = `${servers.length} ${servers.length === 1 ? 'server' : 'servers'}`;
   const header =
     tokenFile === undefined
@@ -54,7 +55,7 @@ export function servingText(told: ServedGateway, from: Standpoint): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** On its own line, however long: it is there to be copied. */
+/** The address has its own line, so that it can be copied. */
 export function consoleText(launch: string, how: 'opened' | 'printed'): string {
   const words =
     how === 'opened'
@@ -63,7 +64,7 @@ export function consoleText(launch: string, how: 'opened' | 'printed'): string {
   return `${words}\n  ${launch}\nThe address works once, for five minutes.\n`;
 }
 
-/** Of the gateway that it shows: `servers` of one that the command started. */
+/** `servers` is given for a gateway that the command started itself. */
 export function consoleGatewayText({
   url,
   servers,
@@ -75,13 +76,13 @@ export function consoleGatewayText({
   return `It shows ${count}, and what clients ask at ${url}\nCtrl-C stops it.\n`;
 }
 
-/** Servers that a person may expect in it. */
+/** Names the servers of this folder, which the user may expect in the gateway. */
 export function leftOutText(names: readonly string[]): string {
   const [first = 'NAME'] = names;
   return `The gateway in the background has none of this folder's servers: ${names.join(', ')}\nTo offer one, add it for yourself: plugboard add ${first} --scope user -- COMMAND\n`;
 }
 
-/** About a rule of the folder. `again` writes it for all folders. */
+/** About a rule of this folder. `again` is the command that writes it for all folders. */
 export function ruleLeftOutText(again: string): string {
   return `The gateway in the background does not read this folder. For its clients as well: ${again}\n`;
 }
@@ -94,10 +95,10 @@ export function logLine(entry: {
   readonly fields: LogFields;
 }): string {
   const { at, level, message, fields } = entry;
-  const told = Object.entries(fields).flatMap(([key, value]) =>
+  const pairs = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}=${JSON.stringify(value)}`],
   );
-  return `${new Date(at).toISOString()} ${level} ${oneLine(message)}${told.join('')}\n`;
+  return `${isoTime(at)} ${level} ${oneLine(message)}${pairs.join('')}\n`;
 }
 
 export interface BackgroundGateway {
@@ -106,7 +107,7 @@ export interface BackgroundGateway {
   readonly keptBy: 'service' | 'process';
   readonly tokenFile: string | null;
   readonly logFile: string;
-  /** Just started. */
+  /** Whether this command started it. */
   readonly isNew: boolean;
 }
 
@@ -128,7 +129,7 @@ export function backgroundText(gateway: BackgroundGateway, from: Standpoint): st
   return `${lines.join('\n')}\n`;
 }
 
-/** With the command that starts the same one again, where its clients expect it. */
+/** With the command that starts the same gateway again at the same address. */
 export function stoppedText(stopped: StartedAt): string {
   return `Stopped the gateway at ${stopped.url}.\nStart it again: ${startAgain(stopped)}\n`;
 }
@@ -138,7 +139,7 @@ export interface StartedAt {
   readonly options: readonly string[];
 }
 
-/** The command that starts one like it in the background, at the same address. */
+/** The command that starts the same gateway in the background. */
 export function startAgain({ url, options }: StartedAt): string {
   const { host } = new URL(url);
   const others = options.flatMap((option, index) =>
@@ -148,14 +149,14 @@ export function startAgain({ url, options }: StartedAt): string {
   return command.join(' ');
 }
 
-export interface Silent extends StartedAt {
+export interface SilentGateway extends StartedAt {
   readonly pid: number;
-  /** None of one that runs in a terminal. */
+  /** `undefined` for a gateway in a terminal. */
   readonly keptBy: 'service' | 'process' | undefined;
 }
 
-/** What ends a gateway whose process is there and does not answer. A suspended one takes no other signal. */
-export function silentFix({ pid, keptBy, ...stopped }: Silent): string {
+/** How to end a gateway that does not answer. A suspended process reacts only to SIGKILL. */
+export function silentFix({ pid, keptBy, ...stopped }: SilentGateway): string {
   const again =
     keptBy === undefined
       ? 'start it again in its terminal'
@@ -163,7 +164,7 @@ export function silentFix({ pid, keptBy, ...stopped }: Silent): string {
   return `end its process: kill -9 ${pid}, then ${again}`;
 }
 
-export function silentError(silent: Silent, reason: string): UsageError {
+export function silentError(silent: SilentGateway, reason: string): UsageError {
   return new UsageError(
     `the gateway at ${silent.url} does not answer (${reason}), though its process ${silent.pid} is there`,
     silentFix(silent),
@@ -201,18 +202,29 @@ export function tokenError(problem: KeptSecretProblem, from: Standpoint): UsageE
     case 'unreadable':
       return new UsageError(`${file} cannot be read (${problem.code})`, 'check its permissions');
     case 'unwritable':
-      return new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code));
+      return unwritableError(file, problem.code);
     default:
       return problem satisfies never;
   }
+}
+
+/** An IPv6 address is written in brackets. */
+export function hostAndPort({
+  hostname,
+  port,
+}: {
+  readonly hostname: string;
+  readonly port: number;
+}): string {
+  return `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
 }
 
 export function listenError(
   code: string,
   address: { readonly hostname: string; readonly port: number; readonly keptBy: unknown },
 ): UsageError {
-  const { hostname, port, keptBy } = address;
-  const shown = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  const { port, keptBy } = address;
+  const shown = hostAndPort(address);
   if (code === 'EADDRINUSE') {
     return new UsageError(
       `another program listens at ${shown}`,

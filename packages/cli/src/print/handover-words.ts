@@ -1,5 +1,5 @@
-// Which of the user's own values would go to a destination that a foreign file chose, in words: "your API_KEY goes to
-// …". Names only, never a value.
+// Describes which of the user's own values a destination from a foreign file would receive: "your API_KEY goes to …".
+// Contains names only, never a value.
 
 import type { HandedItem, TrustSubject } from '@plugboard/host/configuration';
 import { place, type Standpoint } from './place.ts';
@@ -7,16 +7,16 @@ import { quoted, visible } from './visible.ts';
 
 type Launch = TrustSubject['launch'];
 
-/** One line for each, below what leads it elsewhere. */
+/** One line for each item, below the fields that decide where the items go. */
 export function handoverLines(
   items: readonly HandedItem[],
   launch: Launch,
   from: Standpoint,
 ): readonly string[] {
   if (items.length === 0) return [];
-  const leading = [...new Set(items.map(({ by }) => leadWords(by, from)))];
+  const deciders = [...new Set(items.map(({ by }) => deciderWords(by, from)))];
   return [
-    `Of your own, it gets only what you give it: ${leading.join(', ')} decides where that goes.`,
+    `Of your own, it gets only what you give it: ${deciders.join(', ')} decides where that goes.`,
     ...items.map(
       (item) =>
         `  your ${itemWords(item)} goes to ${destinationOf(item, launch)}  ${visible(place(item.origin, from))}`,
@@ -24,8 +24,8 @@ export function handoverLines(
   ];
 }
 
-/** What is to be read before the question. */
-export function givenWhere(item: HandedItem, launch: Launch): string {
+/** The text above the question. */
+export function destinationText(item: HandedItem, launch: Launch): string {
   return `Your ${itemWords(item)} would go to ${destinationOf(item, launch)}\n`;
 }
 
@@ -33,7 +33,7 @@ export function giveQuestion(server: string, item: HandedItem): string {
   return `Give ${quoted(server)} your ${itemWords(item)}? [y/N] `;
 }
 
-function leadWords({ field, origin }: HandedItem['by'], from: Standpoint): string {
+function deciderWords({ field, origin }: HandedItem['by'], from: Standpoint): string {
   return `"${visible(field)}" in ${visible(place(origin, from))}`;
 }
 
@@ -50,14 +50,14 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['headers', 'header'],
 ]);
 
-/** As it is written, so that the user sees where a secret would end up. */
+/** The destination as written, so that the user sees where a secret would go. */
 function destinationOf({ path: [key] }: HandedItem, launch: Launch): string {
   const { command, args = [], url = '' } = launch;
   if (command !== undefined) return [command, ...args].map(quoted).join(' ');
   return key === 'oauth' ? signInOf(launch) : quoted(url);
 }
 
-/** Who gets the secrets of a client. */
+/** The authorization server, which receives the secrets of the client. */
 export function signInOf({ url = '', oauth = {} }: Launch): string {
   const named = oauth['authServerMetadataUrl'] ?? oauth['issuer'];
   return typeof named === 'string' ? quoted(named) : `whom ${quoted(url)} names`;

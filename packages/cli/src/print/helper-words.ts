@@ -1,26 +1,20 @@
-// Why the command that prints a server's headers gave none, in words. What it printed is never shown,
-// since that is where the credentials are; what it complained about on stderr is.
+// Explains why the command that prints a server's headers failed. Shows its stderr, and never its stdout, which contains the
+// credentials.
 
 import type { HelperFault } from '@plugboard/host';
+import type { ServerProblem } from './error.ts';
 import { exitWords, shownLines } from './process-evidence.ts';
 import { duration } from './times.ts';
-
-interface Explanation {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-  readonly details?: readonly string[];
-}
 
 const ENTRY = '"headersHelper" in its entry';
 const LIKE = 'it must print an object of texts, like {"Authorization": "Bearer …"}';
 
-export function helperWords(fault: HelperFault): Explanation {
+export function helperWords(fault: HelperFault): ServerProblem {
   const details = 'stderr' in fault ? shownLines(fault.stderr) : [];
   return { ...explain(fault), ...(details.length === 0 ? {} : { details }) };
 }
 
-function explain(fault: HelperFault): Omit<Explanation, 'details'> {
+function explain(fault: HelperFault): ServerProblem {
   switch (fault.kind) {
     case 'bad-command':
       return {

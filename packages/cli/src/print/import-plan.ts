@@ -1,5 +1,4 @@
-// The plan of an import as people and as programs read it. Values that may be secret are masked here,
-// whichever side of the difference they stand on.
+// The plan of an import, for people and for programs. Values that may be secret are masked on both sides of a difference.
 
 import { isObject } from '@plugboard/base';
 import {
@@ -19,7 +18,7 @@ export interface ShownPlan {
   readonly servers: readonly PlannedImport[];
   /** The servers that can be chosen, in the order of their numbers. */
   readonly choices: readonly PlannedImport[];
-  /** Those that are imported if the user names none. */
+  /** The servers that "all" imports. */
   readonly all: readonly PlannedImport[];
   readonly file: string;
   readonly from: Standpoint;
@@ -51,7 +50,7 @@ function serverLines(output: Output, server: PlannedImport, plan: ShownPlan): re
   return [title, ...[...lines, ...remarks].map((line) => `      ${oneLine(line)}`)];
 }
 
-/** Where it stands in the file of its host. */
+/** The host, the file and the line of a server. */
 export function sourceText({ host, at }: ImportSource, from: Standpoint): string {
   const title = FOREIGN_HOSTS.find(({ id }) => id === host)?.title ?? host;
   return `${title}, ${shortPath(at.file, from)}:${at.line}`;
@@ -73,7 +72,7 @@ function changed(
   ]);
 }
 
-/** Field by field, `env` and `headers` key by key, with nothing in it that may be secret. */
+/** One item per field, and one per key of `env` and `headers`. Values that may be secret are hidden. */
 export function shownFields(entry: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   const fields = Object.entries(entry).flatMap(([field, value]): [string, string][] => {
     if (shownAs(field) === 'masked' && isObject(value)) {

@@ -1,8 +1,8 @@
-// The JSON that a command prints for programs: one document, or one event a line. docs/cli-json.md describes them all.
+// Prints JSON for programs: one document, or one event per line. docs/cli-json.md describes all of them.
 
 import { isObject } from '@plugboard/base';
 import type { Context } from '../context.ts';
-import { declinedOf } from './declined-questions.ts';
+import { declinedOf } from './declined.ts';
 import { escapeControls } from './sanitise.ts';
 
 export function printJson(context: Context, document: unknown): void {

@@ -1,4 +1,4 @@
-// Where the key to the secrets is, and what is wrong with the system's keychain, in words.
+// Describes where the key to the secrets is, and the problems of the system's keychain.
 
 import type { KeychainProblem, SecretProblem, StoreInUse } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -22,7 +22,6 @@ function whyWords(why: FileReason): string {
   return `no keychain is used, since ${problemWords(why)}`;
 }
 
-/** The same for programs. */
 export interface StoreDocument {
   readonly kind: StoreInUse['kind'];
   readonly why: string | null;
@@ -61,17 +60,17 @@ export function keychainError(
   if (need === 'chosen') {
     return new UsageError(
       `PLUGBOARD_SECRETS is "keychain", and the system's keychain cannot be used: ${words}`,
-      `${wayOf(problem)}, or set PLUGBOARD_SECRETS to "file"`,
+      `${keychainFix(problem)}, or set PLUGBOARD_SECRETS to "file"`,
     );
   }
   return new UsageError(
     `the key to ${file} is in the system's keychain, and ${words}`,
-    `${wayOf(problem)}, or remove ${file} and store the secrets again`,
+    `${keychainFix(problem)}, or remove ${file} and store the secrets again`,
   );
 }
 
-/** To the keychain. */
-function wayOf({ kind }: KeychainProblem): string {
+/** How to make the keychain available. */
+function keychainFix({ kind }: KeychainProblem): string {
   switch (kind) {
     case 'no-library':
       return 'install it, as npm does unless told otherwise (--include=optional)';

@@ -1,4 +1,4 @@
-// What tools do with data, as a table.
+// A table of the labels of tools, which say what tools do with data.
 
 import type { Label, ToolLabels } from '@plugboard/host/decisions';
 import { table } from './table.ts';

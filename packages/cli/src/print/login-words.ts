@@ -1,4 +1,4 @@
-// What `login` and `logout` say.
+// The texts of `login` and `logout`.
 
 import type {
   AuthorizationProblem,
@@ -9,7 +9,7 @@ import type {
 import { oneLine } from './sanitise.ts';
 import { remainingOf } from './times.ts';
 
-/** Why no browser is opened. */
+/** The reason why no browser opens. */
 export type NoBrowser = 'asked' | 'ssh' | 'no-screen' | BrowserOpening['kind'];
 
 const NO_BROWSER: Readonly<Record<NoBrowser, string>> = {
@@ -22,7 +22,7 @@ const NO_BROWSER: Readonly<Record<NoBrowser, string>> = {
   refused: 'No browser is opened for this address.\n',
 };
 
-/** On its own line, however long: it is there to be copied. */
+/** On its own line, so that it can be copied. */
 function address(url: URL): string {
   return `  ${url.href}\n`;
 }
@@ -39,14 +39,14 @@ export function openYourselfWords(server: string, url: URL): string {
   return `To sign in to "${server}", open this page in any browser:\n${address(url)}`;
 }
 
-/** `port` is where the redirect goes to. */
+/** `port` is the port of the redirect. */
 export function pasteWords(port: string): string {
   return `When you have signed in, the browser goes to a page at 127.0.0.1:${port} that it may not find.
 Copy the whole address of that page and paste it here. (With ssh -L ${port}:127.0.0.1:${port} it comes by itself.)
 `;
 }
 
-/** For when the input has ended, so that the user cannot paste anything. */
+/** Printed if the input has ended, so that the user cannot paste anything. */
 export const NOTHING_TO_PASTE = `
 Nothing can be pasted here, so the command waits for the browser, for a few minutes.
 On a machine without people: plugboard auth import --help
@@ -84,14 +84,14 @@ export function signedInWords({ name, issuer, account, isInUse }: SignedIn): str
 
 export function signedOutWords(name: string, account: string, revocation: Revocation): string {
   const as = account === 'default' ? '' : ` as "${account}"`;
-  const said = `Signed out of "${name}"${as}`;
+  const signedOut = `Signed out of "${name}"${as}`;
   switch (revocation.kind) {
     case 'revoked':
-      return `${said}. The tokens are no longer valid.\n`;
+      return `${signedOut}. The tokens are no longer valid.\n`;
     case 'not-offered':
-      return `${said}. The tokens are deleted; the authorization server cannot revoke them, so they stay valid until they expire.\n`;
+      return `${signedOut}. The tokens are deleted; the authorization server cannot revoke them, so they stay valid until they expire.\n`;
     case 'failed':
-      return `${said}. The tokens are deleted, but not revoked: ${oneLine(whyNot(revocation.problem))}.\n`;
+      return `${signedOut}. The tokens are deleted, but not revoked: ${oneLine(whyNot(revocation.problem))}.\n`;
     default:
       return revocation satisfies never;
   }

@@ -1,5 +1,5 @@
-// Why a model did not answer, in words: what happened, as the provider says it, and what to do about it. What is to be
-// done differs between a conversation and a command.
+// Explains why a model did not answer, with the provider's message, and what to do. The advice differs between a chat and a
+// command.
 
 import type { ModelFailure } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
@@ -21,7 +21,7 @@ export function modelFailureWords(failure: ModelFailure, where: FailurePlace): F
   };
 }
 
-/** On the clock of the person: 14:32:05, with the day where it is another one. */
+/** In local time: 14:32:05, followed by the date unless it is today. */
 export function clockTime(at: number): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-GB');

@@ -1,4 +1,4 @@
-// What to do about a failed connection, by the code that the system or TLS gave for it.
+// The advice about a failed connection, by its code from the system or from TLS.
 
 import { shortageFix } from '@plugboard/base';
 

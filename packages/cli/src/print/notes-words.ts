@@ -1,10 +1,10 @@
-// What people are told about instructions that came with a folder: what is in them, what was taken out, and why they do not
-// count.
+// Texts about the instructions of a folder: their lines, the characters that were removed, and why they are not used.
 
 import type { FolderNotes, NotesProblem, NotesStanding } from '@plugboard/host/configuration';
 import type { RemovedCharacter, ScanFinding } from '@plugboard/host/decisions';
 import { shortPath, type Standpoint } from './place.ts';
-import { checkWords, dayOf } from './quarantine.ts';
+import { checkWords } from './quarantine.ts';
+import { dayOf } from './times.ts';
 import { visible, visibleLine } from './visible.ts';
 
 /** Instructions as a model would read them. */
@@ -13,7 +13,7 @@ export interface ReadyNotes {
   readonly text: string;
   readonly removed: readonly RemovedCharacter[];
   readonly findings: readonly ScanFinding[];
-  /** How many characters at its end do not count. */
+  /** The number of characters that were cut off at the end. */
   readonly cut: number;
 }
 
@@ -24,28 +24,29 @@ export interface NoteLine {
 
 export function noteLines({ file, text }: ReadyNotes): readonly NoteLine[] {
   const { standing } = file;
-  const fresh = standing.kind === 'changed' ? standing.newLines : undefined;
+  const newLines = standing.kind === 'changed' ? standing.newLines : undefined;
   return text
     .replace(/\n+$/u, '')
     .split('\n')
-    .map((line, index) => ({ text: line, isNew: fresh?.has(index) === true }));
+    .map((line, index) => ({ text: line, isNew: newLines?.has(index) === true }));
 }
 
-const MOST_KINDS = 4;
+const MAX_KINDS = 4;
 
-/** One line each. */
 export function notesWarnings({ findings, removed, cut }: ReadyNotes): readonly string[] {
-  const taken = removed.reduce((sum, { count }) => sum + count, 0);
-  const kinds = removed.slice(0, MOST_KINDS).map(({ name, count }) => `${count} × ${name}`);
-  const more = removed.length > MOST_KINDS ? ', …' : '';
+  const removedCount = removed.reduce((sum, { count }) => sum + count, 0);
+  const kinds = removed.slice(0, MAX_KINDS).map(({ name, count }) => `${count} × ${name}`);
+  const more = removed.length > MAX_KINDS ? ', …' : '';
   return [
     ...findings.map(({ check, excerpt }) => `It ${checkWords(check)}: ${visible(excerpt)}`),
-    ...(taken === 0 ? [] : [`${takenWords(taken)} taken out (${kinds.join(', ')}${more}).`]),
+    ...(removedCount === 0
+      ? []
+      : [`${removedWords(removedCount)} taken out (${kinds.join(', ')}${more}).`]),
     ...(cut === 0 ? [] : [`Its last ${cut} characters do not count: it is too long.`]),
   ];
 }
 
-function takenWords(count: number): string {
+function removedWords(count: number): string {
   return count === 1 ? '1 invisible character was' : `${count} invisible characters were`;
 }
 
@@ -63,7 +64,7 @@ export function notesSince(standing: NotesStanding): string | undefined {
   return words.length === 0 ? `${since}.` : `${since}: ${words.join(', ')}.`;
 }
 
-/** For a plain terminal, whole. */
+/** The complete text for a plain terminal. */
 export function notesScreen(notes: ReadyNotes, from: Standpoint): string {
   const { name, root, standing } = notes.file;
   const since = notesSince(standing);
@@ -80,11 +81,11 @@ export function notesScreen(notes: ReadyNotes, from: Standpoint): string {
   ].join('\n');
 }
 
-/** How they come to count. */
+/** The commands that approve instructions, and withdraw that. */
 export const USE_NOTES = 'plugboard trust --notes';
 export const DROP_NOTES = 'plugboard trust --notes --revoke';
 
-/** Why they do not count; `undefined` if the user has decided so. */
+/** Explains why instructions are not used. `undefined` if the user has decided. */
 export function notUsedWords({
   name,
   standing,

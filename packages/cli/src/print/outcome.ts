@@ -1,11 +1,13 @@
-// What a call came to, in words.
+// Explains why a call failed.
 
 import type { CallOutcome } from '@plugboard/host';
+import { didYouMean } from '../usage-error.ts';
 import { deniedError } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { quarantineError } from './quarantine.ts';
 import { answerAndNotes } from './result-notes.ts';
-import { type Subject, typed, unavailableError } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
+import { unavailableError } from './unavailable.ts';
 
 export type Failure = Exclude<CallOutcome, { readonly kind: 'result' }>;
 
@@ -71,7 +73,7 @@ function unknownError(
     message: isServer
       ? `there is no server "${outcome.server}"`
       : `server "${subject.server}" has no tool "${outcome.asked}"`,
-    fix: nearest === undefined ? list : `did you mean "${nearest}"?`,
+    fix: didYouMean(nearest, list),
   };
 }
 

@@ -1,15 +1,14 @@
-// A text cut into pages of a terminal: as many rows as a screen has, counting lines that are wider than it as the rows that
-// they take. Pure.
+// Splits a text into pages of a terminal. A line that is wider than the screen counts as several rows. Pure.
 
 import { charactersOf, widthOf } from './width.ts';
 
 export interface Page {
   readonly text: string;
-  /** How many rows follow it. */
+  /** The number of rows on later pages. */
   readonly left: number;
 }
 
-/** Colours take no room. */
+/** Colour sequences have no width. */
 const COLOURS = /\u001B\[[\d;]*m/gu;
 
 export function pagesOf(
@@ -19,7 +18,7 @@ export function pagesOf(
   const lines = text
     .replace(/\n$/u, '')
     .split('\n')
-    .flatMap((line) => within(line, { columns, rows }));
+    .flatMap((line) => fitToPage(line, { columns, rows }));
   const pages: { text: string; rows: number }[] = [];
   for (const line of lines) {
     const size = rowCount(line, columns);
@@ -41,8 +40,8 @@ function rowCount(line: string, columns: number): number {
   return Math.max(1, Math.ceil(widthOf(line.replaceAll(COLOURS, '')) / columns));
 }
 
-/** A line that is taller than a page, in pieces of one row each. */
-function within(
+/** Splits a line that is taller than a page into pieces of one row. */
+function fitToPage(
   line: string,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly string[] {

@@ -1,4 +1,4 @@
-// Colour, only where a person sees it.
+// Adds colour to output for people.
 
 import type { Output } from '../terminal.ts';
 

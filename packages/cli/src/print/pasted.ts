@@ -32,7 +32,7 @@ export const PIPED_REFUSALS = {
 function placedError(first: Diagnostic, others: readonly Diagnostic[] = []): UsageError {
   const isAboutName = first.code === 'bad-name' || first.code === 'reserved-name';
   return new UsageError(clause(first.message), clause(first.suggestion), {
-    // The name was not in the text.
+    // The name is an argument and not part of the text.
     ...(isAboutName ? {} : { where: diagnosticPlace(first) }),
     details: others.map((other) => `${diagnosticPlace(other)}: ${clause(other.message)}`),
   });

@@ -1,5 +1,4 @@
-// Warns that accepted definitions could not be stored, so that later changes of tools will go unnoticed. Printed once
-// at every start.
+// Warns once per run that accepted definitions could not be stored, so that later changes of tools go unnoticed.
 
 import { shortageFix } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
@@ -21,10 +20,10 @@ export function pinsNotKept(
 }
 
 export function watchPins(err: Output, host: Host, from: HostEnvironment): Disposable {
-  let isTold = false;
+  let hasWarned = false;
   return host.on((event) => {
-    if (event.kind !== 'pins-not-kept' || isTold) return;
-    isTold = true;
+    if (event.kind !== 'pins-not-kept' || hasWarned) return;
+    hasWarned = true;
     const { text, fix } = pinsNotKept(event, from);
     writeError(err, { kind: event.kind, message: text, fix }, 'warning');
   });

@@ -1,9 +1,9 @@
-// Where something is configured, as people write it: `file:line:column`, from where they are.
+// The place of a setting for people: `file:line:column`, relative to the current folder.
 
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Diagnostic, HostEnvironment, Origin } from '@plugboard/host/configuration';
 
-/** Where the reader stands. */
+/** The folders that paths are shown relative to. */
 export type Standpoint = Pick<HostEnvironment, 'cwd' | 'home'>;
 
 export function place(origin: Origin, from: Standpoint): string {
@@ -12,7 +12,7 @@ export function place(origin: Origin, from: Standpoint): string {
   return `${shortPath(origin.file, from)}:${origin.line}:${origin.column}`;
 }
 
-/** The command gives a host nothing but the servers that it brings. */
+/** The command passes only its built-in servers to a host, so any given origin of these is built in. */
 export function isBuiltInOrigin(origin: Origin): boolean {
   return origin.kind === 'given' && (origin.by === 'plugboard' || origin.by === 'createHost');
 }
@@ -26,8 +26,8 @@ export function diagnosticPlace(diagnostic: Diagnostic, from: Standpoint): strin
 }
 
 /**
- * Relative below the working folder, with `~` below the home folder, else as it is. The home folder itself counts as that:
- * what the gateway in the background says is read in other folders.
+ * Relative below the working folder, with `~` below the home folder, otherwise absolute. If the working folder is the home
+ * folder, `~` is used: messages of the gateway in the background are read in other folders.
  */
 export function shortPath(path: string, { cwd, home }: Standpoint): string {
   if (!isAbsolute(path)) return path;

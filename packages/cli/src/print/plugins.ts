@@ -1,4 +1,4 @@
-// Plugins in words and as rows: what one would run, what it asks, and which there are.
+// Plugins as text and as a table: their servers, their questions and their state.
 
 import type {
   Diagnostic,
@@ -15,7 +15,7 @@ import { quoted } from './visible.ts';
 
 type Refusal = Extract<StageProblem, { kind: 'refused' }>['reason'];
 
-/** Each reads on after the name of a file in it. */
+/** Each continues a sentence after the name of a file in the bundle. */
 export const ENTRY_REFUSALS: Readonly<Record<Refusal, string>> = {
   'absolute-path': 'is an absolute path',
   'leaves-folder': 'leads out of its folder',
@@ -31,7 +31,7 @@ export const ENTRY_REFUSALS: Readonly<Record<Refusal, string>> = {
   broken: 'is damaged',
 };
 
-/** To the letter, so that nothing hides: no word is left out or shortened. */
+/** Shows every command completely, so that nothing can be hidden. */
 export function previewText(
   plugin: Pick<StagedPlugin, 'name' | 'version' | 'description' | 'servers'>,
 ): string {
@@ -56,12 +56,12 @@ export function trustText(servers: readonly PluginServer[]): string {
   return servers.map(({ name }) => `Trust it: plugboard trust ${oneLine(name)}\n`).join('');
 }
 
-/** Absent becomes null, so that every field is there. */
+/** Missing values become null, so that every field is present. */
 export function serverDocument({ name, command, url, variables, headers }: PluginServer) {
   return { name, command: command ?? null, url: url ?? null, variables, headers };
 }
 
-/** A question with its texts cut and cleaned for the terminal, and its default in words. */
+/** A question with its texts sanitised and cut for the terminal, and its default as text. */
 export function shownQuestion(question: Question): {
   readonly field: Question;
   readonly fallback: string | undefined;
@@ -84,7 +84,7 @@ export interface PluginRow {
   readonly from: 'user' | 'project';
   readonly folder: string;
   readonly servers: readonly string[];
-  /** What it asks. */
+  /** The names of its questions. */
   readonly questions: readonly string[];
   readonly state: 'ready' | 'not-configured' | 'broken';
   readonly diagnostics: readonly Diagnostic[];
@@ -122,7 +122,7 @@ export function pluginTable(rows: readonly PluginRow[], from: Standpoint, screen
   return table(columns, rows, screen);
 }
 
-/** Words with nothing in them that a terminal would act on, each told apart from the next. */
+/** Words without terminal sequences, quoted if necessary. */
 function exactly(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./${}()~-]+$/.test(word) ? word : quoted(word))).join(' ');
 }

@@ -1,4 +1,4 @@
-// Why a resource, a prompt or a skill could not be read, in words.
+// Explains why a resource, a prompt or a skill could not be read.
 
 import type {
   Denial,
@@ -7,10 +7,11 @@ import type {
   ReadOutcome,
   SkillReadOutcome,
 } from '@plugboard/host';
+import { didYouMean } from '../usage-error.ts';
 import { reasonWords } from './denied.ts';
 import type { ShownError } from './error.ts';
 import { unansweredError } from './unanswered.ts';
-import { type Subject, typed } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
 
 type FailedOutcome<Outcome> = Exclude<Outcome, { readonly kind: 'result' }>;
 
@@ -54,10 +55,7 @@ export function promptError(outcome: FailedOutcome<PromptOutcome>, subject: Subj
       return {
         kind: outcome.kind,
         message: `server "${server}" has no prompt "${outcome.prompt}"`,
-        fix:
-          outcome.nearest === undefined
-            ? `see what it has: plugboard prompts ${typed(subject)}`
-            : `did you mean "${outcome.nearest}"?`,
+        fix: didYouMean(outcome.nearest, `see what it has: plugboard prompts ${typed(subject)}`),
       };
     case 'invalid-arguments': {
       const { missing, strange, takes, prompt } = outcome;

@@ -1,4 +1,4 @@
-// Resources, prompts and skills for people.
+// Resources, prompts and skills as tables and text.
 
 import {
   type HostPrompt,
@@ -27,7 +27,7 @@ const RESOURCES: readonly Column<ResourceRow>[] = [
   { title: 'DESCRIPTION', cell: ({ about }) => about, from: 80 },
 ];
 
-/** Templates come last, where their braces say what they are. */
+/** Resources first, then templates, which have braces in their URI. */
 export function resourceTable(
   resources: readonly HostResource[],
   templates: readonly HostTemplate[],
@@ -57,7 +57,7 @@ export function promptTable(prompts: readonly HostPrompt[], screen: number): str
   return table(PROMPTS, prompts, screen);
 }
 
-/** `city [state]`: what need not be given is in brackets. */
+/** `city [state]`: optional arguments are in brackets. */
 function argumentWords({ arguments: takes }: HostPrompt): string {
   const words = takes.map(({ name, required }) => (required ? name : `[${name}]`));
   return words.length === 0 ? '-' : words.join(' ');
@@ -78,7 +78,7 @@ export function skillTable(skills: readonly HostSkill[], screen: number): string
   return table(SKILLS, skills, screen);
 }
 
-/** A single message is its text; of several each has its role above it. */
+/** The text of a single message, or of each message below its role. */
 export function promptText(
   { messages }: PromptOutcome & { readonly kind: 'result' },
   out: Output,

@@ -1,5 +1,5 @@
-// Tells a user who has waited for a second what the command is waiting for: on a terminal, on stderr, and erased as
-// soon as there is something better to show. A log only gets what may take minutes.
+// Shows what a command is waiting for once it has taken a second: as a line on the terminal that other output replaces. A
+// log gets only the steps that may take minutes.
 
 import { systemClock } from '@plugboard/base';
 import type { Host, Progress } from '@plugboard/host';
@@ -10,7 +10,7 @@ import { oneLine } from './sanitise.ts';
 const PATIENCE_MS = 1000;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Runs `work` with a signal that Ctrl-C aborts, showing progress once it takes long. */
+/** Runs `work` with a signal that Ctrl-C aborts, and shows its progress. */
 export async function waiting<T>(
   context: Context,
   host: Host,
@@ -20,10 +20,10 @@ export async function waiting<T>(
   const line = new StatusLine(context);
   LINES.set(context, line);
   using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
-  const told = new Set<string>();
+  const logged = new Set<string>();
   using _listening = host.on(() => {
     line.update(connectingWords(host));
-    tellInstalling(context, host, told);
+    logInstalling(context, host, logged);
   });
   try {
     return await work(terminal.interrupted, (progress) => line.show(progressWords(progress)));
@@ -32,10 +32,7 @@ export async function waiting<T>(
   }
 }
 
-/**
- * As `waiting`, for what many servers are asked. Of a command that was stopped, only that is said, and not of each server that it
- * was given up on.
- */
+/** Like `waiting`, for requests to many servers. After Ctrl-C it throws, instead of reporting each server as failed. */
 export async function waitingForAll<T>(
   context: Context,
   host: Host,
@@ -46,7 +43,7 @@ export async function waitingForAll<T>(
   return answers;
 }
 
-/** Says what is being waited for, once that has been so for a second. */
+/** Shows what the command is waiting for, after a second. */
 export class Status implements Disposable {
   readonly #line: StatusLine;
   #timer: Disposable | undefined;
@@ -68,10 +65,10 @@ export class Status implements Disposable {
   }
 }
 
-/** The line that is shown for a command, if one is. */
+/** The status line of each running command. */
 const LINES = new WeakMap<Context, StatusLine>();
 
-/** Shows nothing while the user is asked a question: it would overwrite the question. */
+/** Hides the status line while the user is asked a question, which the line would overwrite. */
 export async function withoutProgress<T>(context: Context, ask: () => Promise<T>): Promise<T> {
   const line = LINES.get(context);
   if (line === undefined) return ask();
@@ -88,7 +85,7 @@ class StatusLine {
   isQuiet = false;
   readonly #context: Context;
   #shown: string | undefined;
-  #isSaid = false;
+  #isWritten = false;
 
   constructor(context: Context) {
     this.#context = context;
@@ -98,22 +95,22 @@ class StatusLine {
     const { terminal, isJson } = this.#context;
     if (!terminal.err.isTty || isJson || this.isQuiet) return;
     if (terminal.err.isDumb === true) {
-      this.#say(text);
+      this.#writeOnce(text);
       return;
     }
-    // Drawn again, the same words would be read aloud again to a person who hears the screen.
+    // A screen reader would read the same words aloud again if they were redrawn.
     if (this.#shown === text) return;
     this.#shown = text;
     terminal.err.write(`${CLEAR_LINE}${oneLine(text, terminal.err.columns - 1)}`);
   }
 
-  /** Once: what cannot be wiped away would fill the screen. */
-  #say(text: string): void {
-    if (!this.#isSaid) this.#context.terminal.err.write(`${oneLine(text)}\n`);
-    this.#isSaid = true;
+  /** Only once, since a dumb terminal cannot erase the text. */
+  #writeOnce(text: string): void {
+    if (!this.#isWritten) this.#context.terminal.err.write(`${oneLine(text)}\n`);
+    this.#isWritten = true;
   }
 
-  /** Changes what is shown, if anything is. */
+  /** Changes the text if the line is visible. */
   update(text: string): void {
     if (this.#shown !== undefined) this.show(text);
   }
@@ -124,12 +121,12 @@ class StatusLine {
   }
 }
 
-/** A log has no line that is wiped away: it is told once for each server. */
-function tellInstalling({ terminal, isJson }: Context, host: Host, told: Set<string>): void {
+/** A log has no status line, so each server is reported once. */
+function logInstalling({ terminal, isJson }: Context, host: Host, logged: Set<string>): void {
   if (isJson || terminal.err.isTty) return;
   for (const { name, state } of host.servers) {
-    if (state.kind !== 'connecting' || state.installing === undefined || told.has(name)) continue;
-    told.add(name);
+    if (state.kind !== 'connecting' || state.installing === undefined || logged.has(name)) continue;
+    logged.add(name);
     terminal.err.write(`${oneLine(installingWords(name, state.installing))}\n`);
   }
 }

@@ -1,10 +1,11 @@
-// What is kept from models and why, in words; and what is different from what was accepted. All of it comes from
-// servers, and is shown with no invisible characters in it.
+// Describes definitions that are kept back, why, and how they differ from the accepted ones. All text from servers is shown
+// with invisible characters written out.
 
 import type { DefinitionChange, Quarantined, ScanFinding } from '@plugboard/host';
 import type { Output } from '../terminal.ts';
 import type { ShownError } from './error.ts';
 import { paint } from './paint.ts';
+import { dayOf } from './times.ts';
 import { visible } from './visible.ts';
 
 /** `tool "x"`, `its instructions`. */
@@ -46,7 +47,7 @@ export function quarantineError(
   };
 }
 
-/** Tells the user why a tool is missing. */
+/** Explains to the user why tools are missing. */
 export function noteQuarantined(err: Output, quarantined: readonly Quarantined[]): void {
   for (const server of new Set(quarantined.map((each) => each.server))) {
     const held = quarantined.filter((each) => each.server === server);
@@ -56,7 +57,7 @@ export function noteQuarantined(err: Output, quarantined: readonly Quarantined[]
   }
 }
 
-/** Without the definition itself, which is not a model's business yet. */
+/** Without the definition itself, which a model must not see yet. */
 export function quarantinedForPrograms(quarantined: readonly Quarantined[]): readonly object[] {
   return quarantined.map(({ server, kind, name, reason, findings }) => ({
     server,
@@ -93,7 +94,7 @@ export interface Difference {
   readonly changes: readonly DefinitionChange[];
 }
 
-/** Line by line, with what was in front of what is. */
+/** Line by line, with the accepted text before the new one. */
 export function differenceText(out: Output, { quarantined, changes }: Difference): string {
   const { server } = quarantined;
   const title = `${itemWords(quarantined)} of "${server}" ${reasonWords(quarantined)}`;
@@ -115,7 +116,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Of a text of many lines, those that are different; what is the same at both ends is left out. */
+/** The lines that differ, without the common lines at both ends. */
 function changedLines({ before, after }: DefinitionChange): readonly Line[] {
   const old = before === undefined ? [] : before.split('\n');
   const now = after === undefined ? [] : after.split('\n');
@@ -131,8 +132,4 @@ function changedLines({ before, after }: DefinitionChange): readonly Line[] {
   const lines = (all: readonly string[], sign: Line['sign']): readonly Line[] =>
     all.slice(start, all.length - end).map((text) => ({ sign, text }));
   return [...lines(old, '-'), ...lines(now, '+')];
-}
-
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
-// What a person sees when a server asks: who asks, in whose words, each field with what it takes, and the
-// answers before they are sent. What the server says stands behind a bar, so that it cannot pass for ours.
+// The screens for a question of a server: who asks and why, each field with its format, and the answers before they are
+// sent. Text of the server has a bar in front of each line, so that it cannot look like text of the command.
 
 import {
   demandOf,
@@ -20,7 +20,7 @@ export const DONE_QUESTION = 'Press Enter once you are done there, or Ctrl-C to 
 export const OPENED = 'Opened in your browser.\n';
 export const FINISHED = 'The server says that you are done there.\n';
 
-/** What Enter alone means is the capital letter: a form that sounds like a password is declined by it. */
+/** The capital letter is the default. For a form that seems to ask for a password, the default is to decline. */
 export function answerQuestion({ soundsSecret }: AskedForm): string {
   return soundsSecret
     ? 'Answer? [y]es, [D]ecline or [c]ancel: '
@@ -72,7 +72,7 @@ export function notOpened(url: string): string {
   return `No browser could be opened. Open the page yourself: ${visible(url)}\n`;
 }
 
-/** What stands above the line on which a field is answered, and that line. */
+/** The text above a field, and the prompt. */
 export function fieldScreen(
   field: InputField,
   { isHidden, fallback }: { readonly isHidden: boolean; readonly fallback?: string },
@@ -97,7 +97,7 @@ export function hintsOf(field: InputField): readonly string[] {
   switch (field.kind) {
     case 'text': {
       const { minLength, maxLength, format } = field;
-      // That an empty text is none goes without saying.
+      // A minimum of one character says nothing, since an empty text is no answer.
       const length = range((minLength ?? 0) < 2 ? undefined : minLength, maxLength);
       const size = length === undefined ? [] : [`${length} characters`];
       return [format === undefined ? 'text' : FORMAT_WORDS[format], ...size, ...need];
@@ -166,7 +166,7 @@ function shownValue(field: InputField, value: Json | readonly string[]): string 
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   if (!('options' in field))
     return visible(typeof value === 'string' ? value : JSON.stringify(value));
-  // Of a choice, as it was checked: one text or several.
+  // The value of a choice was validated: it is one text or several.
   const chosen = Array.isArray(value) ? (value as readonly string[]) : [value as string];
   const titles = chosen.map(
     (one) => field.options.find((option) => option.value === one)?.title ?? one,

@@ -1,36 +1,36 @@
-// What was kept of a server, for people and for programs. All of it is text from a server.
+// The log and the trace of a server, for people and for programs. All text comes from the server.
 
 import type { FrameRecord, LogLine } from '@plugboard/host/recorded';
 import { oneLine } from './sanitise.ts';
 import { type Column, table } from './table.ts';
-import { duration } from './times.ts';
+import { duration, isoTime } from './times.ts';
 
 type DatedRecord<T> = Omit<T, 'at'> & { readonly at: string };
 
 export function logLines(lines: readonly LogLine[]): readonly DatedRecord<LogLine>[] {
-  return lines.map((line) => ({ ...line, at: timeOf(line.at) }));
+  return lines.map((line) => ({ ...line, at: isoTime(line.at) }));
 }
 
 export function logText(lines: readonly LogLine[]): string {
   return lines
-    .map(({ at, source, level, text }) => [timeOf(at), level ?? source, oneLine(text)].join('  '))
+    .map(({ at, source, level, text }) => [isoTime(at), level ?? source, oneLine(text)].join('  '))
     .map((line) => `${line}\n`)
     .join('');
 }
 
 export function traceRows(frames: readonly FrameRecord[]): readonly DatedRecord<FrameRecord>[] {
-  return frames.map((frame) => ({ ...frame, at: timeOf(frame.at) }));
+  return frames.map((frame) => ({ ...frame, at: isoTime(frame.at) }));
 }
 
 interface RecordsLayout {
   readonly screen: number;
-  /** From so many columns on, the date is worth its place. */
+  /** The width of the screen from which the date is shown. */
   readonly dateFrom: number;
 }
 
 function columnsFor({ screen, dateFrom }: RecordsLayout): readonly Column<FrameRecord>[] {
   return [
-    { title: 'TIME', cell: ({ at }) => (screen < dateFrom ? timeOfDay(at) : timeOf(at)) },
+    { title: 'TIME', cell: ({ at }) => (screen < dateFrom ? timeOfDay(at) : isoTime(at)) },
     { title: '', cell: ({ direction }) => (direction === 'sent' ? '->' : '<-') },
     { title: 'KIND', cell: ({ kind }) => kind, from: 60 },
     { title: 'ID', cell: ({ id }) => (id === undefined ? '-' : String(id)), from: 60 },
@@ -49,10 +49,6 @@ export function traceTable(frames: readonly FrameRecord[], screen: number): stri
   return table(hasBodies ? [...columns, BODY] : columns, frames, screen);
 }
 
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
-}
-
 function timeOfDay(at: number): string {
-  return timeOf(at).slice('2026-01-01T'.length, -1);
+  return isoTime(at).slice('2026-01-01T'.length, -1);
 }

@@ -1,5 +1,4 @@
-// The next request to a model in its parts: where each comes from, how many tokens it takes, and the whole text. What
-// servers and files put there is shown as the model reads it.
+// The parts of the next request to a model: the source of each, its tokens, and its text as the model reads it.
 
 import {
   type Message,
@@ -13,7 +12,7 @@ import { table } from './table.ts';
 
 export interface RequestPart {
   readonly what: 'system' | 'tools' | 'message';
-  /** Who put it there. */
+  /** Who wrote it. */
   readonly from: string;
   readonly tokens: number;
   readonly text: string;
@@ -22,7 +21,7 @@ export interface RequestPart {
 export interface NextRequest {
   readonly system: readonly PromptPart[];
   readonly tools: readonly ModelTool[];
-  /** `undefined` for tools of the agent itself. */
+  /** `undefined` for the agent's own tools. */
   readonly serverOf: (tool: string) => string | undefined;
   readonly messages: readonly Message[];
 }
@@ -86,12 +85,12 @@ function messageText(message: Message): string {
     .join('\n');
 }
 
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 export function partsTable(parts: readonly RequestPart[], columns: number): string {
   const rows = parts.map((part, index) => ({ ...part, number: index + 1 }));
   const shown =
-    rows.length <= MOST_ROWS ? rows : [...rows.slice(0, 12), ...rows.slice(28 - MOST_ROWS)];
+    rows.length <= MAX_ROWS ? rows : [...rows.slice(0, 12), ...rows.slice(28 - MAX_ROWS)];
   const left = rows.length - shown.length;
   const text = table(
     [

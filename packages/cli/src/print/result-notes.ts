@@ -1,12 +1,11 @@
-// Separates what a server answered from what the host has to say about it, so that a program that reads the answer gets
-// nothing else.
+// Separates a server's answer from the host's notes about it, so that a program that reads the answer gets nothing else.
 
 import { type Part, toText } from '@plugboard/host';
 import type { Output } from '../terminal.ts';
 import { oneLine } from './sanitise.ts';
 
 export interface AnswerAndNotes {
-  /** What the server answered. */
+  /** The answer of the server. */
   readonly parts: readonly Part[];
   readonly answer: string;
   readonly notes: readonly string[];

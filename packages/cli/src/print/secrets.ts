@@ -1,13 +1,13 @@
-// Secrets as people read of them: their names, how they are used, and what is wrong. Never a value.
+// Texts about secrets: their names, their use, and errors. Never a value.
 
 import type { SecretProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { keychainError } from './keychain-words.ts';
 import { shortPath, type Standpoint } from './place.ts';
 import { table } from './table.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 
-/** How an entry says that it wants this secret. */
+/** The placeholder for this secret in an entry. */
 export function placeholderOf(name: string): string {
   return `\${secret:${name}}`;
 }
@@ -52,10 +52,7 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
         'check that it is a file, and its permissions',
       );
     case 'unwritable':
-      return new UsageError(
-        `${shown(problem.where)} cannot be written (${problem.code})`,
-        writeFix(problem.code),
-      );
+      return unwritableError(shown(problem.where), problem.code);
     case 'full':
       return new UsageError(
         `${shown(problem.where)} would become longer than ${problem.limit} bytes`,
@@ -80,7 +77,7 @@ export function secretError(problem: SecretProblem, from: Standpoint): UsageErro
 
 type LockedStoreProblem = Extract<SecretProblem, { kind: 'damaged' | 'no-key' | 'wrong-key' }>;
 
-/** What is there cannot be opened. */
+/** The store exists, but cannot be opened. */
 function lockedError(problem: LockedStoreProblem, shown: (path: string) => string): UsageError {
   const file = shown(problem.where);
   switch (problem.kind) {

@@ -1,4 +1,4 @@
-// The configured servers as rows, for tables and for programs.
+// The configured servers, as a table and for programs.
 
 import {
   type AdmittedConfiguration,
@@ -17,10 +17,7 @@ import { targetOf } from './target.ts';
 
 export interface ServerRow {
   readonly name: string;
-  /**
-   * `idle`: nothing is connected before it is needed. `duplicate`: another one that is the same is used
-   * instead.
-   */
+  /** `idle`: the server is connected when it is needed. `duplicate`: an identical server is used instead. */
   readonly state:
     | 'idle'
     | 'disabled'
@@ -29,13 +26,13 @@ export interface ServerRow {
     | 'duplicate'
     | 'failed'
     | 'invalid';
-  /** Neither is known of an invalid one. */
+  /** `null` for an invalid server. */
   readonly transport: TransportName | null;
   readonly target: string | null;
   readonly scope: Scope;
   readonly origin: Origin;
   readonly problems: readonly string[];
-  /** Of a shared one: what runs of it now. */
+  /** The running processes of a shared server. */
   readonly shared?: readonly RunningShared[];
 }
 
@@ -76,7 +73,7 @@ export function serverRows(
   return [...usable, ...unusable].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A rule comes first: to enable or to trust what is blocked would change nothing. */
+/** A rule comes first, since enabling or trusting a blocked server has no effect. */
 function rowState({ admission, written, resolved }: AdmittedServer): ServerRow['state'] {
   if (admission.kind === 'blocked') return 'blocked';
   if (admission.kind === 'suppressed') return 'duplicate';
@@ -88,6 +85,9 @@ function rowState({ admission, written, resolved }: AdmittedServer): ServerRow['
 export function isBuiltIn({ origin }: Pick<ServerRow, 'origin'>): boolean {
   return isBuiltInOrigin(origin);
 }
+
+export const NO_SERVERS =
+  'No servers are configured here.\nAdd one: plugboard add NAME -- COMMAND\n';
 
 export function serverTable(rows: readonly ServerRow[], from: Standpoint, screen: number): string {
   const columns: readonly Column<ServerRow>[] = [
@@ -109,7 +109,7 @@ function scopeWords(row: ServerRow): string {
   return isBuiltIn(row) ? 'built-in' : row.scope;
 }
 
-/** Says why servers are kept out, and what to do about those that wait to be trusted. */
+/** Explains why servers may not be used, and how to trust those that are waiting for it. */
 export function writeBarriers(err: Output, rows: readonly ServerRow[]): void {
   for (const { name, state, problems } of rows) {
     const [why = ''] = problems;

@@ -1,11 +1,12 @@
-// Servers that hosts share, in words: whether they run, and why the broker of one cannot be used.
+// Texts about shared servers: whether they run, and why a broker cannot be used.
 
 import { systemClock } from '@plugboard/base';
 import type { Unavailable } from '@plugboard/host';
 import type { RunningBroker } from '@plugboard/host/shared-servers';
-import { ageOf } from './times.ts';
+import type { ServerProblem } from './error.ts';
+import { ageOf, isoTime } from './times.ts';
 
-/** What programs learn about a running one. */
+/** A running shared server, for programs. */
 export interface RunningShared {
   readonly pid: number;
   readonly serverPid: number | null;
@@ -19,7 +20,7 @@ export function runningForPrograms({
   since,
   clients,
 }: RunningBroker): RunningShared {
-  return { pid, serverPid: serverPid ?? null, since: new Date(since).toISOString(), clients };
+  return { pid, serverPid: serverPid ?? null, since: isoTime(since), clients };
 }
 
 export function runningWords(running: readonly RunningBroker[]): string {
@@ -39,12 +40,6 @@ export function usedBy({ clients }: Pick<RunningBroker, 'clients'>): string {
 
 type BrokerProblem = Extract<Unavailable, { readonly kind: 'broker-failed' }>['reason'];
 
-interface ServerMessage {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix: string;
-}
-
 const UNSAFE: Readonly<Record<Extract<BrokerProblem, { kind: 'unsafe' }>['why'], string>> = {
   link: 'is a link',
   'wrong-type': 'is something else than it should be',
@@ -52,7 +47,7 @@ const UNSAFE: Readonly<Record<Extract<BrokerProblem, { kind: 'unsafe' }>['why'],
   'open-to-others': 'is open to other users',
 };
 
-export function brokerWords(problem: BrokerProblem, server: string): ServerMessage {
+export function brokerWords(problem: BrokerProblem, server: string): ServerProblem {
   switch (problem.kind) {
     case 'unsafe':
       return {

@@ -1,8 +1,8 @@
-// How it stands with signing in at each server, as a table and for programs. Never a token.
+// The sign-in status of each server, as a table and for programs. Never contains a token.
 
 import type { ImportOutcome, SignInGrant, SignInState, SignInStatus } from '@plugboard/host';
 import { type Column, table } from './table.ts';
-import { ageOf, remainingOf } from './times.ts';
+import { ageOf, isoTime, remainingOf } from './times.ts';
 
 export function signInTable(rows: readonly SignInStatus[], now: number, screen: number): string {
   const columns: readonly Column<SignInStatus>[] = [
@@ -74,12 +74,12 @@ function scopesOf(state: SignInState): readonly string[] {
   return 'scopes' in state ? state.scopes : [];
 }
 
-const WANTING: ReadonlySet<SignInState['kind']> = new Set(['expired', 'needs-sign-in']);
+const NEEDS_SIGN_IN: ReadonlySet<SignInState['kind']> = new Set(['expired', 'needs-sign-in']);
 
-/** What to do next, for servers that need an action of the user. */
+/** The next command for servers that require a sign-in. */
 export function signInHints(rows: readonly SignInStatus[]): string {
   return rows
-    .filter(({ state, isInUse }) => isInUse && WANTING.has(state.kind))
+    .filter(({ state, isInUse }) => isInUse && NEEDS_SIGN_IN.has(state.kind))
     .map(({ server }) => `Sign in: plugboard login ${server}\n`)
     .join('');
 }
@@ -96,8 +96,8 @@ export function signInForPrograms({ server, url, account, isInUse, state }: Sign
     grant: 'grant' in state ? state.grant : null,
     issuer: issuerOf(state) ?? null,
     scopes: known?.scopes ?? [],
-    obtainedAt: known === undefined ? null : dateOf(known.obtainedAt),
-    expiresAt: known?.expiresAt === undefined ? null : dateOf(known.expiresAt),
+    obtainedAt: known === undefined ? null : isoTime(known.obtainedAt),
+    expiresAt: known?.expiresAt === undefined ? null : isoTime(known.expiresAt),
     isRenewable: known?.isRenewable ?? null,
   };
 }
@@ -130,11 +130,7 @@ export function importedForPrograms(imported: ImportedSignIn): object {
     resource,
     client: client === '' ? null : client,
     scopes: scope?.split(' ') ?? [],
-    expiresAt: expiresAt === undefined ? null : dateOf(expiresAt),
+    expiresAt: expiresAt === undefined ? null : isoTime(expiresAt),
     isRenewable,
   };
-}
-
-function dateOf(instant: number): string {
-  return new Date(instant).toISOString();
 }

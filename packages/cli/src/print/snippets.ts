@@ -1,9 +1,9 @@
-// Snippets as people read of them: their scripts, whether those are what was approved, and what is wrong.
+// Snippets as a table and as text: their scripts, whether they have changed since the approval, and errors.
 
 import type { ReadSnippet, Snippet, SnippetProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { shortPath, type Standpoint } from './place.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 import { table } from './table.ts';
 import { condensed, quoted, visible } from './visible.ts';
 
@@ -32,7 +32,7 @@ export function snippetTable(
   );
 }
 
-/** All of it: to approve what one does not see is no approval. */
+/** The whole script, since nobody can approve what they have not seen. */
 export function snippetScreen(
   { name, code, file }: { readonly name: string; readonly code: string; readonly file: string },
   from: Standpoint,
@@ -48,7 +48,7 @@ export function snippetScreen(
 export function snippetError(problem: SnippetProblem, from: Standpoint): UsageError {
   const file = shortPath(problem.file, from);
   return problem.kind === 'unwritable'
-    ? new UsageError(`${file} cannot be written (${problem.code})`, writeFix(problem.code))
+    ? unwritableError(file, problem.code)
     : new UsageError(
         `${file} cannot be used: ${problem.reason.replaceAll('-', ' ')}`,
         'repair or remove the file, and approve your snippets again',

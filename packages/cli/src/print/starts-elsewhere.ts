@@ -1,4 +1,4 @@
-// Advice for a server that failed because its command names files of the current folder while it starts in another.
+// Advice for a server that failed because its command names files of the current folder, but starts in another folder.
 
 import type { ShownError } from './error.ts';
 import { shortPath, type Standpoint } from './place.ts';

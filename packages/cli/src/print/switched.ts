@@ -1,4 +1,4 @@
-// What `enable` and `disable` say.
+// The texts of `enable` and `disable`.
 
 import type { Origin } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
@@ -18,7 +18,7 @@ export function alreadyWords(name: string, state: State): string {
   return state === 'enabled' ? `"${name}" is not disabled.\n` : `"${name}" is disabled already.\n`;
 }
 
-/** An entry that counts more says otherwise. */
+/** A stronger entry overrides the change. */
 export function stillWords(
   {
     name,

@@ -1,6 +1,6 @@
-// Columns that fit the screen: every column is as wide as its widest cell, and the last one takes
-// what is left. Columns that a narrow screen has no room for are left out; where names would be cut, the last cell of a row goes below
-// the others. No line is ever wider than the screen.
+// Fits tables to the screen. Every column is as wide as its widest cell, and the last one gets the remaining width. Optional
+// columns are omitted on a narrow screen. If names would be cut, the last cell of each row moves below the others. No line
+// is wider than the screen.
 
 import { oneLine } from './sanitise.ts';
 import { cutTo, padTo, widthOf, wrapTo } from './width.ts';
@@ -8,9 +8,9 @@ import { cutTo, padTo, widthOf, wrapTo } from './width.ts';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** How wide the screen must be for this column to be worth its place. */
+  /** The minimum width of the screen for this column. */
   readonly from?: number;
-  /** A person types it into the next command, so it is never cut. */
+  /** Whether the user types the cell into the next command, so that it must not be cut. */
   readonly isName?: boolean;
 }
 
@@ -36,8 +36,8 @@ export function table<Row>(
 }
 
 /**
- * Rows of as many cells each, without titles. What does not fit into the last column is cut off, or
- * goes on below itself where it is to be shown whole; so do then the others.
+ * A table without titles. With `cut`, the last cell is cut if it is too long. With `wrap`, no cell is cut: the last one is
+ * wrapped, and moves below the others if those do not fit.
  */
 export function grid(
   rows: readonly (readonly string[])[],
@@ -57,7 +57,7 @@ type Overflow = 'cut' | 'wrap';
 
 interface Fit {
   readonly screen: number;
-  /** Of the last column. */
+  /** How the last column is shortened. */
   readonly overflow: Overflow;
 }
 
@@ -67,7 +67,7 @@ function cleaned(rows: Cells): Cells {
   return rows.map((row) => row.map((cell) => oneLine(cell)));
 }
 
-/** Each row on lines of its own, and its last cell below the others. */
+/** The last cell of each row below the others. */
 function stacked(cells: Cells, { screen, overflow }: Fit): string {
   const room = Math.max(1, screen - GAP.length);
   return cells
@@ -102,7 +102,7 @@ function fill(cell: string, width = 0): string {
   return padTo(cutTo(cell, width), width);
 }
 
-/** The last column takes what is left; where that is too little, the widest others give way. */
+/** The last column gets the remaining width. If that is too little, the widest other columns are narrowed. */
 function fittingWidths(natural: readonly number[], screen: number): readonly number[] {
   const others = natural.slice(0, -1);
   const last = natural.at(-1) ?? 0;
@@ -112,7 +112,7 @@ function fittingWidths(natural: readonly number[], screen: number): readonly num
   return [...shrunk, Math.max(1, Math.min(last, left))];
 }
 
-/** Widths that fit into so many columns together, none cut that is narrower than another cut one. */
+/** Narrows the widest columns first until all fit. */
 function shrink(widths: readonly number[], columns: number): readonly number[] {
   if (sum(widths) <= columns) return widths;
   let widest = Math.max(...widths);

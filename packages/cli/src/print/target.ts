@@ -1,5 +1,5 @@
-// What a server's entry would run or reach, in one line, with what may be secret left out. Values of
-// variables are safe by nature: they are shown as written, before anything is filled in.
+// The command or URL of a server's entry in one line, with values that may be secret hidden. Variables are shown as
+// written, and never with their values.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
 import { entryTarget, type ServerEntry } from '@plugboard/host/configuration';
@@ -24,7 +24,7 @@ function shownArgv([command = '', ...args]: readonly string[]): string {
   return [command, ...shownWords(args)].map(quote).join(' ');
 }
 
-/** A value that only names variables or secrets says nothing; any other may be a secret, a default too. */
+/** Shows a value that consists of placeholders. Any other value may be a secret, including the default of a placeholder. */
 export function maskValue(value: string): string {
   return /^(?:(?:Bearer|Basic|Token) )?(?:\$\{(?:secret:[\w.-]+|\w+)\})+$/i.test(value)
     ? value
@@ -37,19 +37,19 @@ export function maskValues(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, maskValue(value)]));
 }
 
-/** The value of `--header` is a header, its name included; `--key` alone means one as well. */
+/** Includes `--header`, whose value is a whole header, and names such as `--key`. */
 function isSecretName(name: string): boolean {
   return soundsSecret(name) || /header|^-*(?:key|pass|pwd|pat)$/i.test(name);
 }
 
-/** Whether a variable or a header of this name has its secret written out. */
+/** Whether the value of a variable or a header is a secret in plain text. */
 export function looksSecret(name: string, value: string): boolean {
   if (maskValue(value) !== HIDDEN) return false;
   const hasPassword = URL_START.test(value) && CREDENTIALS.test(value);
   return hasPassword || isSecretName(name) || looksLikeToken(value);
 }
 
-/** Whether a command or a URL has a secret written out. */
+/** Whether a command or a URL contains a secret in plain text. */
 export function holdSecret(words: readonly string[]): boolean {
   const shown = shownWords(words);
   return words.some(
@@ -62,7 +62,7 @@ export function holdSecret(words: readonly string[]): boolean {
 const SECRET_QUERY = /[?&][^=&#]*(?:token|secret|passw|key|auth|sig)[^=&#]*=(?!\$\{)[^&#]/i;
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** `--token x`, `--token=x`, `-e API_TOKEN=x`, `postgres://user:x@host`: none with its x. */
+/** Hides the x of `--token x`, `--token=x`, `-e API_TOKEN=x` and `postgres://user:x@host`. */
 export function shownWords(words: readonly string[]): readonly string[] {
   return words.map((word, index) => {
     const [, name = '', value] = /^([-\w]+)=(.*)$/s.exec(word) ?? [];
@@ -74,15 +74,21 @@ export function shownWords(words: readonly string[]): readonly string[] {
   });
 }
 
-/** `user:password@`, where a password may hold anything, or `user@`. A port is no password. */
+/** `user:password@`, where the password may contain any character, or `user@`. A port is not a password. */
 const CREDENTIALS = /^([^:]+:\/\/)(?:[^/:@]*:(?!\d*(?:[/?#]|$)).*@|[^/]*@)/s;
 
-/** Without the user, the password and the query. It need not be a URL that can be parsed. */
+/** Removes the user, the password and the query. Also works on a URL that cannot be parsed. */
 export function shownUrl(text: string): string {
   if (!URL_START.test(text)) return text;
   return text.replace(CREDENTIALS, '$1').replace(/[?#].*$/s, '');
 }
 
+/** As a POSIX shell reads it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Readable in a table or a message; for a shell, use `shellWord`. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./${}()~-]+$/.test(word) ? word : JSON.stringify(word);
 }

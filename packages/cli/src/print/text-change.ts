@@ -1,11 +1,11 @@
-// The change of a text in one place, as lines with + and -. Nothing around it is shown: other entries of the file may hold
-// secrets, and some files are a single line.
+// Shows a change in one place of a text as lines with + and -. The surrounding text is left out, since other entries of the
+// file may contain secrets, and some files are a single line.
 
 import type { Output } from '../terminal.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 
-/** What may be before a change on its line for that to be shown as well: part of a key. */
+/** The beginning of a key, which is shown if it precedes the change on its line. */
 const PART_OF_KEY = /^\s*["\w-]{0,40}$/;
 
 export function textChange(output: Output, before: string, after: string): string {
@@ -15,8 +15,8 @@ export function textChange(output: Output, before: string, after: string): strin
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const lineStart = before.lastIndexOf('\n', start - 1) + 1;
-  const isInsideOfLine = before.length - end > start && after.length - end > start;
-  const isInKey = isInsideOfLine && PART_OF_KEY.test(before.slice(lineStart, start));
+  const isInsideLine = before.length - end > start && after.length - end > start;
+  const isInKey = isInsideLine && PART_OF_KEY.test(before.slice(lineStart, start));
   const from = isInKey ? lineStart : start;
   const removed = linesOf(before.slice(from, before.length - end), '-');
   const added = linesOf(after.slice(from, after.length - end), '+');
@@ -27,7 +27,7 @@ export function textChange(output: Output, before: string, after: string): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** Without the comma and the line break between the entry and the one before it. */
+/** Removes the comma and the line break after the previous entry. */
 function linesOf(text: string, sign: '-' | '+'): readonly string[] {
   return text
     .replace(/^,?[ \t]*[\r\n]*/, '')

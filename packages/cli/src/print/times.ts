@@ -1,4 +1,4 @@
-// Times, as people say them.
+// Times, in words for people and in ISO 8601 for programs.
 
 const MINUTE_MS = 60_000;
 const UNITS = [
@@ -6,6 +6,14 @@ const UNITS = [
   { name: 'hour', ms: 60 * MINUTE_MS },
   { name: 'minute', ms: MINUTE_MS },
 ] as const;
+
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function dayOf(at: number): string {
+  return isoTime(at).slice(0, 10);
+}
 
 /** How long ago something was. */
 export function ageOf(ms: number): string {
@@ -15,7 +23,7 @@ export function ageOf(ms: number): string {
   return `${count} ${unit.name}${count === 1 ? '' : 's'} ago`;
 }
 
-/** How long it is until something, to the nearest minute, so that an hour which has just begun is one. */
+/** The time until something, rounded to the nearest minute, so that 59.9 minutes are an hour. */
 export function remainingOf(ms: number): string {
   const nearest = Math.round(ms / MINUTE_MS) * MINUTE_MS;
   return nearest < MINUTE_MS
@@ -23,7 +31,6 @@ export function remainingOf(ms: number): string {
     : `in ${ageOf(nearest).replace(/ ago$/, '')}`;
 }
 
-/** How long something took or may take. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   return `${Number((ms / 1000).toFixed(1))} s`;

@@ -1,4 +1,4 @@
-// What tools cost a model, and how it gets them, as tables and a sentence.
+// The tokens that tools cost a model, and how the model gets the tools, as tables and a sentence.
 
 import {
   type CountTokens,
@@ -18,7 +18,7 @@ export interface ToolCosts {
     readonly tokens: number;
   }[];
   readonly tokens: { readonly all: number; readonly sent: number };
-  /** By which tokens were counted; `undefined` if they are estimated. */
+  /** The tokenizer that counted the tokens. `null` or missing if they are estimated. */
   readonly tokenizer?: string | null;
 }
 
@@ -73,10 +73,11 @@ export function toolCostsText(
   );
   const isAll = servers.every(({ mode }) => mode === 'direct');
   const counted = typeof tokenizer === 'string' ? `counted by ${tokenizer}` : 'estimated';
-  const said = wrapTo(`${verdict(tokens, { budget, isAll })} Tokens are ${counted}.`, columns).join(
-    '\n',
-  );
-  return `${byServer}\n${byTool}\n${said}\n`;
+  const summary = wrapTo(
+    `${verdict(tokens, { budget, isAll })} Tokens are ${counted}.`,
+    columns,
+  ).join('\n');
+  return `${byServer}\n${byTool}\n${summary}\n`;
 }
 
 function planWords({ mode, reason, sent }: ServerPlan): string {

@@ -1,4 +1,4 @@
-// Tools for people, as a table or each with what it takes, and how old the lists are.
+// Tools as a table, as TypeScript declarations or as schemas, and the age of the lists.
 
 import { systemClock } from '@plugboard/base';
 import { declaration, type HostTool } from '@plugboard/host/known-tools';
@@ -6,10 +6,10 @@ import type { Output, Terminal } from '../terminal.ts';
 import { paint } from './paint.ts';
 import { sanitise } from './sanitise.ts';
 import { type Column, table } from './table.ts';
-import { ageOf } from './times.ts';
+import { ageOf, isoTime } from './times.ts';
 
 interface ToolListOptions {
-  /** The one server that was asked about, if it was one. */
+  /** The only server to list, if the user named one. */
   readonly server: string | undefined;
   readonly shows: ToolView;
 }
@@ -50,7 +50,7 @@ function schemas(out: Output, tools: readonly HostTool[]): string {
   return texts.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
-/** Tells the user that the list may lack tools that a server has added since. */
+/** Warns that a stored list may lack tools that a server has added since. */
 export function noteAge(
   { err }: Terminal,
   { server }: ToolListOptions,
@@ -68,13 +68,9 @@ interface ShownList {
   readonly source: 'server' | 'stored';
 }
 
-/** With the time as programs of every language read it. */
+/** With times for programs. */
 export function listsForPrograms(
   lists: readonly (Omit<ShownList, 'at'> & { readonly at: number })[],
 ): readonly ShownList[] {
-  return lists.map(({ server, at, source }) => ({
-    server,
-    at: new Date(at).toISOString(),
-    source,
-  }));
+  return lists.map(({ server, at, source }) => ({ server, at: isoTime(at), source }));
 }

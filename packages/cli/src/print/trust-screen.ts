@@ -1,8 +1,8 @@
-// What a person sees before approving a server: all that would run or be reached, as it is written,
-// and what to look at twice. Asking and keeping the answer is the command's work.
+// The text that a person sees before approving a server: everything that would run or be reached, as written, and warnings.
+// The command asks the question and stores the answer.
 //
-// Arguments and addresses are shown whole: to approve what one does not see is no approval. They come
-// from a file that the reader has anyway. Values of variables and headers stay hidden, as everywhere.
+// Arguments and addresses are shown completely, since nobody can approve what they have not seen. They come from a file
+// that the user can read. Values of variables and headers stay hidden.
 
 import { isObject, isUrl } from '@plugboard/base';
 import type {
@@ -17,15 +17,16 @@ import { ALL_TRANSPORTS, risksOf } from '@plugboard/host/configuration';
 import { firstLines } from './call-screen.ts';
 import { handoverLines, signInOf } from './handover-words.ts';
 import { place, shortPath, type Standpoint } from './place.ts';
+import { dayOf } from './times.ts';
 import { quoted, visible } from './visible.ts';
 import { padTo, widthOf } from './width.ts';
 
 export interface TrustQuestion {
   readonly subject: TrustSubject;
   readonly standing: TrustStanding;
-  /** Where fields are written, by name: `command`, `env.TOKEN`. */
+  /** The places of fields, by name: `command`, `env.TOKEN`. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** What of the user's own would go where a foreign file says. */
+  /** The user's own values that would go to a destination from a foreign file. */
   readonly items?: readonly HandedItem[];
 }
 
@@ -49,7 +50,7 @@ export function trustScreen(question: TrustQuestion, from: Standpoint): string {
     .join('\n');
 }
 
-/** Not every kind of ours is a word for people. */
+/** Some internal kinds have another name for people. */
 function transportWord(kind: string): string {
   return ALL_TRANSPORTS.find((each) => each.kind === kind)?.name ?? kind;
 }
@@ -84,7 +85,7 @@ function questionRows({ subject, origins }: TrustQuestion, from: Standpoint): re
     oauth: named('sign-in', 'oauth', shownSignIn(launch.oauth)),
     isTurnedOn: one('turned on', launch.isTurnedOn && `though you have it off${at('disabled')}`),
   };
-  // No field can be approved unseen, including one that has no words of its own here.
+  // Every field must be seen before the approval, including fields that have no row above.
   const others = Object.entries(launch).filter(
     ([field, value]) => value !== undefined && !Object.hasOwn(rows, field),
   );
@@ -102,7 +103,7 @@ function otherText(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : visible(JSON.stringify(value));
 }
 
-/** Who wrote the command need not have written what follows it. */
+/** Whether the arguments come from another file than the command. */
 function hasOtherSource(origins: TrustQuestion['origins']): true | undefined {
   const [command, args] = [origins.get('command'), origins.get('args')];
   if (command?.kind !== 'file' || args?.kind !== 'file') return undefined;
@@ -129,7 +130,7 @@ function shownValues(values: Readonly<Record<string, unknown>> = {}): ShownValue
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shownValue(value)]));
 }
 
-/** The addresses too: they are reached. */
+/** Shows addresses as well, since they are reached. */
 function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): ShownValues {
   const isAddress = (value: unknown): value is string =>
     typeof value === 'string' && /^https?:/i.test(value);
@@ -141,7 +142,7 @@ function shownSignIn(oauth: TrustSubject['launch']['oauth'] = {}): ShownValues {
   );
 }
 
-/** Only what is nothing but placeholders without defaults: any other text may be a secret. */
+/** Shows a text that consists of placeholders without defaults. Any other text may be a secret. */
 function shownValue(value: unknown): string {
   const isPlain =
     typeof value === 'string' &&
@@ -149,7 +150,7 @@ function shownValue(value: unknown): string {
   return isPlain ? value : '(hidden)';
 }
 
-/** Where the address really leads, unless that is plain: `https://good.com@evil.com` goes to evil.com. */
+/** The real host, unless it is obvious: `https://good.com@evil.com` leads to evil.com. */
 function hostOf(url: string): string {
   if (!isUrl(url) || url.includes('${')) return '';
   const { protocol, host } = new URL(url);
@@ -165,7 +166,7 @@ function aligned(rows: readonly Row[]): readonly string[] {
 
 function changeLines(standing: TrustStanding): readonly string[] {
   if (standing.kind !== 'changed') return [];
-  const since = `You approved it on ${new Date(standing.at).toISOString().slice(0, 10)}.`;
+  const since = `You approved it on ${dayOf(standing.at)}.`;
   if (standing.changes.length === 0) return [`${since} It has changed since.`];
   return [`${since} Since then:`, ...standing.changes.map((change) => `  ${changeWords(change)}`)];
 }
@@ -176,7 +177,7 @@ function changeWords({ kind, field }: FieldChange): string {
   return `${padTo(CHANGES[kind], 7)}  ${changedField(field)}`;
 }
 
-/** Some of what is approved is no field of an entry. */
+/** Some approved values are not fields of an entry. */
 function changedField(field: string): string {
   if (field === 'isTurnedOn') return 'turned on, though you have it off';
   const [, file] = /^files\.(.+)$/s.exec(field) ?? [];
@@ -185,13 +186,13 @@ function changedField(field: string): string {
   return visible(variable === undefined ? field : `${variable} in envFile`);
 }
 
-/** The server itself does not get what signing in takes. */
+/** The values under `oauth` go to the authorization server and not to the server. */
 function signInWords(fields: readonly string[], launch: TrustSubject['launch']): string {
   const isShown = fields.some((field) => field.startsWith('oauth.'));
   return isShown ? `; what is under "oauth" goes to ${signInOf(launch)}` : '';
 }
 
-/** What is asked about by itself is not given yet. */
+/** Leaves out the values that have their own question. */
 function withoutItems(risk: LaunchRisk, items: readonly HandedItem[]): readonly LaunchRisk[] {
   if (risk.kind !== 'receives') return [risk];
   const asked = new Set(items.map(({ field }) => field));

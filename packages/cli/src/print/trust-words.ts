@@ -1,10 +1,10 @@
-// Why an approval could not be kept, and what to do about it.
+// Explains why an approval could not be stored, and what to do.
 
 import type { TrustProblem } from '@plugboard/host/configuration';
 import { UsageError } from '../usage-error.ts';
 import { clause } from './diagnostics.ts';
 import { diagnosticPlace, shortPath, type Standpoint } from './place.ts';
-import { writeFix } from './system-words.ts';
+import { unwritableError } from './system-words.ts';
 
 export function trustError(problem: TrustProblem, from: Standpoint): UsageError {
   switch (problem.kind) {
@@ -20,10 +20,7 @@ export function trustError(problem: TrustProblem, from: Standpoint): UsageError 
         'set XDG_STATE_HOME to a folder outside of it',
       );
     case 'unwritable':
-      return new UsageError(
-        `${shortPath(problem.file, from)} cannot be written (${problem.code})`,
-        writeFix(problem.code),
-      );
+      return unwritableError(shortPath(problem.file, from), problem.code);
     default:
       return problem satisfies never;
   }

@@ -1,4 +1,4 @@
-// A turn as a script sees it: the answer on stdout as it comes, and on stderr what is done for it.
+// Prints a turn for `plugboard run`: the answer on stdout as it arrives, and the steps on stderr.
 
 import type { AgentEvent, ModelFailure, TurnEnd } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';
@@ -10,14 +10,14 @@ import { paint } from './paint.ts';
 import { oneLine, sanitise } from './sanitise.ts';
 import { duration } from './times.ts';
 
-/** Writes one event after another; remembers only where the answer stopped. */
+/** Writes the events of one turn. Remembers whether the answer ended within a line. */
 export class TurnLines {
   readonly #terminal: Terminal;
   readonly #untrusted: ReadonlySet<string>;
   readonly #tools = new Map<string, string>();
   #isInLine = false;
 
-  /** `untrusted`: servers that may not start yet. */
+  /** `untrusted` are the servers that may not start yet. */
   constructor(terminal: Terminal, untrusted: ReadonlySet<string>) {
     this.#terminal = terminal;
     this.#untrusted = untrusted;
@@ -27,7 +27,7 @@ export class TurnLines {
     const { out, err } = this.#terminal;
     switch (event.kind) {
       case 'text': {
-        // What a sub-agent says is for the agent, which says what matters of it.
+        // Text of a sub-agent is for the agent, which summarises it.
         if (event.agent !== 'agent' || event.text === '') return;
         out.write(out.isTty ? sanitise(event.text) : event.text);
         this.#isInLine = !event.text.endsWith('\n');
@@ -37,7 +37,7 @@ export class TurnLines {
         const name = event.server === '' ? event.tool : `${event.server}: ${event.title}`;
         this.#tools.set(event.id, name);
         this.#line(
-          `${agentPrefix(event.agent)}${name} ${shortly(event.arguments)}`,
+          `${agentPrefix(event.agent)}${name} ${shortArguments(event.arguments)}`,
           paint(err, 'dim', '→ '),
         );
         return;
@@ -79,14 +79,14 @@ export class TurnLines {
     return `${server} came with this folder or a plugin and is not trusted yet, so it is not used: plugboard trust ${server}, or --trust-project for this once`;
   }
 
-  /** Ends the line of the answer, so that what follows begins its own. */
+  /** Ends the current line of the answer, so that other output starts on a new line. */
   end(): void {
     if (this.#isInLine) this.#terminal.out.write('\n');
     this.#isInLine = false;
   }
 
   #line(text: string, mark = ''): void {
-    // Both are one screen: a line of ours must not stand in the middle of the answer.
+    // On a terminal, stdout and stderr share the screen, so this line must not interrupt a line of the answer.
     if (this.#terminal.out.isTty) this.end();
     this.#terminal.err.write(`${mark}${oneLine(text)}\n`);
   }
@@ -96,24 +96,24 @@ function agentPrefix(agent: string): string {
   return agent === 'agent' ? '' : `${agent}: `;
 }
 
-const MOST = 120;
+const MAX_LENGTH = 120;
 
-function shortly(given: JsonObject): string {
+function shortArguments(given: JsonObject): string {
   const words = Object.entries(given).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return `${name}=${text}`;
   });
   const line = words.join(' ');
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
 function reason({ answer }: Extract<AgentEvent, { readonly kind: 'call-ended' }>): string {
   if (!answer.isError) return '';
-  const said = answer.parts.find((part) => part.kind === 'text');
-  return said === undefined ? '' : `: ${said.text.slice(0, MOST)}`;
+  const text = answer.parts.find((part) => part.kind === 'text');
+  return text === undefined ? '' : `: ${text.text.slice(0, MAX_LENGTH)}`;
 }
 
-/** `undefined` if the turn came to its end. */
+/** `undefined` if the turn succeeded. */
 export function turnError(end: TurnEnd): ShownError | undefined {
   switch (end.kind) {
     case 'done':

@@ -1,5 +1,5 @@
-// The tools of a server as the source of a TypeScript file: for each a function with types, which calls it through a host.
-// Names and descriptions are the server's; none of their text can become code. Pure.
+// Generates TypeScript source for the tools of a server: a typed function for each tool, which calls it through a host.
+// Names and descriptions come from the server, and none of their text can become code. Pure.
 
 import type { HostTool } from '@plugboard/host';
 import {
@@ -14,7 +14,7 @@ type ListedTool = Pick<HostTool, 'tool' | 'title' | 'description' | 'inputSchema
 
 const IMPORTED = ['CallSettings', 'Host', 'ToolOutcome', 'Promise', 'Parameters'];
 
-/** The same text for the same tools, in whichever order they were listed. */
+/** The order in which the tools are listed does not change the text. */
 export function typedClient(server: string, listed: readonly ListedTool[]): string {
   const tools = listed.toSorted((a, b) => (a.tool < b.tool ? -1 : 1));
   const names = new Names(IMPORTED);
@@ -44,7 +44,7 @@ export function typedClient(server: string, listed: readonly ListedTool[]): stri
   ].join('');
 }
 
-/** A result is for the program here, and not cut to what a model reads. */
+/** The generated code requests whole results, which are not cut for a model. */
 const CALLING = `  const calling = (tool: string) => (given: object = {}, settings: CallSettings = {}) =>
     host.call({ server, tool }, given as Parameters<Host["call"]>[1], {
       result: "whole",
@@ -88,7 +88,7 @@ function typesOf(tool: ListedTool, names: Names): TypedTool {
 
 const ANY_OBJECT = '{ [name: string]: unknown }';
 
-/** Gives every wish a name that was not given before. */
+/** Makes names unique by adding a number. */
 class Names {
   readonly #taken: Set<string>;
 

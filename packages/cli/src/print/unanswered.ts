@@ -1,11 +1,11 @@
-// Why a server gave no answer to a request other than a call, in words and as an exit code.
+// Explains why a server did not answer a request other than a call, in words and as an exit code.
 
 import type { Unanswered } from '@plugboard/host';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { ShownError } from './error.ts';
 import { outcomeError } from './outcome.ts';
 import { duration } from './times.ts';
-import { type Subject, typed } from './unavailable.ts';
+import { type Subject, typed } from './subject.ts';
 
 export function unansweredError(unanswered: Unanswered, subject: Subject): ShownError {
   const { server, where } = subject;

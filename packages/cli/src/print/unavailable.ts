@@ -1,4 +1,4 @@
-// Why a server cannot be used and what to do about it, in words: one entry for each way to fail.
+// Explains why a server cannot be used and what to do: one entry for each kind of failure.
 
 import { isUrl, shortageFix, systemClock } from '@plugboard/base';
 import type { ProcessEvidence, Unavailable } from '@plugboard/host';
@@ -6,52 +6,31 @@ import type { FieldChange } from '@plugboard/host/configuration';
 import { authorizationWords } from './authorization-words.ts';
 import { blockingRule } from './blocking-rule.ts';
 import { clause } from './diagnostics.ts';
-import type { ShownError } from './error.ts';
+import type { ServerProblem, ShownError } from './error.ts';
 import { helperWords } from './helper-words.ts';
 import { exitWords, evidenceLines, missingVariable } from './process-evidence.ts';
 import { networkFix } from './network-fix.ts';
 import type { Standpoint } from './place.ts';
 import { oneLine } from './sanitise.ts';
 import { brokerWords } from './shared-words.ts';
+import { type Subject, typed } from './subject.ts';
 import { ageOf, duration } from './times.ts';
 import { quoted } from './visible.ts';
 
-/** Of what a server says about an error. */
+/** The maximum length of a server's error message. */
 const SHOWN_COLUMNS = 1000;
-/** Of JSON-RPC. */
+/** A JSON-RPC error code. */
 const INVALID_PARAMS = -32_602;
-
-export interface Subject {
-  readonly server: string;
-  /** Where it is configured. */
-  readonly where: string | undefined;
-  /** Where the reader stands. */
-  readonly from: Standpoint;
-  /** The options that describe it, where it is in no file. */
-  readonly adHoc?: string;
-}
-
-/** How a command names the server. */
-export function typed({ server, adHoc }: Pick<Subject, 'server' | 'adHoc'>): string {
-  return adHoc ?? server;
-}
-
-interface Explanation {
-  /** Goes on after the name of the server. */
-  readonly message: string;
-  readonly fix?: string;
-  readonly details?: readonly string[];
-}
 
 type Reasons = { readonly [Reason in Unavailable as Reason['kind']]: Reason };
 
 type Explanations = {
   readonly [Kind in keyof Reasons]: (
     reason: Reasons[Kind],
-    /** As a command names it. */
+    /** The server as a command names it. */
     server: string,
     from: Standpoint,
-  ) => Explanation;
+  ) => ServerProblem;
 };
 
 export function unavailableError(subject: Subject, reason: Unavailable): ShownError {
@@ -82,16 +61,16 @@ function explain<Kind extends keyof Reasons>(
   kind: Kind,
   reason: Reasons[Kind],
   { server, from }: Pick<Subject, 'server' | 'from'>,
-): Explanation {
+): ServerProblem {
   return EXPLANATIONS[kind](reason, server, from);
 }
 
 const EXPLANATIONS: Explanations = {
-  // Its program does not start.
+  // The program does not start.
   'command-not-found': ({ command, searched }) => ({
     message: `could not start: there is no command "${command}"`,
     fix: `install ${command}, or correct "command" in its entry`,
-    // A path is not looked for.
+    // A path is not searched for.
     details: /[/\\]/.test(command) ? [] : [`looked for in: ${searched}`],
   }),
   'not-executable': ({ command }) => ({
@@ -109,7 +88,7 @@ const EXPLANATIONS: Explanations = {
 
   'broker-failed': ({ reason }, server) => brokerWords(reason, server),
 
-  // Its program runs and does not serve.
+  // The program starts, but does not serve.
   exited: ({ exit, evidence }, server) => ({
     message: `ended ${exitWords(exit)}`,
     fix: afterExit(missingVariable(evidence.stderr), server),
@@ -129,7 +108,7 @@ const EXPLANATIONS: Explanations = {
     fix:
       during === 'listing'
         ? 'if it is only slow, raise "listTimeout" (milliseconds) in its entry'
-        : `${hasSpoken(evidence) ? 'fix what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
+        : `${hasStderr(evidence) ? 'fix what it complains about, if it does' : 'check that it is an MCP server'}; if it only starts slowly, raise "connectTimeout" (milliseconds) in its entry`,
     details: evidence === undefined ? [] : evidenceLines(evidence),
   }),
   'still-installing': ({ runner, ms, evidence }) => ({
@@ -147,7 +126,7 @@ const EXPLANATIONS: Explanations = {
     fix: `see whether it works: plugboard doctor ${server}`,
   }),
 
-  // It is elsewhere, and something is in the way.
+  // A remote server cannot be reached, or rejects the connection.
   unreachable: ({ url, code }) => ({
     message: `cannot be reached at ${url} (${code})`,
     fix: networkFix(code),
@@ -158,7 +137,7 @@ const EXPLANATIONS: Explanations = {
           message: `does not take at ${url} what its entry gives it`,
           fix: 'put a valid token into its entry: "headers": { "Authorization": "Bearer ${TOKEN}" }',
         }
-      : { ...authorizationWords(reason, server), details: knownSince(since, server) },
+      : { ...authorizationWords(reason, server), details: demandedSince(since, server) },
   'credentials-expired': ({ url }, server) => ({
     message: `no longer takes at ${url} what it was given`,
     fix: `run the command again; if it happens again: plugboard doctor ${server}`,
@@ -172,15 +151,15 @@ const EXPLANATIONS: Explanations = {
         : 'the trouble is on its side: try again later, or ask who runs it',
   }),
   'not-mcp': ({ url, contentType }) => ({
-    message: `does not speak MCP at ${url}: it answered ${answerWords(contentType)}`,
+    message: `does not speak MCP at ${url}: it answered ${contentWords(contentType)}`,
     fix: isAtMcp(url)
       ? 'open that address in a browser and see what answers, often a sign-in page or a proxy; then correct "url" in its entry'
       : 'correct "url" in its entry: this is not an MCP endpoint; try adding /mcp',
   }),
 
-  // It speaks, and not as agreed.
+  // The server violates the protocol or a limit, or refuses the request.
   rpc: ({ code, message, data }, server) => ({
-    // Servers pass on what an SDK made of an error, with its code in front, even twice.
+    // SDKs put the code in front of the message, sometimes twice.
     message: `refused with error ${code}: ${oneLine(message.replace(/^(?:MCP error -?\d+: )+/, ''), SHOWN_COLUMNS)}`,
     details: data === undefined ? [] : [`data: ${oneLine(JSON.stringify(data), SHOWN_COLUMNS)}`],
     fix:
@@ -219,7 +198,7 @@ const EXPLANATIONS: Explanations = {
     fix: shortageFix(code) ?? 'try again; if it happens again, report it',
   }),
 
-  // It was never asked.
+  // The server was never contacted.
   disabled: (_reason, server) => ({
     message: 'is disabled',
     fix: `use it again: plugboard enable ${server}`,
@@ -246,17 +225,17 @@ const EXPLANATIONS: Explanations = {
   cancelled: () => ({ message: 'was abandoned, because the command was stopped' }),
 };
 
-/** Then the advice to add it to the path would not help. */
+/** Whether the path already ends in /mcp or /sse, so that advice to add it would not help. */
 function isAtMcp(url: string): boolean {
   return isUrl(url) && /\/(?:mcp|sse)\/?$/.test(new URL(url).pathname);
 }
 
-function answerWords(contentType: string): string {
+function contentWords(contentType: string): string {
   if (contentType === '') return 'without a content type';
   return /^text\/html\b/i.test(contentType) ? `with a web page (${contentType})` : contentType;
 }
 
-function hasSpoken(evidence: ProcessEvidence | undefined): boolean {
+function hasStderr(evidence: ProcessEvidence | undefined): boolean {
   return evidence !== undefined && evidence.stderr.length > 0;
 }
 
@@ -266,14 +245,14 @@ function afterExit(missing: string | undefined, server: string): string {
     : `if it may have ${missing}, name it in its entry, since it sees no other variables of yours: "env": { "${missing}": "\${${missing}}" }`;
 }
 
-/** Empty if the server said so just now. */
-function knownSince(since: number | undefined, server: string): readonly string[] {
+/** Empty if the server has just demanded the sign-in. */
+function demandedSince(since: number | undefined, server: string): readonly string[] {
   if (since === undefined) return [];
   const age = ageOf(Math.max(0, systemClock.now() - since));
   return [`it said so ${age}, and was not asked again; to ask it: plugboard doctor ${server}`];
 }
 
-/** Of which files it runs, where nothing else of it has changed. */
+/** Names the changed files, if nothing else has changed. */
 function changedFiles(changes: readonly FieldChange[]): string {
   const files = changes.flatMap(({ field }) => /^files\.(.+)$/s.exec(field)?.[1] ?? []);
   if (files.length === 0 || files.length < changes.length) return '';

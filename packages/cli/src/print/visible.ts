@@ -1,12 +1,12 @@
-// Text that a person has to judge, with no invisible characters in it: what is not shown as a character is shown as its
-// number. Unlike `sanitise`, which leaves such things out.
+// Makes invisible characters visible in text that a person has to judge, by writing their code points. `sanitise` removes
+// them instead.
 
-/** All but letters, digits, signs and plain spaces; and what is one of those and yet has no shape. */
-const UNSEEN = /[^ \p{L}\p{N}\p{P}\p{S}]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Everything except letters, digits, signs and plain spaces, and those of them that have no shape. */
+const INVISIBLE = /[^ \p{L}\p{N}\p{P}\p{S}]|[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** On one line. */
 export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, escape);
+  return text.replaceAll(INVISIBLE, escape);
 }
 
 /** A line of a file, with its indentation. */
@@ -14,7 +14,7 @@ export function visibleLine(text: string): string {
   return visible(condensed(text).replaceAll('\t', '    '));
 }
 
-/** In quotes, so that one sees where it begins and ends. */
+/** In quotes, which show where the text begins and ends. */
 export function quoted(text: string): string {
   return `"${visible(condensed(text.replaceAll(/["\\]/g, '\\$&')))}"`;
 }
@@ -26,14 +26,11 @@ function escape(character: string): string {
   return SHORT[character] ?? (number.length > 4 ? `\\u{${number}}` : `\\u${number}`);
 }
 
-/** Where a line begins, code has more of them for good reasons. */
+/** Longer runs are allowed at the beginning of a line, since code is indented. */
 const SPACES = /(?<=\S)[ \t]{20,}|[ \t]{40,}/gu;
 const EMPTY_LINES = /(?<=^|\n)(?:[ \t]*\n){8,}/gu;
 
-/**
- * Text that a person has to judge, without the emptiness that can push a part of it out of sight: a long run of spaces, or
- * of empty lines, is shown as how long it is.
- */
+/** Replaces long runs of spaces or empty lines, which could push text off the screen, with their length. */
 export function condensed(text: string): string {
   return text
     .replaceAll(EMPTY_LINES, (found) => `[${found.split('\n').length - 1} empty lines]\n`)

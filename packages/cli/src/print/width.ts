@@ -1,22 +1,22 @@
-// How many columns a text takes on a screen, and texts cut, filled and wrapped to a number of columns. Wide
-// characters (CJK, emoji) take two; a character made of several code points is never cut in half.
+// Measures the columns of a text on a screen, and cuts, pads and wraps texts. Wide characters (CJK, emoji) have two columns.
+// A character of several code points is never split.
 
 import { eastAsianWidth } from 'get-east-asian-width';
 
 let segmenter: Intl.Segmenter | undefined;
-/** Takes one column for each code unit: Latin letters, arrows, lines, signs and the like, with no marks to join them. */
+/** One column for each code unit: Latin letters, arrows, lines and signs, without combining marks. */
 const PLAIN =
   /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2012-\u2026\u2190-\u2193\u2500-\u257F\u25A0-\u25FC\u2713-\u2718\u276E\u276F\u2800-\u28FF]*$/;
-/** With what takes two columns for each code unit: the letters of China, Japan and Korea that are whole by themselves. */
+/** Also CJK characters, which have two columns for each code unit. */
 const SIMPLE =
   /^[ -~\u00A0-\u00AC\u00AE-\u02FF\u2012-\u2026\u2190-\u2193\u2500-\u257F\u25A0-\u25FC\u2713-\u2718\u276E\u276F\u2800-\u28FF\u3001-\u3029\u3041-\u3096\u309B-\u30FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF60]*$/;
-/** The segmenter takes longer for each character the longer its text is. */
+/** The segmenter is slower per character for longer texts. */
 const PIECE = /[\s\S]{1,256}/gu;
-/** Takes no column, as accents and what joins others. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}|\p{Mn}|\p{Me}|\p{Cs}/u;
-/** Takes columns of its own though it belongs to the character before it. */
+/** No column: accents and joiners. */
+const ZERO_WIDTH = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}|\p{Mn}|\p{Me}|\p{Cs}/u;
+/** Has columns of its own, but belongs to the character before it. */
 const TRAILING = /[\p{Mc}\uFF00-\uFFEF]/u;
-/** Drawn as one picture, however many code points it has. */
+/** Drawn as one picture of several code points. */
 const PICTURE =
   /\p{Extended_Pictographic}(?:\uFE0F|\u200D\p{Extended_Pictographic}|\p{Emoji_Modifier})|^[\d#*]\uFE0F?\u20E3|^\p{Regional_Indicator}{2}/u;
 
@@ -42,7 +42,7 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** The text on as many lines as it takes: broken at spaces, and where there are none, anywhere. */
+/** Breaks lines at spaces, or anywhere within a word that is too long. */
 export function wrapTo(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -73,19 +73,19 @@ function breakWord(word: string, columns: number): readonly string[] {
   return [...pieces, piece];
 }
 
-/** As people count them: a letter with its marks is one. */
+/** Characters as people count them: a letter with its marks is one. */
 export function charactersOf(text: string): readonly string[] {
   if (SIMPLE.test(text)) return text.split('');
-  // Made when first needed: it takes longer to make than a whole list takes to print.
-  const made = (segmenter ??= new Intl.Segmenter());
+  // Created on first use, since that takes longer than printing a whole list.
+  const graphemes = (segmenter ??= new Intl.Segmenter());
   const pieces = text.length <= 256 ? [text] : (text.match(PIECE) ?? []);
-  return pieces.flatMap((piece) => Array.from(made.segment(piece), ({ segment }) => segment));
+  return pieces.flatMap((piece) => Array.from(graphemes.segment(piece), ({ segment }) => segment));
 }
 
 function characterWidth(character: string): number {
   if (PLAIN.test(character)) return character.length;
   if (PICTURE.test(character)) return 2;
-  const [first, ...rest] = Array.from(character).filter((sign) => !UNSEEN.test(sign));
+  const [first, ...rest] = Array.from(character).filter((sign) => !ZERO_WIDTH.test(sign));
   if (first === undefined) return 0;
   const trailing = rest.filter((sign) => TRAILING.test(sign));
   return [first, ...trailing].reduce(

@@ -1,4 +1,4 @@
-// The whole conversation, with a person whose answers are known beforehand.
+// The whole dialogue with scripted answers.
 
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { describe, expect, it } from 'vitest';
@@ -7,12 +7,12 @@ import type { Terminal } from '../../src/terminal.ts';
 import { sandbox } from '../sandbox.ts';
 
 interface Conversation {
-  /** All that stands on the screen afterwards. */
+  /** The final text on the screen. */
   readonly screen: string;
   readonly answers: Answers | undefined;
 }
 
-/** The person says these in turn, and then no more. */
+/** The answers of the person, followed by the end of input. */
 async function converse(
   lines: readonly string[],
   given: Omit<GivenAnswers, 'environment'> = {},

@@ -17,7 +17,7 @@ function agentOf(fields: string, models = MODELS): ReturnType<typeof agentFile> 
 }
 
 describe('the fields at the top of a Markdown file', () => {
-  it('are values, lists of either form and texts over several lines', () => {
+  it('may be values, lists in two forms, and texts over several lines', () => {
     verifies('AGT-21');
     const whole = [
       '---',
@@ -41,8 +41,8 @@ describe('the fields at the top of a Markdown file', () => {
   });
 });
 
-describe('the tools of an agent that is a file', () => {
-  it('are all where none are named, and never all where only unknown ones are', () => {
+describe('the tools of an agent file', () => {
+  it('are all tools if the file names none, but not if it names only unknown ones', () => {
     verifies('AGT-21');
     expect(agentOf('').tools).toBeUndefined();
     expect(agentOf('tools: "*"').tools).toBeUndefined();
@@ -55,7 +55,7 @@ describe('the tools of an agent that is a file', () => {
     expect(agentOf('tools:').mistakes).toHaveLength(1);
   });
 
-  it('may have the names of other hosts, and some can be taken away', () => {
+  it('may have the names of other hosts, and can be excluded', () => {
     verifies('AGT-21');
     const { tools, withoutTools } = agentOf(
       'tools: Read, Bash, mcp__github__*\ndisallowedTools: Write',
@@ -67,8 +67,8 @@ describe('the tools of an agent that is a file', () => {
   });
 });
 
-describe('the model of an agent that is a file', () => {
-  it('stays with the provider of the conversation where only a size is named', () => {
+describe('the model of an agent file', () => {
+  it('is of the provider of the conversation if the file names only a size', () => {
     verifies('AGT-21');
     expect(agentOf('model: opus').model?.name).toMatch(/^anthropic\/claude-opus-/u);
     const local = { ...MODELS, current: 'ollama/qwen3' };

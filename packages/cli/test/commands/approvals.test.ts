@@ -1,4 +1,4 @@
-// A gateway in the process of the test, and the command that answers what waits there.
+// A gateway in the process of the test, and the command that answers its pending items.
 
 import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -7,7 +7,8 @@ import { createGateway } from '@plugboard/gateway';
 import type { HostEnvironment } from '@plugboard/host/configuration';
 import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { consoleToken, noteGateway } from '../../src/commands/running-gateways.ts';
+import { consoleToken } from '../../src/commands/gateway-token.ts';
+import { noteGateway } from '../../src/commands/running-gateways.ts';
 import { KeptOutput, runInProcess } from '../command-in-process.ts';
 import { type Sandbox, sandbox, VERSION } from '../sandbox.ts';
 import { startInMemory, type TerminalInMemory } from '../terminal-in-memory.ts';
@@ -21,7 +22,7 @@ afterEach(() => scope.close());
 interface Gatewayed {
   readonly box: Sandbox;
   readonly url: string;
-  /** A client that can be asked nothing itself. */
+  /** A client that cannot answer questions itself. */
   readonly client: Client;
   readonly connect: () => Promise<Client>;
 }
@@ -59,7 +60,7 @@ async function gatewayed(): Promise<Gatewayed> {
   return { box, url, client: await connect(), connect };
 }
 
-/** A person at a terminal who watches. */
+/** A person who runs the command on a terminal. */
 async function watching({ box, url }: Gatewayed, rows = 60): Promise<TerminalInMemory> {
   const terminal = startInMemory(['approvals'], {
     cwd: box.project,
@@ -76,7 +77,7 @@ const ECHO = { name: 'one__echo', arguments: { message: 'hi', 'rm -rf \u202E/': 
 const textOf = (result: unknown): string => JSON.stringify(result);
 
 async function isWatched({ box }: Gatewayed): Promise<void> {
-  // The feed is open once what the client asks waits for it.
+  // The feed is open once a call of the client is pending.
   const status = async (): Promise<string> => (await box.run(['status', '--json'])).stdout;
   await waitUntil(async () => (await status()).includes('"kind": "approval"'), {
     describe: 'a call that waits',
@@ -86,7 +87,7 @@ async function isWatched({ box }: Gatewayed): Promise<void> {
 describe('plugboard approvals', () => {
   verifies('GWY-03');
 
-  it('shows what exactly would run for which client, and answers yes, no and for how long', async () => {
+  it('shows the client and the exact call, and sends each possible answer', async () => {
     const world = await gatewayed();
     const { client } = world;
     expect(textOf(await client.callTool(ECHO))).toContain('plugboard permissions one/echo --allow');
@@ -116,7 +117,7 @@ describe('plugboard approvals', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('takes nothing that was typed before a question for its answer', async () => {
+  it('ignores text that was typed before a question', async () => {
     const world = await gatewayed();
     const terminal = await watching(world);
     terminal.write('y\n');
@@ -129,7 +130,7 @@ describe('plugboard approvals', () => {
     await terminal.exited;
   });
 
-  it('withdraws a question that is answered elsewhere, and one of a call that was given up', async () => {
+  it('withdraws a question that is answered elsewhere or whose call is cancelled', async () => {
     const world = await gatewayed();
     const terminal = await watching(world);
     const giveUp = new AbortController();
@@ -142,7 +143,7 @@ describe('plugboard approvals', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('answers a form of a server for a client that cannot show it', async () => {
+  it('answers a form of a server for a client that cannot show forms', async () => {
     const world = await gatewayed();
     const terminal = await watching(world);
     const params = {
@@ -150,7 +151,7 @@ describe('plugboard approvals', () => {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     };
     const asking = { method: 'elicitation/create', params };
-    // What its server can ask is settled when it connects.
+    // The capabilities of the client are fixed when it connects.
     const client = await world.connect();
     const called = client.callTool({ name: 'one__ask', arguments: asking });
     await terminal.waitFor('Let it run?');
@@ -167,7 +168,7 @@ describe('plugboard approvals', () => {
     await terminal.exited;
   });
 
-  it('prints what waits for a program, and takes its answers, one per line', async () => {
+  it('prints pending items for a program and reads its answers, one per line', async () => {
     const { box, url, client } = await gatewayed();
     const [stdin, stdout, stderr] = [new PassThrough(), new KeptOutput(), new KeptOutput()];
     const setup = { cwd: box.project, env: box.env, version: VERSION, stdin, stdout, stderr };
@@ -198,7 +199,7 @@ describe('plugboard approvals', () => {
     ]);
   });
 
-  it('says that it needs a terminal', async () => {
+  it('reports that it needs a terminal', async () => {
     await using box = await sandbox({});
     const run = await box.run(['approvals']);
     expect(run.code).toBe(1);

@@ -69,7 +69,7 @@ describe.concurrent('plugboard auth import', () => {
     };
     await here.box.write('tokens.json', JSON.stringify(whole));
     const args = ['auth', 'import', 'docs', '--file', 'tokens.json', '--account', 'ci', '--json'];
-    // A process of its own, since the path is relative to its folder.
+    // A separate process, since the path is relative to its folder.
     expect(documentOf(await here.box.runProcess(args))).toEqual({
       kind: 'imported',
       name: 'docs',
@@ -110,7 +110,7 @@ describe.concurrent('plugboard auth import', () => {
     expect((await here.box.run(['auth', 'status'])).stdout).toContain('not-signed-in');
   });
 
-  it('refuses tokens of another issuer or client than those of the server', async ({ expect }) => {
+  it('refuses tokens of another issuer or client', async ({ expect }) => {
     await using here = await place({ entry: { oauth: { clientId: 'ours' } } });
     const of = async (more: object) => {
       const run = await importing(here.box, { access_token: 'a-token', ...more }, [

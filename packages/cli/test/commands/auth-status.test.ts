@@ -86,7 +86,7 @@ docs  needs-sign-in  default  asked for less than a minute ago  -          -    
   });
 
   it('reports an expired token that cannot be renewed', async ({ expect }) => {
-    // The server accepts the token for longer than its issuer says, or the sign-in's own check would be refused.
+    // The server accepts the token for longer than the issuer states, since the sign-in connects to it.
     const tokens = { fields: { expires_in: 0 } };
     await using here = await place({
       issuer: { refreshTokens: 'none', misbehaviour: { tokens } },
@@ -96,7 +96,7 @@ docs  needs-sign-in  default  asked for less than a minute ago  -          -    
     expect((await here.box.run(['auth', 'status'])).stderr).toBe('Sign in: plugboard login docs\n');
   });
 
-  it('shows one server, and explains why there is none', async ({ expect }) => {
+  it('shows one server, and explains why a local one has no sign-in', async ({ expect }) => {
     await using box = await sandbox({
       local: scriptedServer(),
       docs: { url: 'http://127.0.0.1:9' },

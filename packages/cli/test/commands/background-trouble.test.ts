@@ -1,4 +1,4 @@
-// What can happen to the files of a gateway in the background while it runs.
+// Problems of a gateway in the background with its files and its process.
 
 import { Scope } from '@plugboard/base';
 import { exists } from '@plugboard/host/configuration';
@@ -23,7 +23,7 @@ interface Started {
   readonly tokenFile: string;
 }
 
-/** A sandbox whose user has these servers, and whose gateway in the background ends with it. */
+/** A sandbox with servers of the user, which also stops its gateway in the background. */
 async function withServers(mcpServers: object): Promise<Sandbox> {
   const box = await sandbox({});
   await box.write('../home/.config/plugboard/settings.json', JSON.stringify({ mcpServers }));
@@ -78,8 +78,8 @@ describe('a gateway in the background whose program is replaced', () => {
   });
 });
 
-describe('what a gateway in the background does not have', () => {
-  it('is a rule of a folder, and the command that writes it names the one that reaches its clients', async () => {
+describe('a rule that is written for a folder', () => {
+  it('comes with the command that writes it for the gateway in the background too', async () => {
     await using box = await withServers({ one: { command: 'a' } });
     const deny = ['permissions', 'one/tool', '--deny'];
     expect((await box.run(deny)).stderr).not.toContain('background');
@@ -106,7 +106,7 @@ describe('a gateway in the background', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('says when it starts which settings do not count', async () => {
+  it('reports settings with errors when it starts', async () => {
     await using box = await withServers({});
     await box.write('../home/.config/plugboard/settings.json', '{ "mcpServers": {} "x": 1 }');
     const started = await box.runProcess(['serve', '--background', '--http', '0', '--yes']);
@@ -115,7 +115,7 @@ describe('a gateway in the background', () => {
     );
   });
 
-  it('goes on with the settings that counted before a broken edit, and status and log say so', async () => {
+  it('keeps its settings after a broken edit, which status and the log report', async () => {
     await using box = await withServers({ one: scriptedServer() });
     await box.runProcess([...BACKGROUND]);
     await box.write('../home/.config/plugboard/settings.json', '{ "mcpServers": { "one": ,, } }');
@@ -130,7 +130,7 @@ describe('a gateway in the background', () => {
     await waitUntil(isSaid, { describe: 'the log to say so' });
   });
 
-  it('that was killed is named by status with its log, until another one was started', async () => {
+  it('is listed by status with its log after it was killed, until another one starts', async () => {
     await using box = await withServers({ one: scriptedServer() });
     const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
     process.kill(pid, 'SIGKILL');
@@ -157,7 +157,7 @@ describe('a gateway in the background', () => {
     expect((await box.run(['status'])).stderr).toBe(start);
   });
 
-  it('that refuses the command is shown by status with what to do about it', async () => {
+  it('is shown by status with a fix if it refuses the command', async () => {
     await using box = await withServers({ one: scriptedServer() });
     const { pid, url } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
     const token = `${box.home}/.state/plugboard/gateway/console-token`;
@@ -198,13 +198,13 @@ describe('a gateway in the background whose process is suspended', () => {
   });
 });
 
-/** A folder in which the system lets no one make anything, also not its administrator. */
+/** A folder in which nobody can create files, not even an administrator. */
 const CLOSED = '/sys/fs';
 
 describe.runIf(process.platform === 'linux')('a state folder that cannot be written', () => {
   verifies('GWY-03');
 
-  it('is shown by status, with what is lost and what to do, until it can be written again', async () => {
+  it('is shown by status, with its effects and the fix, until it is writable again', async () => {
     await using box = await withServers({ one: scriptedServer() });
     await box.runProcess([...BACKGROUND]);
     const sample = `${box.home}/.state/plugboard/gateway/written`;
@@ -226,14 +226,14 @@ describe.runIf(process.platform === 'linux')('a state folder that cannot be writ
     const { pid } = documentOf(await box.runProcess([...BACKGROUND])) as Started;
     const log = `${box.home}/.state/plugboard/gateway/log`;
     await rm(log);
-    // The lock of those who work on it would be beside its target.
+    // The lock would be beside the target of the link.
     await symlink(`${CLOSED}/log`, log);
     const stopped = await box.run(['serve', '--stop']);
     expect(stopped.stderr).toMatch(/^Stopped the gateway at /);
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('is what --background complains about, and no line of a log', async () => {
+  it('is the reason that --background reports, instead of lines of a log', async () => {
     await using box = await withServers({ one: scriptedServer() });
     const running = `${box.home}/.state/plugboard/gateway/running`;
     await mkdir(`${box.home}/.state/plugboard/gateway`, { recursive: true });
@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux')('a state folder that cannot be writ
   });
 
   it.each([['--http', '0'], ['--background']])(
-    'is what serve %s complains about, and no fault of Plugboard',
+    'is the reason that serve %s reports, instead of a bug of Plugboard',
     async (...options) => {
       await using box = await sandbox({});
       const env = { XDG_STATE_HOME: CLOSED };

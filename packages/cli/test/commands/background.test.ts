@@ -1,4 +1,4 @@
-// The gateway in the background, by the built command: it outlives the command that started it.
+// The gateway in the background, started by the built command, which it outlives.
 
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ interface Started {
   readonly tokenFile: string;
 }
 
-/** A sandbox whose user has a server, and whose gateway in the background ends with it. */
+/** A sandbox with a server of the user, which also stops its gateway in the background. */
 async function withServer(
   settings: object = { mcpServers: { one: scriptedServer() } },
 ): Promise<Sandbox> {
@@ -70,13 +70,13 @@ async function connected({ url, tokenFile }: Started): Promise<Client> {
 describe('plugboard serve --background', () => {
   verifies('GWY-03');
 
-  it('keeps one gateway, which status shows, until --stop ends it with its servers', async () => {
+  it('runs one gateway, which status shows, until --stop ends it with its servers', async () => {
     await using box = await withServer();
     expect(await statusIn(box)).toEqual({ gateways: [], lost: [] });
     const first = await background(box);
     expect(first).toMatchObject({ keptBy: 'process', isNew: true });
     expect(await background(box)).toEqual({ ...first, isNew: false });
-    // It has a session of its own, which no terminal ends.
+    // The gateway has its own session, so closing a terminal does not end it.
     expect(allProcesses().find(({ pid }) => pid === first.pid)).toMatchObject({
       session: first.pid,
     });
@@ -118,7 +118,7 @@ describe('plugboard serve --background', () => {
     expect((await box.run(['status'])).stderr).toContain('plugboard serve --background');
   });
 
-  it('is started again after it was killed, and starts only once however often it is requested', async () => {
+  it('starts again after a kill, and only once for several requests', async () => {
     await using box = await withServer();
     const first = await background(box);
     process.kill(first.pid, 'SIGKILL');
@@ -145,7 +145,7 @@ No client has connected since it started. To connect those of this machine: plug
 `);
   });
 
-  it('says why it does not start, in the words of its log', async () => {
+  it('reports why it does not start, with lines of its log', async () => {
     await using box = await withServer();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -172,7 +172,7 @@ No client has connected since it started. To connect those of this machine: plug
     expect(folder.stderr).toContain('--include is not for a gateway in the background');
   });
 
-  it('keeps its log within a bound, with what was before in a file beside it', async () => {
+  it('limits the size of its log, and keeps older lines in a second file', async () => {
     await using box = await withServer();
     const folder = `${box.home}/.state/plugboard/gateway`;
     await mkdir(folder, { recursive: true });
@@ -184,7 +184,7 @@ No client has connected since it started. To connect those of this machine: plug
   });
 });
 
-/** As much of `systemctl --user` as is used: it starts what the file says, and ends it. */
+/** A minimal `systemctl --user` that starts and stops the command in the unit file. */
 const SYSTEMCTL = `#!/bin/sh
 echo "$*" >> "$HOME/systemctl.log"
 unit="$XDG_CONFIG_HOME/systemd/user/plugboard-gateway.service"
@@ -202,7 +202,7 @@ esac
 describe('a user service of systemd', () => {
   verifies('GWY-03');
 
-  it('keeps the gateway where the system has one, and is gone after --stop', async () => {
+  it('runs the gateway if the system has user services, and is removed by --stop', async () => {
     await using box = await withServer();
     const bin = `${box.home}/bin`;
     await mkdir(bin);

@@ -1,4 +1,4 @@
-// A server that a policy list keeps out, as every command shows it: with the rule, and never started.
+// A server that a policy list blocks. Every command shows the rule, and none starts the server.
 
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const ERROR = `error: server "bad" is blocked: ${RULE}
   fix: see the rule, and change it if it is yours: plugboard explain bad
 `;
 
-/** One that would leave `started` in the project; its tools are known from an earlier run. */
+/** A server that would create `started` in the project. Its tools are known from an earlier run. */
 async function blocked(): Promise<Sandbox> {
   const { command, args } = scriptedServer();
   const box = await sandbox({

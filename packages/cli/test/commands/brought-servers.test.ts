@@ -1,4 +1,4 @@
-// Servers that plugins and connectors bring, by the command alone.
+// Servers of plugins and connectors, used only through the command.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 const PLUGINS = '.config/plugboard/plugins';
 const SECRET = 'tops3cret';
 
-/** The files below both folders of a sandbox that hold a text. */
+/** The files of a sandbox that contain a text. */
 async function filesWith(box: Sandbox, text: string): Promise<readonly string[]> {
   const root = dirname(box.home);
   const items = await readdir(root, { recursive: true, withFileTypes: true });
@@ -61,7 +61,7 @@ describe.concurrent('a bundle that asks for a secret', () => {
       await box.run(['call', name, 'env']),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, expect.any(Number)]);
-    // Installed is not trusted.
+    // An installed plugin is not trusted yet.
     expect(runs[1]?.code).not.toBe(0);
     runs.push(await box.run(['trust', name]));
     const shown = [
@@ -80,7 +80,7 @@ describe.concurrent('a bundle that asks for a secret', () => {
     expect(called.stdout).toContain(`key-${SECRET}`);
     expect(await filesWith(box, SECRET)).toEqual([]);
 
-    // What was kept for it goes with it.
+    // Its stored values are removed with it.
     await box.run(['plugin', 'remove', 'keyed']);
     expect(JSON.parse((await box.run(['secret', 'list', '--json'])).stdout)).toMatchObject({
       secrets: [],
@@ -179,7 +179,7 @@ describe.concurrent('a connector in the settings of the user', () => {
     expect([called.code, called.stdout, called.stderr]).toEqual([0, 'hi\n', '']);
     expect(asked.map(({ authorization }) => authorization)).toEqual([`Bearer ${SECRET}`]);
 
-    // From now on the stored list will do, whatever becomes of the connector.
+    // The stored list is sufficient from now on, even if the connector fails.
     fail();
     expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject({
       servers: [{ name, state: 'idle', scope: 'connector', problems: [] }],

@@ -1,4 +1,4 @@
-// The server that the command brings, in a project where nothing is configured.
+// The built-in server, in a project without configuration.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -238,7 +238,7 @@ describe.concurrent('plugboard disable codebase', () => {
   });
 });
 
-/** A service of vectors that refuses every request, or never answers one. */
+/** An embedding service that rejects every request, or never answers. */
 async function listener(answers: 'refuses' | 'is silent' = 'refuses') {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -303,7 +303,7 @@ describe('the roots of the built-in server', () => {
 describe('the embedder and the store of the built-in server', () => {
   verifies('COD-04');
 
-  /** Hears what would leave the machine, and refuses it. */
+  /** Records requests that would leave the machine, and rejects them. */
   const ask = (box: Sandbox, ...more: readonly string[]): Promise<Run> =>
     box.run(['call', 'codebase', 'search_by_embedding', 'query=pause', ...more], ON);
 

@@ -1,5 +1,5 @@
-// The ways to call a tool beside the plain one: arguments as JSON, a time limit, files for what is no text, and a server
-// that is in no file.
+// The options of `plugboard call`: arguments as JSON, a time limit, files for content that is not text, and a server that is in
+// no file.
 
 import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { everything, scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit';

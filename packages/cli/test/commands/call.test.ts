@@ -19,7 +19,7 @@ function said(stdout: string): Run {
 describe.concurrent('plugboard call', () => {
   it('prints the result, and with --json one document and nothing else', async ({ expect }) => {
     verifies('CLI-03');
-    // A file with a warning: what is wrong elsewhere stays off stdout, and silent for programs.
+    // A file with a warning: problems of other servers do not appear on stdout, and not at all with --json.
     await using box = await sandbox({ everything: everything() });
     await box.write('.plugboard/settings.json', '{ "mcpServer": {} }');
     const call = ['call', 'everything', 'echo', 'message=hi'];
@@ -50,7 +50,7 @@ describe.concurrent('plugboard call', () => {
     await using box = await sandbox({ files: filesystem('.') });
     await box.write('content.txt', 'a = "1"\n@home\n');
     await box.write('paths.json', '["out.txt"]');
-    // A process of its own, since paths that are typed are relative to its folder.
+    // A separate process, since typed paths are relative to its folder.
     const written = await box.runProcess([
       'call',
       'files',
@@ -219,7 +219,7 @@ describe.concurrent('plugboard call', () => {
   });
 
   it.for(['every/echo', 'every.echo'])(
-    'takes %s for a server and its tool',
+    'parses %s as a server and its tool',
     async (tool, { expect }) => {
       verifies('CLI-13');
       await using box = await sandbox({ every: everything() });
@@ -297,7 +297,7 @@ describe.concurrent('plugboard call', () => {
     await using box = await sandbox({ server: scriptedServer() });
     const run = await box.run(['call', 'server', 'echo', 'message:={']);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    // The middle is in the words of this version of Node.
+    // The middle depends on the version of Node.
     expect(run.stderr).toMatch(
       /^error: "message" is not JSON: .+\n {2}fix: for text write message=…; put JSON in quotes: message:='\["a"\]'\n$/,
     );

@@ -1,4 +1,4 @@
-// Saved calls that are run in CI.
+// Saved calls, as run in CI.
 
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function withChecks(box: Sandbox, ...checks: readonly object[]): Promise<v
 describe('plugboard check', () => {
   verifies('CON-UI');
 
-  it('passes where every answer is as expected', async () => {
+  it('passes if every answer is as expected', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await withChecks(
       box,
@@ -34,7 +34,7 @@ describe('plugboard check', () => {
     });
   });
 
-  it('fails with 2 where one is not, and says what there is', async () => {
+  it('exits with 2 if an answer differs, and shows the difference', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await withChecks(
       box,
@@ -64,20 +64,20 @@ describe('plugboard check', () => {
     });
   });
 
-  it('makes no call of a file that no rule allows, unless the user says yes', async () => {
+  it('makes no call that no rule allows, unless the user approves it', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await withChecks(box, echo('says hi', {}));
     const denied = await box.run(['check']);
     expect(denied.code).toBe(5);
     expect(denied.stdout).toContain('the outcome is denied, and not ok');
     expect(denied.stdout).toContain('plugboard check --yes');
-    // A call that the user types is one that the user wants.
+    // A call that the user types needs no approval.
     expect((await box.run(['call', 'one', 'echo', 'message=hi'])).code).toBe(0);
     await box.run(['permissions', 'one/echo', '--allow']);
     expect((await box.run(['check'])).code).toBe(0);
   });
 
-  it('reads prompts and resources, too', async () => {
+  it('checks prompts and resources, too', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await withChecks(
       box,
@@ -88,7 +88,7 @@ describe('plugboard check', () => {
     expect(await box.run(['check'])).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says what is wrong with its file, and where', async () => {
+  it('reports what is wrong with its file, and where', async () => {
     await using box = await sandbox({});
     const missing = await box.run(['check']);
     expect(missing).toMatchObject({ code: 1, stdout: '' });

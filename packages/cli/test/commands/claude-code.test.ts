@@ -44,7 +44,7 @@ a     idle   stdio  claude-code  ~/.claude.json:1:19  one
     });
   });
 
-  it('yields to one of the same name that is added here', async () => {
+  it('is overridden by a server of the same name that is added here', async () => {
     await using box = await withClaudeCode();
     expect((await box.run(['add', 'a', '--scope', 'user', '--', 'mine'])).code).toBe(0);
     const { stdout } = await box.run(['explain', 'a']);
@@ -52,7 +52,7 @@ a     idle   stdio  claude-code  ~/.claude.json:1:19  one
     expect(stdout).toContain('~/.config/plugboard/settings.json:3:5 (user)');
   });
 
-  it('is left out by a setting of the user', async () => {
+  it('can be excluded by a setting of the user', async () => {
     await using box = await withClaudeCode();
     await box.write(
       '../home/.config/plugboard/settings.json',

@@ -3,7 +3,7 @@ import { tempFolder, verifies } from '@plugboard/testkit';
 import { expect, it } from 'vitest';
 import { commandFiles } from '../../src/commands/command-files.ts';
 
-it('What other hosts call their tools stands for the built-in ones in allowed-tools of a command', async () => {
+it('maps the tool names of other hosts in allowed-tools of a command to the built-in tools', async () => {
   verifies('AGT-13');
   await using folder = await tempFolder();
   const allowed =

@@ -1,5 +1,4 @@
-// What could be typed next, as `plugboard __complete` tells shells. How shells use it is tested in
-// completion-shells.test.ts.
+// The candidates that `plugboard __complete` prints for shells. completion-shells.test.ts tests how shells use them.
 
 import { readdir } from 'node:fs/promises';
 import type { Command } from 'commander';
@@ -31,7 +30,7 @@ const answer = (...lines: readonly string[]): Run => ({
   stderr: '',
 });
 
-/** Every command, hidden ones left out, with the words that lead to it. */
+/** Every visible command, with its words. */
 function commandsBelow(
   parent: Command,
   path: readonly string[],
@@ -57,7 +56,7 @@ describe('shell completion', () => {
       program.commands.map((command) => command.name()).filter((name) => name !== '__complete'),
     );
     for (const [path, command] of [[[], program] as const, ...all]) {
-      // What follows `codebase` is read and explained by the server.
+      // The server parses and explains the words after `codebase`.
       const help = command.name() === 'codebase' ? [] : ['--help'];
       const shown = command.options.filter(({ hidden }) => !hidden);
       const options = [...shown.map(({ long }) => long), ...help];
@@ -113,7 +112,7 @@ describe('the position of the cursor', () => {
     [['call', '--', 'a', ''], { kind: 'value', name: 'tool', before: ['a'] }],
     [['list', 'too-much', ''], { kind: 'nothing' }],
     [['logs', '-n', '5', ''], { kind: 'value', name: 'server', before: [] }],
-    // Hidden ones are no commands to a person.
+    // Hidden commands are not offered.
     [['__complete', ''], { kind: 'nothing' }],
   ])('is recognized in %j', (words, want) => {
     expect(cursorOf(program, words).want).toEqual(want);
@@ -220,7 +219,7 @@ describe('the offered completions', () => {
     expect(await values('free=')).toEqual(answer());
     expect(await values('free=@')).toEqual(answer('free=@sub/'));
     expect(await values('free=@.h')).toEqual(answer('free=@.hidden'));
-    // A process of its own, since paths that are typed are relative to its folder.
+    // A separate process, since typed paths are relative to its folder.
     const words = ['plugboard', 'call', 'server', 'tool', 'free:=@sub/'];
     expect(await box.runProcess(['__complete', 'fish', '--', ...words])).toEqual(
       answer('free:=@sub/one.json'),
@@ -228,7 +227,7 @@ describe('the offered completions', () => {
     expect(await values('free=@/no/such/')).toEqual(answer());
   });
 
-  it('contain no terminal sequences, and nothing that would be read as an option', async () => {
+  it('contain no terminal sequences, and no value that would be parsed as an option', async () => {
     const names = ['a\u001B[2Jb', 'two\nlines', 'tab\there', 'turn\u202Eed', '--json', 'good'];
     await using box = await sandbox({
       evil: scriptedServer({
@@ -267,7 +266,7 @@ describe('the offered completions', () => {
     [['bash', '--']],
     [['bash', '--', 'plugboard', 'get', '']],
     [['bash', '--', 'plugboard', 'call', 'x', 'y', '']],
-  ])('are none, without an error, for %j among broken files', async (args) => {
+  ])('are empty, without an error, for %j with broken files', async (args) => {
     await using box = await sandbox();
     await box.write('.mcp.json', ']');
     await box.write('.plugboard/settings.json/file', 'a folder where a file should be');

@@ -1,5 +1,4 @@
-// Completion in real shells. bash is everywhere; zsh and fish may be missing on a developer's machine, and then
-// only their scripts are compared.
+// Completion in real shells. If zsh or fish is not installed, only its script is compared.
 
 import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -54,7 +53,7 @@ describe('completion in bash', () => {
       ['plugboard remove x --scope us\tX', ['plugboard', 'remove', 'x', '--scope', 'user', 'X']],
       ['plugboard remove x --scope=pro\tX', ['plugboard', 'remove', 'x', '--scope=project', 'X']],
       ['plugboard get every\tX', ['plugboard', 'get', 'everything', 'X']],
-      // Nothing is chosen among several.
+      // Several candidates are not completed.
       ['plugboard call ev\tX', ['plugboard', 'call', 'evX']],
       // The value follows `key=` without a space.
       ['plugboard call eve\tech\tmes\thi', [...CALL, 'message=hi']],
@@ -64,7 +63,7 @@ describe('completion in bash', () => {
         'plugboard call everything echo message=@my\tin\tX',
         [...CALL, 'message=@my folder/inner file.txt', 'X'],
       ],
-      // In the middle of a line, behind a variable, and inside quotes.
+      // In the middle of a line, after a variable, and inside quotes.
       ['PAGER=cat plugboard cal\tX', ['PAGER=cat', 'plugboard', 'call', 'X']],
       ['plugboard call "eve\t echo X', [...CALL, 'X']],
     ] as const;
@@ -100,7 +99,7 @@ describe('completion in bash', () => {
     await using shell = await bash(box);
     const words = ['plugboard', 'get', 'brX'];
     expect(await shell.wordsAfter('plugboard get br\tX')).toEqual(words);
-    // Nor when the command itself has gone.
+    // The same without the command itself.
     await shell.run('PATH=/usr/bin:/bin');
     expect(await shell.wordsAfter('plugboard get br\tX')).toEqual(words);
   });

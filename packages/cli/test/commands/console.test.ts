@@ -1,4 +1,4 @@
-// The command that opens the console, as a process: what it opens, what it prints, and how it ends.
+// `plugboard console` as a process: the page that it opens, its output and its end.
 
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ interface Opened extends AsyncDisposable {
   readonly told: { readonly url: string; readonly console: string; readonly servers: string[] };
 }
 
-/** What it prints for programs. */
+/** Its output for programs. */
 async function opened(box: Sandbox, ...words: readonly string[]): Promise<Opened> {
   const child = box.start([...words, '--json']);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -28,7 +28,7 @@ async function opened(box: Sandbox, ...words: readonly string[]): Promise<Opened
   };
 }
 
-/** What a page does with the address that opens it. */
+/** The requests of a page that is opened with the address. */
 async function enter(launch: string): Promise<Response> {
   const { origin, hash } = new URL(launch);
   const token = new URLSearchParams(hash.slice(1)).get('token');
@@ -72,7 +72,7 @@ describe('plugboard console', () => {
     expect(await finished(child)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('only prints the address with --no-open, or where there is no screen', async () => {
+  it('only prints the address with --no-open, or without a screen', async () => {
     await using box = await sandbox({});
     const browser = await browserIn(box);
     const saidBy = async (env: Readonly<Record<string, string>>, ...words: string[]) => {
@@ -92,7 +92,7 @@ describe('plugboard console', () => {
     expect(without).toContain('There is no screen here to open a browser on.');
   });
 
-  it('opens the page of the gateway in the background where one runs, and ends', async () => {
+  it('opens the page of the gateway in the background if one runs, and ends', async () => {
     await using box = await sandbox({});
     await box.runProcess(['serve', '--background', '--http', '0', '--json']);
     try {
@@ -110,7 +110,7 @@ describe('plugboard console', () => {
     }
   });
 
-  it('shows nothing to clients, whose token is the same for all of them', async () => {
+  it('shows nothing to clients, which all share one token', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using serving = await opened(box, 'serve', '--http', '0', '--console');
     const token = await readFile(`${box.home}/.state/plugboard/gateway/token`, 'utf8');
@@ -131,7 +131,7 @@ describe('plugboard console', () => {
     }
   });
 
-  it('says what is wrong with a port', async () => {
+  it('reports an invalid port', async () => {
     await using box = await sandbox({});
     const refused = await box.run(['console', '--port', 'x']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });

@@ -1,4 +1,4 @@
-// What tools cost a model, from what was listed before.
+// The token costs of tools, from stored lists.
 
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -44,7 +44,7 @@ describe.concurrent('plugboard context', () => {
     );
   });
 
-  it('has the same as one document', async ({ expect }) => {
+  it('prints the same as one document with --json', async ({ expect }) => {
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['tools'])).code).toBe(0);
     const costs = documentOf(await box.run(['context', '--window', '1000', '--json']));
@@ -72,7 +72,7 @@ describe.concurrent('plugboard context', () => {
     expect(documentOf(await box.run(['context', '--json']))).toMatchObject({ unknown: ['s'] });
   });
 
-  it('takes the budget of the settings, and the window of the model', async ({ expect }) => {
+  it('uses the budget of the settings, and the window of the model', async ({ expect }) => {
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
     expect((await box.run(['tools'])).code).toBe(0);
     const named = ['context', '--json', '--model', 'google/gemini-3.8-flash'];
@@ -96,7 +96,7 @@ describe.concurrent('plugboard context', () => {
     );
   });
 
-  it('counts by the tokenizer of a model that has a published one, and else estimates', async ({
+  it('counts with the published tokenizer of a model, and estimates without one', async ({
     expect,
   }) => {
     const long = { name: 'long', description: 'internationalization '.repeat(50) };

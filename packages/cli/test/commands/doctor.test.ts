@@ -7,7 +7,7 @@ import { describe, it } from 'vitest';
 import { documentOf, sandbox } from '../sandbox.ts';
 
 const GONE = { command: 'no-such-command-here' };
-// Nothing listens on a port this low, and it is none of those that fetch refuses by itself.
+// Nothing listens on this low port, and fetch does not block it.
 const CLOSED = 'http://127.0.0.1:2/mcp';
 
 /** An HTTPS server with a certificate of an unknown authority. */
@@ -30,7 +30,7 @@ async function startSelfSigned(): Promise<AsyncDisposable & { readonly url: stri
   };
 }
 
-/** What differs from run to run. */
+/** Replaces values that differ from run to run. */
 function timeless(text: string): string {
   return text.replaceAll(/\d+(?:\.\d+)? m?s\b/g, 'N ms');
 }

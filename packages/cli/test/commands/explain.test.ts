@@ -7,7 +7,7 @@ const SETTINGS = '../home/.config/plugboard/settings.json';
 const LOCAL = '.plugboard/settings.local.json';
 const CLEAR = /cl3ar/;
 
-/** A server of the user, patched by the project and by a local file, with a second one below it. */
+/** A server of the user, patched by the project and by a local file, with a weaker entry below it. */
 async function patched(): Promise<Sandbox> {
   const box = await sandbox();
   await box.write(

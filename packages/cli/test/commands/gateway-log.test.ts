@@ -7,7 +7,7 @@ import { gatewayLog } from '../../src/commands/serve-http.ts';
 describe('the log of a gateway in the background', () => {
   verifies('GWY-03');
 
-  it('says what comes with every call once a minute, and how often it came', async () => {
+  it('contains the same message once a minute, with its count', async () => {
     await using folder = await tempFolder();
     const { path } = folder;
     const clock = new ManualClock();
@@ -26,7 +26,7 @@ describe('the log of a gateway in the background', () => {
     ]);
   });
 
-  it('begins a line of its own after one that a full disk cut off', async () => {
+  it('starts a new line after one that a full disk cut off', async () => {
     await using folder = await tempFolder();
     const { path } = folder;
     await folder.write('gateway/log', 'whole\ncut o');

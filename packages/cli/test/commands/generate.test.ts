@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const EXAMPLE = join(ROOT, 'examples/typed-tools/everything.ts');
 const run = promisify(execFile);
 
-/** What the compiler says of the files of the project. */
+/** The errors of the compiler in the files of the project. */
 async function complaintsOf(box: Sandbox, files: readonly string[]): Promise<string> {
   const compilerOptions = { noEmit: true, composite: false, types: ['node'] };
   const config = { extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, files };
@@ -83,7 +83,7 @@ export function oneTools(
   });
 
   it(
-    'writes a file that compiles, refuses wrong arguments, and calls',
+    'writes a file that compiles, rejects wrong arguments, and makes calls',
     { timeout: 60_000 },
     async ({ expect }) => {
       await using box = await sandbox({ everything: everything() });
@@ -169,7 +169,9 @@ console.log(every.none);
     },
   );
 
-  it('says whether a file is up to date, and with --check changes nothing', async ({ expect }) => {
+  it('reports whether a file is up to date, and changes nothing with --check', async ({
+    expect,
+  }) => {
     await using box = await sandbox({ one: serverWith(SUM) });
     const written = ['generate', 'one', '--output', 'one.ts'];
     await box.run(written);
@@ -195,7 +197,9 @@ console.log(every.none);
     });
   });
 
-  it('leaves the file alone if the server fails, and says what is wrong', async ({ expect }) => {
+  it('leaves the file unchanged if the server fails, and reports the reason', async ({
+    expect,
+  }) => {
     await using box = await sandbox({ gone: { command: 'no-such-command-here' } });
     await box.write('gone.ts', 'mine');
     const failed = await box.run(['generate', 'gone', '-o', 'gone.ts']);
@@ -217,7 +221,7 @@ console.log(every.none);
     });
   });
 
-  it('says that a file cannot be written', async ({ expect }) => {
+  it('reports that a file cannot be written', async ({ expect }) => {
     await using box = await sandbox({ one: serverWith(SUM) });
     const { code, stderr } = await box.run(['generate', 'one', '-o', 'no/such/one.ts']);
     expect({ code, said: stderr.split('\n', 1)[0] }).toEqual({

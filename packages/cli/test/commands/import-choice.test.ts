@@ -11,7 +11,7 @@ function planned(name: string): PlannedImport {
 
 const [a, b, c] = [planned('a'), planned('b'), planned('c')];
 
-/** Who is chosen when a person gives these answers, and what the person is told. */
+/** The chosen servers and the screen after these answers. */
 async function chosen(...answers: readonly (string | undefined)[]) {
   const left = [...answers];
   const told: string[] = [];

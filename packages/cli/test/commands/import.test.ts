@@ -6,7 +6,7 @@ import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 const GUIDE = new URL('../../../../docs/import.md', import.meta.url);
 const SETTINGS = '../home/.config/plugboard/settings.json';
 
-/** Cursor and Codex of the user, with secrets in clear, and a file of the project. */
+/** The user's settings of Cursor and Codex, with secrets in plain text, and a file of the project. */
 async function withHosts(): Promise<Sandbox> {
   const box = await sandbox();
   await box.write(

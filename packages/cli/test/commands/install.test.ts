@@ -5,7 +5,7 @@ import { freePort, scriptedServer, verifies, waitUntil } from '@plugboard/testki
 import { describe, expect, it } from 'vitest';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
-/** Where each keeps the user's own servers, as on Linux. */
+/** The file with the user's own servers for each client, on Linux. */
 const FILES = {
   'claude-code': '.claude.json',
   'claude-desktop': '.config/Claude/claude_desktop_config.json',
@@ -26,7 +26,7 @@ async function put(box: Sandbox, client: keyof typeof FILES, text: string): Prom
   return file;
 }
 
-/** A `plugboard` that is found on the search path. */
+/** A `plugboard` on the PATH. */
 async function onPath(box: Sandbox): Promise<Record<string, string>> {
   const bin = join(box.home, 'bin');
   await mkdir(bin);
@@ -39,7 +39,7 @@ const CURSOR = '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" }\n  
 describe('plugboard install', () => {
   verifies('GWY-01');
 
-  it('writes the gateway into a file of a client, and uninstall takes it out again', async () => {
+  it('writes the gateway into the file of a client, and uninstall removes it', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     const file = await put(box, 'cursor', CURSOR);
@@ -74,7 +74,7 @@ describe('plugboard install', () => {
     expect(await readFile(file, 'utf8')).toBe(CURSOR);
   });
 
-  it('deletes with uninstall a file that install made, unless something else is in it', async () => {
+  it('deletes a file that install created on uninstall, unless it has other content', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     const file = join(box.home, FILES.cursor);
@@ -94,7 +94,7 @@ describe('plugboard install', () => {
     expect(await readFile(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n');
   });
 
-  it('keeps no token in what it remembers of a file of a client', async () => {
+  it('stores no token in its record of the file of a client', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     await put(box, 'cursor', CURSOR);
@@ -109,7 +109,7 @@ describe('plugboard install', () => {
     await expect(access(record)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('starts the gateway by its own file where plugboard is not on the search path', async () => {
+  it('starts the gateway by the path of its script if plugboard is not on the PATH', async () => {
     await using box = await sandbox({});
     const file = await put(box, 'gemini', '{}');
     expect((await box.runProcess(['install', 'gemini', '--yes'])).code).toBe(0);
@@ -121,13 +121,13 @@ describe('plugboard install', () => {
     expect(args).toEqual([expect.stringMatching(/bin\/plugboard\.js$/), 'serve']);
   });
 
-  it('writes for every client what import reads there', async () => {
+  it('writes entries that import can read, for every client', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     for (const client of Object.keys(FILES) as (keyof typeof FILES)[]) await put(box, client, '');
     const run = await box.run(['install', '--all', '--yes'], { env });
     expect(run.code).toBe(0);
-    // Under its own name it is left out.
+    // The entry with its own name is left out.
     for (const path of Object.values(FILES)) {
       const file = join(box.home, path);
       const text = await readFile(file, 'utf8');
@@ -157,7 +157,7 @@ describe('plugboard install', () => {
     }
   });
 
-  it('writes the address and the token over HTTP, and shows the token nowhere', async () => {
+  it('writes the address and the token for HTTP, and never shows the token', async () => {
     await using box = await sandbox({});
     for (const client of ['vscode', 'windsurf', 'codex', 'opencode'] as const) {
       await put(box, client, '');
@@ -184,7 +184,7 @@ describe('plugboard install', () => {
     expect(await readFile(join(box.home, FILES.codex), 'utf8')).toContain(`url = "${url}"`);
   });
 
-  it('keeps other users from a file that gets the token, and no one from a file that gets none', async () => {
+  it('makes a file private if it gets the token, and only then', async () => {
     await using box = await sandbox({});
     const [cursor, codex] = [await put(box, 'cursor', '{}'), await put(box, 'codex', '')];
     const modes = async (): Promise<readonly number[]> =>
@@ -198,7 +198,7 @@ describe('plugboard install', () => {
     expect(await readFile(cursor, 'utf8')).toContain('Bearer ');
   });
 
-  it('does not touch a file that cannot be understood, and does the others', async () => {
+  it('leaves an invalid file unchanged, and edits the others', async () => {
     await using box = await sandbox({});
     const broken = await put(box, 'zed', '{ "context_servers": {');
     const fine = await put(box, 'cline', '{}');
@@ -211,7 +211,7 @@ describe('plugboard install', () => {
     expect(await readFile(fine, 'utf8')).toContain('"plugboard"');
   });
 
-  it('leaves a server of the same name alone that is another one', async () => {
+  it('keeps another server with the same name', async () => {
     await using box = await sandbox({});
     const text = '{ "mcpServers": { "plugboard": { "command": "mine" } } }';
     const file = await put(box, 'cursor', text);
@@ -223,7 +223,7 @@ describe('plugboard install', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('writes nothing with --dry-run, and nothing where it cannot ask', async () => {
+  it('writes nothing with --dry-run, or if it cannot ask', async () => {
     await using box = await sandbox({});
     const file = await put(box, 'cursor', CURSOR);
     const dry = await box.run(['install', 'cursor', '--dry-run']);
@@ -251,7 +251,7 @@ describe('plugboard install', () => {
     expect(other.stdout).not.toContain('s3cret');
   });
 
-  it('says in JSON what it did, without the texts of files', async () => {
+  it('prints its changes with --json, without text of the files', async () => {
     await using box = await sandbox({});
     await put(box, 'cursor', '{ "mcpServers": { "a": { "env": { "KEY": "s3cret" } } } }');
     await put(box, 'zed', '{');
@@ -279,7 +279,7 @@ describe('plugboard install', () => {
 });
 
 describe('plugboard install --background', () => {
-  it('names the servers of the folder, which the gateway in the background does not have', async () => {
+  it('names servers of the folder that the gateway in the background does not have', async () => {
     await using box = await sandbox({ shared: { command: 'a' } });
     await put(box, 'cursor', '{}');
     await box.run(['add', 'mine', '--', 'b']);
@@ -297,7 +297,7 @@ describe('plugboard install --background', () => {
 
   verifies('GWY-01', 'GWY-03');
 
-  it('moves six clients with their servers onto one gateway, by import and install, and uninstall takes it back', async () => {
+  it('moves six clients to one gateway with import and install, and uninstall reverts that', async () => {
     await using box = await sandbox({});
     const env = await onPath(box);
     const six = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex', 'gemini'] as const;
@@ -335,7 +335,7 @@ describe('plugboard install --background', () => {
         describe: 'the tools of the imported server',
       });
       await client.close();
-      // It starts a gateway itself, since it reaches no address.
+      // This client starts a gateway itself, since it supports no addresses.
       const desktop = await readFile(join(box.home, FILES['claude-desktop']), 'utf8');
       expect(desktop).toContain('"serve"');
       const again = await box.run(['install', '--all', '--http', '--yes'], { env });
@@ -355,7 +355,7 @@ describe('plugboard install --background', () => {
     }
   });
 
-  it('starts the gateway also for clients that have the entry already, and not with --dry-run', async () => {
+  it('starts the gateway for clients that already have the entry, except with --dry-run', async () => {
     await using box = await sandbox({});
     await put(box, 'cursor', CURSOR);
     const port = await freePort();
@@ -377,7 +377,7 @@ describe('plugboard install --background', () => {
     }
   });
 
-  it('names servers that are still in the file of a client as they are called there', async () => {
+  it('names servers that are still in the file of a client by their names there', async () => {
     await using box = await sandbox({});
     const one = { command: 'one', args: ['a'] };
     const other = { command: 'other', args: ['b'] };
@@ -393,17 +393,20 @@ describe('plugboard install --background', () => {
     ]);
   });
 
-  it.each(['install', 'uninstall'])('says with %s --all that no client was found', async (what) => {
-    await using box = await sandbox({});
-    const run = await box.run([what, '--all', '--dry-run']);
-    expect(run).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: 'No MCP client was found on this machine, so nothing changes.\n',
-    });
-  });
+  it.each(['install', 'uninstall'])(
+    'reports with %s --all that no client was found',
+    async (what) => {
+      await using box = await sandbox({});
+      const run = await box.run([what, '--all', '--dry-run']);
+      expect(run).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: 'No MCP client was found on this machine, so nothing changes.\n',
+      });
+    },
+  );
 
-  it('says that no gateway runs where clients are sent to one by --http', async () => {
+  it('reports with --http that no gateway is running', async () => {
     await using box = await sandbox({});
     await put(box, 'cursor', CURSOR);
     const run = await box.run(['install', 'cursor', '--http', '--yes']);

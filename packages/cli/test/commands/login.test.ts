@@ -22,7 +22,7 @@ const SIGNED_IN = `Signed in to "docs", at (issuer).
 It has 14 tools. See them: plugboard tools docs
 `;
 
-/** As a browser does; a script, since the command starts a program. */
+/** A script that acts as a browser, since the command starts a program. */
 const BROWSER = `#!${process.execPath}
 require('node:fs').writeFileSync(process.env.HOME + '/opened.json', JSON.stringify(process.argv.slice(2)));
 fetch(process.argv[2]).then((page) => page.text());
@@ -161,7 +161,7 @@ ${SIGNED_IN}`,
 
   it('shows what it waits for, and clears that line', async ({ expect }) => {
     await using here = await place();
-    // It takes the address, and no sign-in follows.
+    // The program accepts the address, but nobody signs in.
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 0\n') };
     await using terminal = await onTerminal(here.box, ['login', 'docs'], { env });
     const text = await terminal.waitFor('waiting for you to sign in…');
@@ -335,9 +335,7 @@ describe.concurrent('plugboard login for a server without sign-in', () => {
     ]);
   });
 
-  it('advises for a command of the command line what works without an entry', async ({
-    expect,
-  }) => {
+  it('gives advice for a server of the command line that needs no entry', async ({ expect }) => {
     await using box = await sandbox();
     expect(await box.run(['login', '--stdio', 'node tools.js'])).toMatchObject({
       code: 1,

@@ -15,7 +15,7 @@ async function desk() {
   const model = await startScriptedModel({ otherwise: 'Yes.' });
   return {
     box,
-    /** What `plugboard run` says on stderr, and what the model was told. */
+    /** The stderr of `plugboard run`, and the prompt of the model. */
     async run(...args: readonly string[]) {
       const { stderr } = await box.run(['run', 'hello', ...args], { env: modelEnv(model) });
       return { stderr, told: toldIn(model.requests.at(-1)) };
@@ -120,7 +120,7 @@ describe.concurrent('plugboard run in a folder with AGENTS.md', () => {
 });
 
 describe.concurrent('plugboard trust --notes', () => {
-  it('shows all of it on a terminal, and applies it after a yes at its end', async ({ expect }) => {
+  it('shows all of it on a terminal, and applies it after a yes at the end', async ({ expect }) => {
     verifies('POL-14', 'POL-18');
     await using box = await sandbox();
     const lines = Array.from({ length: 30 }, (_, index) => `Rule ${index + 1}.`);

@@ -1,4 +1,4 @@
-// A user who adds a server by command has approved it, and nothing that others wrote beside it.
+// Adding a server by command approves what the user wrote, and nothing that others wrote.
 
 import { verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -41,7 +41,7 @@ describe.concurrent('a server that the user adds by command', () => {
     async ([, file, patch, field], { expect }) => {
       await using box = await sandbox();
       await box.write(file, written({ a: patch }));
-      // Without arguments of its own, it gets those that the repository has for it.
+      // Without its own arguments, it would get those of the repository.
       await box.write(SETTINGS, written({ a: { command: 'run-a' } }));
       const { stderr } = await box.run(['add', 'a', '--scope', 'user', '--force', '--', 'run-b']);
       expect(stderr).toContain(`Note: its ${field} comes from ${file}:1:`);

@@ -1,4 +1,4 @@
-// Servers that are started by npx: one that is still being fetched, and one that needs a newer Node.js.
+// Servers that npx starts: one whose package is still being fetched, and one that needs a newer Node.js.
 
 import { chmod } from 'node:fs/promises';
 import { scriptedServer, verifies } from '@plugboard/testkit';
@@ -7,12 +7,12 @@ import { onTerminal } from '../on-terminal.ts';
 import { documentOf, type Sandbox, sandbox, SEARCH_PATH } from '../sandbox.ts';
 
 const SERVER = scriptedServer({ builtIns: ['echo'] });
-/** Longer than the server has to answer, which a machine of few cores needs. */
+/** Longer than the timeout of the server, for machines with few cores. */
 const FETCHING_MS = 14_000;
 const ENTRY = { command: 'npx', args: ['-y', 'some-server'], connectTimeout: 10_000 };
 const PATIENT = { timeout: 120_000 };
 
-/** A folder with an `npx` that does what the script says, as the start of a PATH. */
+/** A folder for the PATH with an `npx` that runs the script. */
 async function withNpx(box: Sandbox, script: string): Promise<Readonly<Record<string, string>>> {
   const file = await box.write('bin/npx', `#!/usr/bin/env node\n${script}`);
   await chmod(file, 0o755);

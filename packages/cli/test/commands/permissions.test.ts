@@ -5,7 +5,7 @@ import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const USER = '../home/.config/plugboard/settings.json';
 
-/** One rule to a line, the first at line 3. */
+/** Settings with one rule per line, the first at line 3. */
 async function ruledBox(rules: Readonly<Record<string, readonly unknown[]>>): Promise<Sandbox> {
   const box = await sandbox({ everything: everything() });
   const lists = Object.entries(rules).map(

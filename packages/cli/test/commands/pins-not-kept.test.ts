@@ -13,7 +13,7 @@ describe('a home folder that is not writable', () => {
     const tools = [{ name: 'read', description: 'Reads.', result }];
     const settings = { mcpServers: { files: scriptedServer({ builtIns: [], tools }) } };
     await box.write('../home/.config/plugboard/settings.json', JSON.stringify(settings));
-    // Below a file nothing can be made, not even by the administrator.
+    // Nobody can create anything below a file, not even an administrator.
     const file = await box.write('../home/file', '');
     const env = { XDG_STATE_HOME: file, XDG_CACHE_HOME: file };
     for (let start = 0; start < 2; start += 1) {

@@ -15,13 +15,13 @@ const CHANGED = {
   inputSchema: { type: 'object', properties: { note: { type: 'string' } } },
 };
 
-/** Whatever day it is. */
+/** Replaces today's date. */
 function undated(run: Run): Run {
   const without = (text: string): string => text.replaceAll(/\d{4}-\d\d-\d\d/g, 'DAY');
   return { ...run, stdout: without(run.stdout), stderr: without(run.stderr) };
 }
 
-/** A server that was accepted as it was, and then became another. */
+/** A server whose definitions were accepted and have changed since. */
 async function swappedBox(tools: readonly object[] = [CHANGED]): Promise<Sandbox> {
   const box = await sandbox();
   const at = join(box.project, 'swapped');

@@ -37,7 +37,7 @@ function asking(...questions: readonly object[]): readonly string[] {
   return ['call', 'asker', 'ask', `questions:=${JSON.stringify(questions)}`];
 }
 
-/** The person has a browser that writes down what it is told to open. */
+/** A browser that records the addresses that it opens. */
 async function withBrowser(box: Sandbox): Promise<Sandbox> {
   const program = await box.write('browser', `#!/bin/sh\necho "$@" >> "${box.home}/opened"\n`);
   const { chmod } = await import('node:fs/promises');
@@ -226,7 +226,7 @@ warning: the host has letters of other alphabets and reads "pаypal.example": it
     const { screen } = await atTerminal(box, {
       args: asking(page),
       turns: [
-        // Enter is no consent.
+        // Enter alone is not consent.
         ['Open it in your browser?', '\r'],
         ['Open it in your browser?', keys],
       ],

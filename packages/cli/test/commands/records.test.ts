@@ -2,7 +2,7 @@ import { scriptedServer } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { documentOf, sandbox } from '../sandbox.ts';
 
-/** What differs from run to run. */
+/** Replaces values that differ from run to run. */
 function timeless(text: string): string {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'TIME')

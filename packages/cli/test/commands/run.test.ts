@@ -1,4 +1,4 @@
-// `plugboard run` as scripts have it: a process without a terminal, whose model is scripted behind a provider's wire.
+// `plugboard run` without a terminal, with a scripted model behind the API of a provider.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ import { documentOf, finished, type Run, type Sandbox, sandbox } from '../sandbo
 interface Desk extends AsyncDisposable {
   readonly box: Sandbox;
   readonly model: ScriptedModel;
-  /** `plugboard run …`, with this piped in where it is given. */
+  /** Runs `plugboard run …` with optional input. */
   run(args: readonly string[], piped?: string): Promise<Run>;
 }
 
@@ -60,7 +60,7 @@ function eventsOf({ stdout }: Run): readonly Readonly<Record<string, unknown>>[]
 }
 
 describe.concurrent('plugboard run', () => {
-  it('changes nothing in plan mode, and files alone with accepted edits', async ({ expect }) => {
+  it('changes nothing in plan mode, and only files in accept-edits mode', async ({ expect }) => {
     verifies('AGT-10');
     const calls = calling(
       ['mcp__workspace__write_file', { path: 'a.txt', content: 'a' }],
@@ -249,7 +249,7 @@ describe.concurrent('plugboard run', () => {
     expect(await desk.run(['first', '--yes'])).toMatchObject({ code: 0, stdout: 'Cut.\n' });
     const [cut] = answersIn(desk.model.requests[1]);
     id.id = /read_result \{"id":"(\w+)"\}/.exec(cut?.text ?? '')?.[1] ?? '';
-    // No rule is needed for it.
+    // The tool needs no rule.
     expect(await desk.run(['--continue', 'go on'])).toMatchObject({ code: 0, stdout: 'Read.\n' });
     expect(answersIn(desk.model.requests[3])).toEqual([
       {
@@ -309,7 +309,7 @@ describe.concurrent('plugboard run', () => {
   });
 });
 
-/** How a run may end, and what it exits with. */
+/** The possible ends of a run, with their exit codes. */
 const ENDINGS: readonly {
   readonly name: string;
   readonly script: Partial<ModelScript>;

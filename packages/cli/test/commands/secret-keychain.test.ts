@@ -1,4 +1,4 @@
-// `plugboard secret` says where the key to the secrets is: in a real keychain, or why not.
+// `plugboard secret` reports where the key to the secrets is, with a real keychain and without one.
 
 import { missingForSecretService, startSecretService, verifies } from '@plugboard/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';

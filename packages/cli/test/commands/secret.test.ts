@@ -7,7 +7,7 @@ import { documentOf, type Run, type Sandbox, sandbox } from '../sandbox.ts';
 
 const VALUE = 'ghp_s3same-0pen-tüsch';
 
-/** Runs the command with something on its stdin. */
+/** Runs the command with text on stdin. */
 function piped(box: Sandbox, text: string | Buffer, args: readonly string[]): Promise<Run> {
   return box.run(args, { stdin: text });
 }
@@ -19,7 +19,7 @@ const STORED = `Stored "TOKEN". In a server's entry, write it as
   "headers": { "Authorization": "Bearer \${secret:TOKEN}" }
 `;
 
-/** What tests are told to use; with others see secret-keychain.test.ts. */
+/** The store of these tests. secret-keychain.test.ts tests others. */
 const STORE = { kind: 'file', why: 'chosen' };
 const KEPT_WORDS =
   'Kept in ~/.state/plugboard/secrets.json, whose key is ~/.config/plugboard/secrets.key: PLUGBOARD_SECRETS is "file".\n';
@@ -300,7 +300,7 @@ describe.concurrent('the value of a secret', () => {
       ...(await filesBelow(box.project)).map(({ text }) => text),
     ].join('\n');
     for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
-      // Without its end, which depends on what follows.
+      // Without its end, which depends on the text after it.
       const clear = Buffer.from(VALUE).toString(encoding).slice(0, 12);
       expect(written.toLowerCase()).not.toContain(clear.toLowerCase());
     }
@@ -327,7 +327,7 @@ describe.concurrent('the value of a secret', () => {
   });
 });
 
-/** A process keeps what is compiled of the command. */
+/** A process writes the compiled code of the command. */
 const isNotCompiled = ({ path }: { readonly path: string }): boolean =>
   !path.includes('/.cache/plugboard/compiled/');
 

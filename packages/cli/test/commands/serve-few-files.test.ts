@@ -40,14 +40,14 @@ async function openFilesOf(box: Sandbox): Promise<number> {
   return (await readdir(`/proc/${gateway.child.pid}/fd`)).length;
 }
 
-/** For the connection of a client, and not for the pipes of a server. */
+/** Enough for the connection of a client, but not for the pipes of a server. */
 const SPARE = 4;
 
 const ADVICE =
   'too many files are open: end other programs, or allow more (ulimit -n 4096) and start this one again';
 
 describe.runIf(process.platform === 'linux')('a gateway that can open no more files', () => {
-  it('tells clients and status what to do about it, and does not send them to doctor', async () => {
+  it('reports the fix to clients and in status, and does not refer to doctor', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using gateway = await served(box, (await openFilesOf(box)) + SPARE);
     const client = new Client({ name: 'test', version: '1' });

@@ -1,4 +1,4 @@
-// Clients of a gateway that is killed and started again at the same address, as a user service does it.
+// Clients of a gateway that is killed and started again at the same address, as by a user service.
 
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface Killable {
   readonly kill: () => Promise<void>;
 }
 
-/** A gateway that listens. */
+/** A listening gateway. */
 async function served(box: Sandbox, port: number): Promise<Killable> {
   const child = box.start(['serve', '--http', `${port}`, '--yes', '--json']);
   const ended = once(child, 'exit');
@@ -33,42 +33,45 @@ async function served(box: Sandbox, port: number): Promise<Killable> {
 
 const ECHO = { name: 'one__echo', arguments: { message: 'hi' } };
 
-describe.each(['legacy', 'modern'] as const)('a %s client', (era) => {
-  verifies('GWY-01', 'GWY-03');
+describe.each(['legacy', 'modern'] as const)(
+  'a %s client whose gateway is killed during a call',
+  (era) => {
+    verifies('GWY-01', 'GWY-03');
 
-  it('whose gateway is killed in a call waits no longer than it said, and goes on with the next gateway', async () => {
-    const box = scope.use(await sandbox({ one: scriptedServer() }));
-    const port = await freePort();
-    const gateway = await served(box, port);
-    const file = `${box.home}/.state/plugboard/gateway/token`;
-    const headers = { Authorization: `Bearer ${(await readFile(file, 'utf8')).trim()}` };
-    const connected = async (): Promise<Client> => {
-      const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-      const client = new Client({ name: 'x', version: '1' }, { versionNegotiation: { mode } });
-      const url = new URL(`http://127.0.0.1:${port}/mcp`);
-      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-      scope.defer(() => client.close());
-      return client;
-    };
-    const client = await connected();
-    // The server runs by then: a busy machine takes long to start one.
-    await client.callTool(ECHO);
-    let steps = 0;
-    const running = client.callTool(
-      { name: 'one__sleep', arguments: { ms: 600_000, steps: 10_000 } },
-      { onprogress: () => void (steps += 1), timeout: 5000 },
-    );
-    const lost = expect(running).rejects.toThrow();
-    await waitUntil(() => steps > 0, { describe: 'the call to run' });
-    await gateway.kill();
-    await lost;
-    await served(box, port);
-    if (era === 'modern') {
-      expect(JSON.stringify(await client.callTool(ECHO))).toContain('hi');
-      return;
-    }
-    await expect(client.callTool(ECHO)).rejects.toThrow(/session/i);
-    const anew = await connected();
-    expect(JSON.stringify(await anew.callTool(ECHO))).toContain('hi');
-  });
-});
+    it('waits no longer than its timeout, and continues with the next gateway', async () => {
+      const box = scope.use(await sandbox({ one: scriptedServer() }));
+      const port = await freePort();
+      const gateway = await served(box, port);
+      const file = `${box.home}/.state/plugboard/gateway/token`;
+      const headers = { Authorization: `Bearer ${(await readFile(file, 'utf8')).trim()}` };
+      const connected = async (): Promise<Client> => {
+        const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+        const client = new Client({ name: 'x', version: '1' }, { versionNegotiation: { mode } });
+        const url = new URL(`http://127.0.0.1:${port}/mcp`);
+        await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+        scope.defer(() => client.close());
+        return client;
+      };
+      const client = await connected();
+      // Starts the server first, since that takes long on a busy machine.
+      await client.callTool(ECHO);
+      let steps = 0;
+      const running = client.callTool(
+        { name: 'one__sleep', arguments: { ms: 600_000, steps: 10_000 } },
+        { onprogress: () => void (steps += 1), timeout: 5000 },
+      );
+      const lost = expect(running).rejects.toThrow();
+      await waitUntil(() => steps > 0, { describe: 'the call to run' });
+      await gateway.kill();
+      await lost;
+      await served(box, port);
+      if (era === 'modern') {
+        expect(JSON.stringify(await client.callTool(ECHO))).toContain('hi');
+        return;
+      }
+      await expect(client.callTool(ECHO)).rejects.toThrow(/session/i);
+      const anew = await connected();
+      expect(JSON.stringify(await anew.callTool(ECHO))).toContain('hi');
+    });
+  },
+);

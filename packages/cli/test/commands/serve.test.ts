@@ -1,4 +1,4 @@
-// The built command as clients start it, and as a person does.
+// The built command, started by a client and by a person.
 
 import { once } from 'node:events';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -127,7 +127,7 @@ describe('plugboard serve', () => {
     expect(allProcesses().some((each) => each.pid === pid)).toBe(false);
   });
 
-  it('wants the token of its file over HTTP, which only the user can read', async () => {
+  it('requires over HTTP the token of its file, which only the user can read', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using gateway = await served(box);
     const { url, tokenFile = '', servers } = gateway.address;
@@ -157,7 +157,7 @@ describe('plugboard serve', () => {
     expect((await initialize(gateway.address.url, bearer(token))).status).toBe(200);
   });
 
-  it('takes another token of its file while it runs, and then refuses the one of before', async () => {
+  it('accepts a new token from its file while it runs, and then rejects the old one', async () => {
     await using box = await sandbox({});
     await using gateway = await served(box);
     const { url, tokenFile = '' } = gateway.address;
@@ -175,7 +175,7 @@ describe('plugboard serve', () => {
     expect(await statusOf(await readFile(tokenFile, 'utf8'))).toBe(200);
   });
 
-  it('prints its address and the place of the token, and not the token itself', async () => {
+  it('prints its address and the file of the token, and not the token itself', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     const child = box.start(['serve', '--http', '0']);
     let said = '';
@@ -190,7 +190,7 @@ describe('plugboard serve', () => {
     expect(said).not.toContain(token.trim());
   });
 
-  it('names the servers that are not served before the user has approved them', async () => {
+  it('names the servers that are not served until the user approves them', async () => {
     await using box = await sandbox();
     await box.write('.mcp.json', JSON.stringify({ mcpServers: { one: scriptedServer() } }));
     const child = box.start(['serve', '--http', '0']);
@@ -204,7 +204,7 @@ describe('plugboard serve', () => {
     expect(said).toContain('Serving 0 servers at http://127.0.0.1:');
   });
 
-  it('asks for no token where that is said, on this machine only', async () => {
+  it('requires no token with --no-token, on this machine only', async () => {
     await using box = await sandbox({ one: scriptedServer() });
     await using gateway = await served(box, '--no-token');
     const client = await connected(gateway.address.url);
@@ -246,7 +246,7 @@ describe('plugboard serve', () => {
     await box.write('notes.txt', 'hello');
     await using gateway = await served(box, '--include', 'workspace,codebase', '--no-token');
     const client = await connected(gateway.address.url);
-    // A list does not wait for servers that take long to start.
+    // A list does not wait for slow servers.
     await waitUntil(
       async () => {
         const names = (await client.listTools()).tools.map(({ name }) => name);
@@ -265,7 +265,7 @@ describe('plugboard serve', () => {
     await client.close();
   });
 
-  it('offers what a profile of the settings chooses, over HTTP and over stdio', async () => {
+  it('offers the servers and tools of a profile, over HTTP and over stdio', async () => {
     await using box = await sandbox({});
     const profiles = {
       some: { servers: ['one'], tools: { include: ['*/e*', 'one/pids'], exclude: ['one/echo'] } },
@@ -351,7 +351,7 @@ describe('plugboard serve', () => {
     await client.close();
   });
 
-  it('says what is wrong with its options, its address and its token', async () => {
+  it('reports what is wrong with its options, its address and its token', async () => {
     await using box = await sandbox({});
     const errorOf = async (...words: readonly string[]): Promise<string> => {
       const { code, stderr } = await box.run(['serve', ...words]);

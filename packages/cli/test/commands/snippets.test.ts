@@ -1,4 +1,4 @@
-// Scripts that the user keeps by name, with real servers.
+// Scripts that the user stores by name, with real servers.
 
 import { join } from 'node:path';
 import { scriptedServer, verifies } from '@plugboard/testkit';
@@ -20,7 +20,7 @@ async function boxWith(permissions: object): Promise<Sandbox> {
 describe.concurrent('plugboard snippets', () => {
   verifies('CTX-02');
 
-  it('keeps a script that was approved, and runs it while it is the same', async ({ expect }) => {
+  it('stores an approved script, and runs it while it is unchanged', async ({ expect }) => {
     await using box = await boxWith({ allow: ['s/add'] });
     const added = await box.run(['snippets', 'add', 'sum', 'sum.ts', '--yes', '--json']);
     const file = join(box.project, 'sum.ts');
@@ -84,7 +84,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     expect(running.text).toMatch(/\n3\n$/u);
   });
 
-  it('makes no call that a rule denies, and none that no person was asked about', async ({
+  it('makes no call that a rule denies, or that needs an approval without a terminal', async ({
     expect,
   }) => {
     await using box = await boxWith({ deny: ['s/add'] });
@@ -99,7 +99,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     expect(unasked.stdout).toContain('there is no terminal to ask at');
   });
 
-  it('says what is wrong', async ({ expect }) => {
+  it('reports what is wrong', async ({ expect }) => {
     await using box = await boxWith({});
     expect(await box.run(['snippets', 'add', '../x', 'sum.ts', '--yes'])).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// Where servers start that are added or typed in a folder, with real programs in it.
+// The folder in which servers start that are added or typed in a folder with real programs.
 
 import { filesystem, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';

@@ -17,7 +17,7 @@ interface ShownServers {
   readonly shared: readonly { readonly pid: number; readonly serverPid: number; clients: number }[];
 }
 
-/** A sandbox whose shared servers are ended with it. */
+/** A sandbox that also stops its shared servers. */
 async function sharing(entries: Readonly<Record<string, StdioEntry>>): Promise<Sandbox> {
   const shared = Object.entries(entries).map(([name, entry]) => [name, { ...entry, shared: true }]);
   const box = await sandbox(Object.fromEntries(shared) as Record<string, object>);
@@ -92,7 +92,7 @@ describe('a shared server on the command line', () => {
     const logs = async (): Promise<string> => (await box.run(['logs', 's'])).stdout;
     await waitUntil(async () => (await logs()).includes('stderr'), { describe: 'the log' });
     await call(box, 's', 'pids');
-    // Each line is kept once, however many commands come.
+    // Each line is stored once, also with several commands.
     expect((await logs()).trim().split('\n')).toHaveLength(1);
   });
 

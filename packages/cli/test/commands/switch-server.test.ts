@@ -51,7 +51,7 @@ describe.concurrent('plugboard disable', () => {
       said('"a" is disabled already.\n'),
     );
     expect(await box.run(['enable', 'a', '-s', 'project'])).toEqual(
-      // It was not trusted before either.
+      // The server was not trusted before either.
       said(`Enabled "a" in .mcp.json.
 Note: its command comes from .mcp.json:4:12.
 It starts once you trust it: plugboard trust a

@@ -63,7 +63,7 @@ Does the first
     });
   });
 
-  it('shows what one tool takes as TypeScript, and asks only about a tool that was not listed before', async ({
+  it('shows one tool as TypeScript, and asks the server only if the tool is unknown', async ({
     expect,
   }) => {
     verifies('CLI-13');
@@ -120,7 +120,7 @@ two.second(arguments: {
     expect(await box.run(['tools', '--types', '--schema'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('shows a tool of the command line as TypeScript, with nothing in it that moves the cursor', async ({
+  it('shows a tool of an ad-hoc server as TypeScript, without terminal sequences', async ({
     expect,
   }) => {
     verifies('CLI-13');
@@ -214,7 +214,7 @@ two.second(arguments: {
 describe.concurrent('plugboard tools after a server has listed its tools', () => {
   verifies('CON-02');
 
-  /** A server that leaves a mark whenever it is started. */
+  /** A server that records each start. */
   function marking(box: Sandbox): object {
     const { command, args } = scriptedServer({ builtIns: ['echo'] });
     const quoted = [command, ...args].map((word) => `'${word}'`).join(' ');

@@ -1,5 +1,5 @@
-// What of a user's own goes to a server that a repository patched: the question at a terminal, the flag without one, and
-// what the other commands say of it.
+// The user's own values that a server with a patch from a repository receives: the prompt on a terminal, the flag, and the
+// output of other commands.
 
 import { KEYS, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -9,7 +9,7 @@ import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 const SETTINGS = '../home/.config/plugboard/settings.json';
 const evil = scriptedServer();
 
-/** A server of the user's, and a repository that has it run something else. */
+/** A server of the user, and a repository that changes its command. */
 async function patched(patch: object = { args: evil.args }): Promise<Sandbox> {
   const box = await sandbox();
   const env = { API_KEY: 'k3y-of-mine', OTHER: '${HOME}' };
@@ -64,7 +64,7 @@ describe.concurrent("a user's server whose command a repository changes", () => 
     expect((await box.run(['list'])).stdout).toMatch(/^loc +untrusted /m);
   });
 
-  it('receives the values named on the command line, then and later', async ({ expect }) => {
+  it('receives the values named on the command line, in this run and later', async ({ expect }) => {
     await using box = await patched();
     const first = await box.run(['trust', 'loc', '--give', 'OTHER']);
     expect(first).toMatchObject({ code: 0 });

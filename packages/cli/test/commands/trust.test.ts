@@ -1,5 +1,5 @@
-// The trust gate as a person and as a script meet it. Nothing of a repository runs before it is approved:
-// every server here leaves a file behind when it is started.
+// Trust on a terminal and in scripts. Nothing of a repository runs before it is approved: every server here creates a file when
+// it starts.
 
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const SETTINGS = '../home/.config/plugboard/settings.json';
 
-/** A server that works, and leaves `started` in the project when it is started. */
+/** A working server that creates `started` in the project when it starts. */
 function trap(changes: object = {}): object {
   const { command, args } = scriptedServer();
   return {
@@ -115,7 +115,7 @@ See more: plugboard doctor theirs
     expect([run.code, run.stdout, run.stderr]).toEqual([0, 'hi\n', '']);
     expect(await hasStarted(box)).toBe(true);
     expect((await box.run(['call', 'theirs', 'echo', 'message=hi'])).code).toBe(1);
-    // Its tools are known by now, and are still not offered.
+    // The tools are known now, but still not offered.
     expect(await box.run(['tools', 'theirs'])).toEqual({ code: 1, stdout: '', stderr: UNTRUSTED });
     expect((await box.run(['tools', 'theirs', '--trust-project'])).code).toBe(0);
   });
@@ -291,7 +291,7 @@ Try it: plugboard tools a
         /error: approvals would be kept in state\/plugboard\/trust\.json, which belongs to the project\n {2}fix: set XDG_STATE_HOME to a folder outside of it\n$/,
       ),
     });
-    // A store that another machine of the user wrote is no better when it is committed.
+    // A committed store is rejected even if the user wrote it on another machine.
     await box.trust();
     await box.write(
       'state/plugboard/trust.json',
@@ -335,7 +335,7 @@ describe.concurrent('trust on a terminal', () => {
     expect(seen.screen).toContain('warning: it runs code that is written into its command line');
     expect(seen.screen).toMatch(/hi\n$/);
     const { code, screen } = await atTerminal(box, { args });
-    // On a busy machine a person is told what is waited for.
+    // On a busy machine, the command shows what it is waiting for.
     expect([code, screen.replace(/^connecting to theirs…\n/, '')]).toEqual([0, 'hi\n']);
   });
 

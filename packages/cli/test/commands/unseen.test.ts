@@ -1,4 +1,4 @@
-// Questions on a plain terminal about what is taller than the screen: they are asked once all of it was shown.
+// Questions on a plain terminal about a text that is taller than the screen. They come after the whole text was shown.
 
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -23,7 +23,9 @@ async function shellBox() {
 }
 
 describe.concurrent('a call that is longer than a plain terminal', () => {
-  it('can be approved after all of it was shown, its risky part first', async ({ expect }) => {
+  it('can be approved after it was shown completely, with its risky part first', async ({
+    expect,
+  }) => {
     verifies('POL-18');
     await using box = await shellBox();
     const { code, screen } = await atTerminal(box, {
@@ -31,7 +33,7 @@ describe.concurrent('a call that is longer than a plain terminal', () => {
       args: ['call', 'shell', 'run', `command=${COMMAND}`],
       turns: [
         [FIRST, ''],
-        // A yes before the end is none.
+        // A yes before the end does not count.
         [PAGE, 'y\r'],
         [PAGE, '\r'],
         ['Let it run?', 'y\r'],
@@ -73,7 +75,9 @@ describe.concurrent('a call that is longer than a plain terminal', () => {
 });
 
 describe.concurrent('a server of the folder whose command is longer than a plain terminal', () => {
-  it('can be trusted after all of it was shown, its risky part first', async ({ expect }) => {
+  it('can be trusted after it was shown completely, with its risky part first', async ({
+    expect,
+  }) => {
     verifies('POL-18');
     await using box = await sandbox();
     const entry = { command: 'sh', args: ['-c', COMMAND] };

@@ -28,7 +28,7 @@ $ plugboard of no shell
 `;
 
 describe('the command lines of a page', () => {
-  it('are those of its code blocks, in order, and then those of its text', () => {
+  it('are found in its code blocks, and then in its text', () => {
     const command = (line: number, place: string, text: string, shown = ''): object => ({
       kind: 'command',
       line,

@@ -35,20 +35,24 @@ describe.each(PAGE_NAMES)('the command lines of %s', (name) => {
   const steps = STEPS.get(name) ?? [];
   const plan = PAGES[name] ?? USUAL;
 
-  it.runIf(steps.length > 0)('do what the page says', { timeout: 600_000 }, async () => {
-    await using world = await World.make(plan.project ?? 'project');
-    Object.assign(world.env, plan.env);
-    await plan.prepare?.(world);
-    const played: PlayedLine[] = [];
-    for (const step of steps) {
-      if (step.kind === 'file') await world.write(step.path, step.body);
-      else played.push(await play(world, { name, plan, step }));
-    }
-    expect(played.map(({ was }) => was)).toEqual(played.map(({ wanted }) => wanted));
-    await plan.after?.(world);
-  });
+  it.runIf(steps.length > 0)(
+    'have the effect that the page describes',
+    { timeout: 600_000 },
+    async () => {
+      await using world = await World.make(plan.project ?? 'project');
+      Object.assign(world.env, plan.env);
+      await plan.prepare?.(world);
+      const played: PlayedLine[] = [];
+      for (const step of steps) {
+        if (step.kind === 'file') await world.write(step.path, step.body);
+        else played.push(await play(world, { name, plan, step }));
+      }
+      expect(played.map(({ was }) => was)).toEqual(played.map(({ wanted }) => wanted));
+      await plan.after?.(world);
+    },
+  );
 
-  it('include all lines that the plan of the page names', () => {
+  it('include every line in the plan of the page', () => {
     const commands = new Set(steps.map((step) => (step.kind === 'command' ? step.command : '')));
     expect(Object.keys(plan.lines ?? {}).filter((line) => !commands.has(line))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isLoopback, parseAddress } from '../../src/given/http-address.ts';
 import { UsageError } from '../../src/usage-error.ts';
 
-describe('an address that a person gives', () => {
+describe('a typed address', () => {
   it.each([
     ['4343', '127.0.0.1', 4343],
     ['0', '127.0.0.1', 0],
@@ -12,7 +12,7 @@ describe('an address that a person gives', () => {
     ['[::1]:9', '::1', 9],
     ['[::]', '::', 4343],
     ['box.example.com:65535', 'box.example.com', 65_535],
-  ])('is read: %s', (given, hostname, port) => {
+  ])('is parsed: %s', (given, hostname, port) => {
     expect(parseAddress(given)).toEqual({ hostname, port });
   });
 
@@ -23,7 +23,7 @@ describe('an address that a person gives', () => {
     },
   );
 
-  it('is of this machine alone only where no other machine can reach it', () => {
+  it('is a loopback address only if no other machine can reach it', () => {
     const all = ['localhost', '127.0.0.1', '127.9.9.9', '::1', '0.0.0.0', '::', '10.0.0.1'];
     expect(all.filter((hostname) => isLoopback({ hostname }))).toEqual(all.slice(0, 4));
   });

@@ -25,11 +25,11 @@ describe('the words that name a tool', () => {
     [['files/'], ['files/']],
     [['.read'], ['.read']],
     [[], []],
-  ])('%j are taken as %j', (given, words) => {
+  ])('%j are parsed as %j', (given, words) => {
     expect(toolWords(given)).toEqual(words);
   });
 
-  it('are refused with arguments in parentheses, and the error shows how to write them', () => {
+  it('are rejected with arguments in parentheses, and the error shows the correct form', () => {
     expect(() => toolWords(['files.read(path: "a")'])).toThrow(
       new UsageError(
         'arguments in parentheses are not understood',

@@ -4,7 +4,7 @@ import { authorizationWords } from '../../src/print/authorization-words.ts';
 
 const issuer = 'https://login.example';
 
-/** One of each kind; the type sees to it that none is left out. */
+/** One problem of each kind. The type ensures that none is missing. */
 const PROBLEMS: { readonly [P in AuthorizationProblem as P['kind']]: P } = {
   'sign-in-needed': { kind: 'sign-in-needed', issuer },
   unreachable: { kind: 'unreachable', url: issuer, code: 'ECONNREFUSED' },

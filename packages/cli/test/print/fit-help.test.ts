@@ -17,7 +17,7 @@ Examples:
   $ plugboard call everything echo message=hello        says it`;
 
 describe('help on a narrow screen', () => {
-  it('breaks prose between words, puts what is said below its term, and keeps commands whole', () => {
+  it('wraps prose, puts explanations below their terms, and keeps commands on one line', () => {
     expect(fitHelp(HELP, 40)).toBe(`
 Fields:
   key=text
@@ -35,17 +35,17 @@ Examples:
       says it`);
   });
 
-  it('breaks a list between its parts', () => {
+  it('breaks a list between its items', () => {
     expect(fitHelp('  0 ok   1 usage   2 tool or server', 20)).toBe(
       '  0 ok   1 usage\n  2 tool or server',
     );
   });
 
-  it('is as it was written where there is room', () => {
+  it('is unchanged if it fits', () => {
     expect(fitHelp(HELP, 100)).toBe(HELP);
   });
 
-  it.each(Object.entries(texts))('%s has no line but commands that is too long', (_, text) => {
+  it.each(Object.entries(texts))('%s has no line except commands that is too long', (_, text) => {
     const lines = fitHelp(text, 40).split('\n');
     const tooLong = lines.filter((line) => widthOf(line) > 40 && !line.startsWith('  $ '));
     expect(tooLong).toEqual([]);

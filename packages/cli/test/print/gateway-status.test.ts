@@ -63,7 +63,7 @@ function linesOf(servers: readonly ServerView[], clients: readonly ClientView[])
   return textOf(statusOf(servers, clients));
 }
 
-/** Its lines, without what aligns them. */
+/** The lines of the status, without alignment. */
 function textOf(status: GatewayStatus): string[] {
   const text = statusText(status, { columns: 200, environment: { cwd: '/', home: '/' } });
   return text.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  ').trim());
@@ -72,7 +72,7 @@ function textOf(status: GatewayStatus): string[] {
 describe('the status of a gateway', () => {
   verifies('GWY-03');
 
-  it('says that calls of a server fail, though it is ready', () => {
+  it('reports that calls of a ready server fail', () => {
     const failing = { ...SERVER, calls: 5, failed: 4, latencies: [3, null, null, null, null] };
     const works = { ...failing, name: 'two', latencies: [null, 3] };
     const lines = linesOf([failing, works], []);
@@ -82,13 +82,13 @@ describe('the status of a gateway', () => {
     expect(lines).toContain('two  ready  3  legacy');
   });
 
-  it('says that definitions of a server are kept back, and how to see them', () => {
+  it('reports definitions that are kept back, and how to see them', () => {
     expect(linesOf([{ ...SERVER, tools: 0, quarantined: 1 }], [])).toContain(
       'one  ready  0  legacy  1 of its definitions kept back, until you accept them; plugboard pins diff one',
     );
   });
 
-  it('says how many processes it started', () => {
+  it('shows the number of processes that it started', () => {
     const lineOf = (processes: number | undefined): string | undefined =>
       textOf({ ...statusOf([SERVER]), processes }).find((line) => line.startsWith('runs'));
     expect(lineOf(3)).toContain('in the background, process 1 (and 2 that it started), version 1,');
@@ -96,7 +96,7 @@ describe('the status of a gateway', () => {
     expect(lineOf(undefined)).toContain('in the background, process 1, version 1,');
   });
 
-  it('names in JSON the same problems of servers and the same commands as in the text', () => {
+  it('contains the same problems and commands in JSON as in the text', () => {
     const failing = { ...SERVER, calls: 5, failed: 4, latencies: [3, null] };
     const keptBack = { ...SERVER, name: 'two', quarantined: 1 };
     expect(
@@ -127,7 +127,7 @@ describe('the status of a gateway', () => {
     );
   });
 
-  it('has one line for clients that are alike', () => {
+  it('has one line for identical clients', () => {
     const lines = linesOf([SERVER], [CLIENT, { ...CLIENT, id: 'b' }, { ...CLIENT, name: 'codex' }]);
     const shown = lines.filter((line) => line.includes('/mcp  '));
     expect(shown.map((line) => line.replace(/ {2}\S+ [a-z]+ ago$/, ''))).toEqual([

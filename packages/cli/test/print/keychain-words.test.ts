@@ -35,7 +35,7 @@ describe('a problem with the keychain', () => {
     ]);
   });
 
-  it.each(PROBLEMS)('is given as the reason why a file is used: %j', (why, words) => {
+  it.each(PROBLEMS)('is shown as the reason for using a file: %j', (why, words) => {
     const store = {
       kind: 'file',
       file: FILE,
@@ -48,7 +48,7 @@ describe('a problem with the keychain', () => {
     expect(storeDocument(store)).toEqual({ kind: 'file', why: why.kind });
   });
 
-  it('may be that the file belongs to another machine', () => {
+  it('may be a file from another machine', () => {
     const { message, fix } = secretError(
       { kind: 'wrong-key', where: FILE, keyFile: undefined },
       FROM,

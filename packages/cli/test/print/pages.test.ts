@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pagesOf } from '../../src/print/pages.ts';
 
 describe('a text split into pages', () => {
-  it('has as many rows per page as fit, and states how many are left', () => {
+  it('has as many rows per page as fit, and counts the remaining rows', () => {
     expect(pagesOf('1\n2\n3\n4\n5\n', { columns: 10, rows: 2 })).toEqual([
       { text: '1\n2\n', left: 3 },
       { text: '3\n4\n', left: 1 },

@@ -19,7 +19,7 @@ describe('sanitise', () => {
     ['the mark of Arabic letters', 'a\u061Cb', 'ab'],
     ['letters that only machines read', 'a\u{E0041}\u{E0042}b\u{E0100}', 'ab'],
     ['other line ends', 'a\u2028b\u2029c', 'abc'],
-  ])('leaves out %s', (_what, hostile, shown) => {
+  ])('removes %s', (_what, hostile, shown) => {
     expect(sanitise(hostile)).toBe(shown);
   });
 

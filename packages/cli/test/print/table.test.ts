@@ -54,7 +54,7 @@ describe('table', () => {
     );
   });
 
-  it('puts the last cell below the others where a name would be cut, since a person has to type it', () => {
+  it('puts the last cell below the others instead of cutting a name', () => {
     const columns: readonly Column<readonly string[]>[] = [
       { title: 'SERVER', cell: ([server = '']) => server, isName: true },
       { title: 'TOOL', cell: ([, tool = '']) => tool, isName: true },

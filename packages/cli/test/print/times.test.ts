@@ -23,6 +23,6 @@ it.for([
   [23.9 * 3_600_000, '23 hours ago'],
   [24 * 3_600_000, '1 day ago'],
   [9 * 24 * 3_600_000, '9 days ago'],
-] as const)('the age of %i ms reads %s', ([ms, words]) => {
+] as const)('ageOf: %i ms is %s', ([ms, words]) => {
   expect(ageOf(ms)).toBe(words);
 });

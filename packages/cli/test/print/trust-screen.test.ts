@@ -157,7 +157,7 @@ You approved it on 2026-11-15. Since then:
 `);
   });
 
-  it('shows the folder in which a command starts that prints headers', () => {
+  it('shows the folder in which a headers helper starts', () => {
     const launch = { url: 'https://a.example/mcp', headersHelper: './print', cwd: 'project' };
     expect(screen({ launch, origins: { cwd: at(6, 7) } })).toContain(
       '  in folder     "project"  .mcp.json:6:7\n',

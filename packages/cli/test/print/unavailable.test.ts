@@ -27,11 +27,11 @@ describe('the message for a request that a server refused', () => {
   });
 });
 
-describe('the message for a program that is not there', () => {
+describe('the message for a missing program', () => {
   it.each([
     ['notes', ['looked for in: /usr/bin:/bin']],
     ['/opt/notes', undefined],
-  ])('names the folders in which it was looked for, if it was: %s', (command, details) => {
+  ])('names the searched folders, if there are any: %s', (command, details) => {
     const missing = { kind: 'command-not-found', command, searched: '/usr/bin:/bin' } as const;
     expect(unavailableError(subject, missing).details).toEqual(details);
   });

@@ -27,7 +27,7 @@ describe('the width of a text', () => {
     expect(['ｱｲｳ', 'ﾡ', 'ｶﾞ', '𗀀', '𖿠'].map(widthOf)).toEqual([3, 1, 2, 2, 2]);
   });
 
-  it('is nothing for what is not drawn, and counts marks that take a column', () => {
+  it('is zero for characters that are not drawn, and counts marks with a column', () => {
     expect(['a\u200Bb', '\u0301', 'e\u0301', 'क्षि', '☝', '☝🏽', '1️⃣'].map(widthOf)).toEqual([
       2, 0, 1, 2, 1, 2, 2,
     ]);
