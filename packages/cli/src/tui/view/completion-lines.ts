@@ -5,6 +5,7 @@ import { widthOf } from '../../print/width.ts';
 import type { Choice } from '../../chat/index.ts';
 import { clean } from './clean.ts';
 import { type Canvas, cutSpans, type Line, padLine, span } from './spans.ts';
+import { windowAround } from './window.ts';
 
 const MOST_SHOWN = 8;
 
@@ -14,15 +15,11 @@ export function completionLines(
   canvas: Canvas,
 ): readonly Line[] {
   const { width, theme } = canvas;
-  const start = Math.max(
-    0,
-    Math.min(selected - Math.floor(MOST_SHOWN / 2), choices.length - MOST_SHOWN),
-  );
-  const shown = choices.slice(start, start + MOST_SHOWN);
+  const { shown, above } = windowAround(choices, selected, MOST_SHOWN);
   const longest = Math.max(0, ...shown.map(({ label }) => widthOf(oneLine(clean(label)))));
   const column = Math.min(longest, Math.floor(width * 0.6));
   const rows = shown.map(({ label, detail = '' }, index) => {
-    const isChosen = start + index === selected;
+    const isChosen = above + index === selected;
     const name = cutSpans(
       [span(oneLine(clean(label)), isChosen ? { role: 'accent', isBold: true } : {})],
       column,

@@ -18,7 +18,7 @@ import {
   wrapSpans,
 } from './spans.ts';
 import type { Role, Symbols } from './theme.ts';
-import { windowFrom } from './window.ts';
+import { windowAround, windowFrom } from './window.ts';
 
 export interface PanelState {
   readonly selected: number;
@@ -136,14 +136,13 @@ function panelRows(
 ): readonly Line[] {
   // One of the rows shows how many more there are.
   const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
-  const start = Math.max(0, Math.min(selected - Math.floor(room / 2), servers.length - room));
-  const shown = servers.slice(start, start + room);
+  const { shown, above } = windowAround(servers, selected, room);
   const longest = Math.max(...servers.map(({ name }) => widthOf(label(name))));
   const nameWidth = Math.max(4, Math.min(longest, Math.floor(canvas.width / 3)));
   const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(label(source)))));
   const columns = { nameWidth, sources: canvas.width >= 60 ? sources : 0 };
   const rows = shown.map((server, index) =>
-    rowLine(server, { ...columns, isSelected: start + index === selected }, canvas),
+    rowLine(server, { ...columns, isSelected: above + index === selected }, canvas),
   );
   const hidden = servers.length - shown.length;
   return hidden === 0

@@ -8,6 +8,7 @@ import { visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';
 import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
 import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
+import { windowFrom } from './window.ts';
 
 /** How far a form is filled in. */
 export interface FormLook {
@@ -310,12 +311,10 @@ function optionLines(field: ChoiceField, state: FormLook, canvas: Canvas): reado
   const { symbols } = canvas.theme;
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const chosen: readonly Json[] = Array.isArray(given) ? given : [];
-  const start = Math.max(
-    0,
-    Math.min(state.option - MOST_OPTIONS + 2, field.options.length - MOST_OPTIONS),
-  );
-  const lines = field.options.slice(start, start + MOST_OPTIONS).map((option, at) => {
-    const isAtHand = start + at === state.option;
+  const start = state.option - MOST_OPTIONS + 2;
+  const { shown, above } = windowFrom(field.options, start, MOST_OPTIONS);
+  const lines = shown.map((option, index) => {
+    const isAtHand = above + index === state.option;
     const isOn = field.kind === 'choice' ? isAtHand : chosen.includes(option.value);
     const marks =
       field.kind === 'choice'
