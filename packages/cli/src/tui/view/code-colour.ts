@@ -1,8 +1,7 @@
 // Colour for code: comments, strings, numbers and words that languages set apart, found by one expression for each family
 // of languages. It guesses, since a person only glances at it; that costs no time and loads nothing.
 
-import type { Line, Span } from './spans.ts';
-import { span } from './spans.ts';
+import { type Line, type Span, span, splitLines } from './spans.ts';
 import type { Role } from './theme.ts';
 
 interface Family {
@@ -89,7 +88,8 @@ export function colourCode(code: string, language: string): readonly Line[] {
   }
   const known = made.get(name) ?? FAMILIES[name]();
   made.set(name, known);
-  return splitIntoLines(spansOf(code, known, name));
+  // A comment or a string over several lines has its colour on each.
+  return splitLines(spansOf(code, known, name));
 }
 
 function isLong(line: string): boolean {
@@ -124,18 +124,6 @@ function roleOf(
   if (number !== undefined) return 'number';
   const plain = name === 'query' ? word?.toLowerCase() : word;
   return words.has(plain ?? '') ? 'keyword' : undefined;
-}
-
-/** A comment or a string over several lines has its colour on each. */
-function splitIntoLines(spans: readonly Span[]): readonly Line[] {
-  const lines: Span[][] = [[]];
-  for (const one of spans) {
-    for (const [index, text] of one.text.split('\n').entries()) {
-      if (index > 0) lines.push([]);
-      if (text !== '') lines.at(-1)?.push({ ...one, text });
-    }
-  }
-  return lines;
 }
 
 function diffLine(line: string): Line {

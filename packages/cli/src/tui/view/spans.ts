@@ -46,7 +46,7 @@ export function wrapSpans(spans: Line, columns: number): readonly Line[] {
   );
 }
 
-function splitLines(spans: Line): readonly Line[] {
+export function splitLines(spans: Line): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const one of spans) {
     for (const [index, text] of one.text.split('\n').entries()) {
