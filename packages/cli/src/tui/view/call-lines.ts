@@ -3,11 +3,10 @@
 
 import type { CallProgress, ImagePart, ToolAnswer } from '@plugboard/agent';
 import { type Json, type JsonObject, parseJson } from '@plugboard/base';
-import { oneLine } from '../../print/sanitise.ts';
 import { visible } from '../../print/visible.ts';
 import { argumentLines, shortArguments } from './argument-lines.ts';
 import { type CallView, MAIN_AGENT } from './call-view.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { colourCode } from './code-colour.ts';
 import { type Change, changeLines } from './diff-lines.ts';
 import { byteWords, elapsedWords, plural, timeWords } from './sizes.ts';
@@ -194,7 +193,7 @@ function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
       : call.state === 'failed'
         ? firstWords(call)
         : '';
-  const shown = oneLine(clean(words.slice(0, 2000)));
+  const shown = cleanLine(words.slice(0, 2000));
   if (shown === '') return [];
   const line = cutSpans(
     [span(shown, call.state === 'failed' ? { role: 'bad' } : { role: 'dim' })],
@@ -292,7 +291,7 @@ function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
 
 function imageWords({ mediaType, data }: ImagePart, { symbols }: Theme): string {
   const size = byteWords(Math.floor(data.length * 0.75));
-  return `image ${symbols.dot} ${oneLine(clean(mediaType))} ${symbols.dot} ${size}`;
+  return `image ${symbols.dot} ${cleanLine(mediaType)} ${symbols.dot} ${size}`;
 }
 
 /** Lines that were not even looked at count too. */

@@ -1,7 +1,7 @@
 // Text of models and servers, with nothing in it that a terminal acts on or that hides: what is left are letters, signs,
 // spaces and line ends. Text that a person has to judge goes through `visible` instead, which shows such things.
 
-import { sanitise } from '../../print/sanitise.ts';
+import { oneLine, sanitise } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 
 /** What has no shape of its own or turns the direction of writing; but for the mark that makes a sign an emoji. */
@@ -16,6 +16,11 @@ export function clean(text: string): string {
     '',
   );
   return lines.includes('\t') ? lines.split('\n').map(withoutTabs).join('\n') : lines;
+}
+
+/** The same on one line. */
+export function cleanLine(text: string): string {
+  return oneLine(clean(text));
 }
 
 function withoutTabs(line: string): string {

@@ -1,9 +1,8 @@
 // What could be at the cursor, as a short list: the names in one column, what they are in another.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { Choice } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { cleanLine } from './clean.ts';
 import { type Canvas, cutSpans, type Line, padLine, span } from './spans.ts';
 import { windowAround } from './window.ts';
 
@@ -16,12 +15,12 @@ export function completionLines(
 ): readonly Line[] {
   const { width, theme } = canvas;
   const { shown, above } = windowAround(choices, selected, MOST_SHOWN);
-  const longest = Math.max(0, ...shown.map(({ label }) => widthOf(oneLine(clean(label)))));
+  const longest = Math.max(0, ...shown.map(({ label }) => widthOf(cleanLine(label))));
   const column = Math.min(longest, Math.floor(width * 0.6));
   const rows = shown.map(({ label, detail = '' }, index) => {
     const isChosen = above + index === selected;
     const name = cutSpans(
-      [span(oneLine(clean(label)), isChosen ? { role: 'accent', isBold: true } : {})],
+      [span(cleanLine(label), isChosen ? { role: 'accent', isBold: true } : {})],
       column,
       theme,
     );
@@ -29,7 +28,7 @@ export function completionLines(
       role: 'accent',
       isBold: true,
     });
-    const words = oneLine(clean(detail));
+    const words = cleanLine(detail);
     return cutSpans(
       words === ''
         ? [sign, ...name]

@@ -1,9 +1,8 @@
 // All servers and how they are: a table, and below it what there is to know of the one at hand and what can be done with it.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { Notice, ServerAction, ServerRow } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { keyHints } from './choice-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plural } from './sizes.ts';
@@ -137,9 +136,9 @@ function panelRows(
   // One of the rows shows how many more there are.
   const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
   const { shown, above } = windowAround(servers, selected, room);
-  const longest = Math.max(...servers.map(({ name }) => widthOf(label(name))));
+  const longest = Math.max(...servers.map(({ name }) => widthOf(cleanLine(name))));
   const nameWidth = Math.max(4, Math.min(longest, Math.floor(canvas.width / 3)));
-  const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(label(source)))));
+  const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(cleanLine(source)))));
   const columns = { nameWidth, sources: canvas.width >= 60 ? sources : 0 };
   const rows = shown.map((server, index) =>
     rowLine(server, { ...columns, isSelected: above + index === selected }, canvas),
@@ -155,10 +154,6 @@ function panelRows(
           canvas.theme,
         ),
       ];
-}
-
-function label(text: string): string {
-  return oneLine(clean(text));
 }
 
 interface RowLook {
@@ -177,16 +172,16 @@ function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
   const line = [
     span(look.isSelected ? `${theme.symbols.pointer} ` : '  ', { role: 'accent', isBold: true }),
     span(`${mark} `, { role }),
-    ...fitted(label(server.name), look.nameWidth, { isBold: look.isSelected }),
+    ...fitted(cleanLine(server.name), look.nameWidth, { isBold: look.isSelected }),
     span('  '),
     ...fitted(word, STATE_WIDTH, { role }),
     span('  '),
     ...(width >= 44 ? [...fitted(tools, 9), span('  ')] : []),
     ...(look.sources === 0
       ? []
-      : [...fitted(label(server.source), look.sources, { role: 'dim' }), span('  ')]),
+      : [...fitted(cleanLine(server.source), look.sources, { role: 'dim' }), span('  ')]),
   ];
-  const detail = label(server.detail ?? '');
+  const detail = cleanLine(server.detail ?? '');
   const used = line.reduce((sum, { text }) => sum + widthOf(text), 0);
   const hasRoom = width - used >= LEAST_DETAIL && detail !== '';
   return cutSpans(hasRoom ? [...line, span(detail, { role: 'dim' })] : line, width, theme);
@@ -212,8 +207,8 @@ function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly 
   const shown = windowFrom(detail, 0, Math.max(1, most)).shown;
   const facts = [
     [
-      span(label(server.name), { isBold: true }),
-      span(`  ${label(server.source)}`, { role: 'dim' } as const),
+      span(cleanLine(server.name), { isBold: true }),
+      span(`  ${cleanLine(server.source)}`, { role: 'dim' } as const),
     ],
     ...shown,
     ...(server.actions.length === 0 ? [] : [actionsLine(server)]),

@@ -3,7 +3,7 @@
 
 import type { UserPart } from '@plugboard/agent';
 import { oneLine } from '../../print/sanitise.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { byteWords, plural } from './sizes.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
@@ -48,8 +48,8 @@ function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[]
   const { dot } = theme.symbols;
   const [name, size] =
     part.kind === 'image'
-      ? [oneLine(clean(part.mediaType)), byteWords(Math.floor(part.data.length * 0.75))]
-      : [oneLine(clean(part.label)), plural(part.text.split('\n').length, 'line')];
+      ? [cleanLine(part.mediaType), byteWords(Math.floor(part.data.length * 0.75))]
+      : [cleanLine(part.label), plural(part.text.split('\n').length, 'line')];
   return [cutSpans([sign, span(name), span(` ${dot} ${size}`, { role: 'dim' })], width, theme)];
 }
 

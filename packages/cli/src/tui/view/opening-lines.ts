@@ -1,10 +1,9 @@
 // The first screen as lines: what this is, where it is, which model answers; and where there is none, what to set to have
 // one, and what works without. It is printed before anything is loaded that draws, so it needs nothing of that.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { ModelWay, Opening } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 import type { Theme } from './theme.ts';
 
@@ -14,7 +13,7 @@ export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] 
   const head: Line = [
     span(`${theme.symbols.key} `, { role: 'accent' }),
     span('Plugboard', { isBold: true }),
-    span(` ${label(opening.version)}`, { role: 'dim' }),
+    span(` ${cleanLine(opening.version)}`, { role: 'dim' }),
   ];
   return [
     cutSpans(head, width, theme),
@@ -24,10 +23,6 @@ export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] 
     ...(model.kind === 'none' ? [...noModelLines(model, canvas), []] : []),
     ...indented(hintLines(opening, canvas), span('  ')),
   ];
-}
-
-function label(text: string): string {
-  return oneLine(clean(text));
 }
 
 interface Fact {
@@ -74,7 +69,7 @@ function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly L
   const room = Math.max(1, width - FACT_INDENT);
   return facts.flatMap(({ name, value }) =>
     indented(
-      wrapSpans([span(shortPath(label(value), room, theme))], room),
+      wrapSpans([span(shortPath(cleanLine(value), room, theme))], room),
       span(`  ${name.padEnd(FACT_INDENT - 2)}`, { role: 'dim' }),
       span(' '.repeat(FACT_INDENT)),
     ).map((line) => cutSpans(line, width, theme)),
@@ -117,12 +112,12 @@ function noModelLines({ ways, problem }: NoModel, canvas: Canvas): readonly Line
 }
 
 function wayLines(ways: readonly ModelWay[], { width }: Canvas): readonly Line[] {
-  const column = Math.max(0, ...ways.map(({ provider }) => widthOf(label(provider))));
+  const column = Math.max(0, ...ways.map(({ provider }) => widthOf(cleanLine(provider))));
   return ways.flatMap(({ provider, set }) => {
-    const name = label(provider);
+    const name = cleanLine(provider);
     const isBeside = width - column - 2 >= 30;
     const lines = wrapSpans(
-      [span(label(set), { role: 'accent' })],
+      [span(cleanLine(set), { role: 'accent' })],
       Math.max(1, isBeside ? width - column - 2 : width - 2),
     );
     if (!isBeside) return [...wrapSpans([span(name)], width), ...indented(lines, span('  '))];

@@ -2,10 +2,9 @@
 // the keys do. Pure.
 
 import type { PickerRow } from '../../chat/index.ts';
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import { keyHints } from './choice-lines.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import { windowAround } from './window.ts';
 
@@ -27,14 +26,14 @@ export function pickerLines(look: PickerLook, canvas: Canvas): readonly Line[] {
   const { width, theme } = canvas;
   const { title, found, query, all } = look;
   const count = query === '' ? '' : `${found.length} of ${all}`;
-  const head = spread([span(label(title), { isBold: true })], [span(count, { role: 'dim' })], {
+  const head = spread([span(cleanLine(title), { isBold: true })], [span(count, { role: 'dim' })], {
     columns: width,
     theme,
   });
   if (all === 0) return [head, [], ...plain(look.empty, canvas), [], ...closes(canvas)];
   const typed: Line = [
     span(`${theme.symbols.prompt} `, { role: 'accent' }),
-    query === '' ? span('type to search', { role: 'dim' }) : span(label(query)),
+    query === '' ? span('type to search', { role: 'dim' }) : span(cleanLine(query)),
   ];
   const note = look.note === undefined ? [] : [[], ...plain(look.note, canvas)];
   const hints = keyHints(['arrows move', 'Enter chooses', 'Esc closes'], canvas);
@@ -59,19 +58,15 @@ function plain(text: string, { width }: Canvas): readonly Line[] {
   );
 }
 
-function label(text: string): string {
-  return oneLine(clean(text));
-}
-
 function rowLine(row: PickerRow, isSelected: boolean, { width, theme }: Canvas): Line {
   const { symbols } = theme;
   const pointer = span(isSelected ? `${symbols.pointer} ` : '  ', { role: 'accent', isBold: true });
   const mark = row.isCurrent === true ? [span(`${symbols.ready} `, { role: 'good' })] : [];
-  const detail = label(row.detail);
+  const detail = cleanLine(row.detail);
   // The name matters more than the detail beside it.
   const isBeside = width - widthOf(detail) >= 30;
   return spread(
-    [pointer, ...mark, span(label(row.label), isSelected ? { isBold: true } : {})],
+    [pointer, ...mark, span(cleanLine(row.label), isSelected ? { isBold: true } : {})],
     isBeside ? [span(detail, { role: 'dim' })] : [],
     { columns: width, theme },
   );

@@ -2,9 +2,8 @@
 // On a narrow screen the right gives up its parts one by one, the least telling first.
 
 import type { AgentMode } from '@plugboard/agent';
-import { oneLine } from '../../print/sanitise.ts';
 import type { ServerRow } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { costWords, countWords, plural } from './sizes.ts';
 import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
 import type { Style, Symbols } from './theme.ts';
@@ -28,11 +27,11 @@ export interface Status {
 export function statusWords(status: Status, { width, theme }: Canvas): Line {
   const { dot } = theme.symbols;
   const left: Line = [
-    ...(status.busy === undefined ? [] : [span(oneLine(clean(status.busy)), { role: 'accent' })]),
+    ...(status.busy === undefined ? [] : [span(cleanLine(status.busy), { role: 'accent' })]),
     ...(status.hint === undefined
       ? []
       : [
-          span(`${status.busy === undefined ? '' : '  '}${oneLine(clean(status.hint))}`, {
+          span(`${status.busy === undefined ? '' : '  '}${cleanLine(status.hint)}`, {
             role: 'dim',
           }),
         ]),
@@ -62,7 +61,7 @@ function statusParts(
     ...(jobs === 0 ? [] : [[span(plural(jobs, 'job'), { role: 'accent' } as const)]]),
     [
       span(
-        model === undefined ? 'no model' : oneLine(clean(model)),
+        model === undefined ? 'no model' : cleanLine(model),
         model === undefined ? { role: 'warning' } : {},
       ),
     ],
