@@ -3,14 +3,15 @@
 import type { ElicitationAnswer } from '@plugboard/host';
 import { type Key, wordOf } from '../keys/index.ts';
 import {
-  type AnswerState,
-  formAnswer,
   type AskedByServer,
+  formAnswer,
+  type FormDraft,
   type FormStep,
   type Screen,
   stepForm,
   withoutAsked,
 } from '../state/index.ts';
+import type { PageQuestion } from '../view/question-lines.ts';
 import { acted, type KeyResult, replaceQuestion } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 
@@ -27,7 +28,7 @@ export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): K
 
 interface OnPage {
   readonly asked: AskedByServer;
-  readonly answering: Extract<AnswerState, { readonly kind: 'page' }>;
+  readonly answering: PageQuestion;
   readonly chord: string;
 }
 
@@ -56,7 +57,7 @@ function onPage(screen: Screen, { asked, answering, chord }: OnPage): KeyResult 
 
 interface OnForm {
   readonly asked: AskedByServer;
-  readonly answering: Extract<AnswerState, { readonly kind: 'form' }>;
+  readonly answering: FormDraft;
   readonly chord: string;
   readonly key: Key;
 }

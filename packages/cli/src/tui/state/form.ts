@@ -1,25 +1,12 @@
 // The answers to a server's question while they are typed: which field is at hand, and what was given so far. Pure.
 
-import {
-  type FieldProblem,
-  fieldProblem,
-  type FormField,
-  type Json,
-  parseTyped,
-} from '@plugboard/base';
+import { fieldProblem, type FormField, type Json, parseTyped } from '@plugboard/base';
 import type { AskedForm, ElicitationAnswer } from '@plugboard/host';
 import { type Editor, editorWith } from '../input/index.ts';
+import type { FormLook } from '../view/question-lines.ts';
 
-export interface FormState {
-  /** The number of fields stands for the row that sends. */
-  readonly field: number;
-  readonly values: Readonly<Record<string, Json>>;
-  /** What is typed into the current field, if it takes text. */
+export interface FormState extends FormLook {
   readonly editor: Editor;
-  /** Which option of the current field the cursor is on; of the last row, send or decline. */
-  readonly option: number;
-  /** The problem with the current field. */
-  readonly problem?: FieldProblem;
 }
 
 export type FormStep =

@@ -4,7 +4,7 @@ export { pushed } from './live.ts';
 export { canWait, onEvent, withoutAsked } from './on-event.ts';
 export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
 export {
-  type AnswerState,
+  type FormDraft,
   type OpenQuestion,
   type AskedAboutCall,
   type AskedAboutNotes,

@@ -9,7 +9,7 @@ import { onAgentEvent } from './on-agent-event.ts';
 import { callChanged, pushed } from './live.ts';
 import { newForm } from './form.ts';
 import { UNREAD } from './reading.ts';
-import type { AnswerState, OpenQuestion, Screen } from './screen.ts';
+import type { AnswerDraft, OpenQuestion, Screen } from './screen.ts';
 
 export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
   switch (event.kind) {
@@ -76,7 +76,7 @@ function withQuestion(
   now: number,
 ): Screen {
   const { question, server } = request;
-  const answering: AnswerState =
+  const answering: AnswerDraft =
     question.kind === 'form'
       ? { kind: 'form', form: question, state: newForm(question) }
       : // Enter alone does not open an address that there is a warning about.

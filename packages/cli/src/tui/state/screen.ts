@@ -11,9 +11,10 @@ import type {
   PickerRow,
   ServerRow,
 } from '../../chat/index.ts';
-import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
+import type { ElicitationRequest, Remember } from '@plugboard/host';
 import { type AgentMode, type Todo, todosOf } from '@plugboard/agent';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
+import type { FormQuestion, PageQuestion } from '../view/question-lines.ts';
 import { earlierItems } from './earlier-items.ts';
 import type { FormState } from './form.ts';
 import type { Item } from './item.ts';
@@ -100,14 +101,14 @@ export interface AskedByServer {
   readonly kind: 'question';
   readonly id: string;
   readonly request: ElicitationRequest;
-  readonly answering: AnswerState;
+  readonly answering: AnswerDraft;
 }
 
-/** Where the answer to a question stands. */
-export type AnswerState =
-  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormState }
-  /** `selected`: open it, or decline. */
-  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+export type AnswerDraft = FormDraft | PageQuestion;
+
+export interface FormDraft extends FormQuestion {
+  readonly state: FormState;
+}
 
 export type Panel =
   | {

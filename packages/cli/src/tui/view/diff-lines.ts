@@ -2,17 +2,15 @@
 // and the colours of its language, three lines around each. The signs say it where there is no colour.
 
 import { structuredPatch } from 'diff';
+import type { ChangePreview } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
 import { colourCode } from './code-colour.ts';
 import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import type { Style } from './theme.ts';
 
-export interface Change {
-  /** A piece of the file: where it is is not known. */
+export interface Change extends ChangePreview {
+  /** Only a piece of the file, whose line numbers are unknown. */
   readonly isPiece?: boolean;
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
 }
 
 /** Finding the shortest difference of texts that share little takes too long to be worth it. */

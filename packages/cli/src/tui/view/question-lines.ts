@@ -23,11 +23,18 @@ export interface FormLook {
   readonly problem?: FieldProblem;
 }
 
-/** Where the answer to a question stands. */
-export type QuestionLook =
-  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormLook }
-  /** `selected`: open it, or decline. */
-  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+export interface FormQuestion {
+  readonly kind: 'form';
+  readonly form: AskedForm;
+  readonly state: FormLook;
+}
+
+export interface PageQuestion {
+  readonly kind: 'page';
+  readonly page: AskedPage;
+  /** Open it, or decline. */
+  readonly selected: number;
+}
 
 export interface QuestionCanvas extends Canvas {
   /** How many rows all of it may take; as many as it needs, by default. */
@@ -36,14 +43,13 @@ export interface QuestionCanvas extends Canvas {
 
 export function questionLines(
   server: string,
-  look: QuestionLook,
+  question: FormQuestion | PageQuestion,
   canvas: QuestionCanvas,
 ): readonly Line[] {
-  return look.kind === 'form' ? formLines(server, look, canvas) : pageLines(server, look, canvas);
+  return question.kind === 'form'
+    ? formLines(server, question, canvas)
+    : pageLines(server, question, canvas);
 }
-
-type FormQuestion = Extract<QuestionLook, { readonly kind: 'form' }>;
-type PageQuestion = Extract<QuestionLook, { readonly kind: 'page' }>;
 
 function headLine(server: string, words: string, canvas: Canvas): Line {
   const { key } = canvas.theme.symbols;
