@@ -131,8 +131,8 @@ export class AgentChat implements Chat {
   #message(said: string, { images = [], allows }: MessageExtras): SubmitResult {
     // What a file says names no other files: the person did not type that.
     const isTyped = allows === undefined;
-    const { model } = this.opening;
-    if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
+    const problem = this.#noModelProblem();
+    if (problem !== undefined) return problem;
     this.#turns.add({
       text: said,
       message: async (signal) => {
@@ -153,18 +153,28 @@ export class AgentChat implements Chat {
     return TAKEN;
   }
 
-  /** What it prints goes along with the next message. */
+  /** The output of the command is attached to the next message. */
   async #shell(command: string): Promise<SubmitResult> {
     const { opened } = await this.#opened();
+    return this.#cancellable(async (signal) => {
+      const { shellText } = await import('./direct.ts');
+      const submitted = await shellText(opened.host, command, signal);
+      if (submitted.kind === 'shown') {
+        const { text } = submitted;
+        this.#printed.push({ kind: 'attachment', label: `! ${command}`, text });
+      }
+      return submitted;
+    });
+  }
+
+  /** Runs a command that `cancel` can stop. */
+  async #cancellable(
+    run: (signal: AbortSignal) => Promise<SubmitResult>,
+  ): Promise<SubmitResult> {
     const stop = new AbortController();
     this.#commands.add(stop);
     try {
-      const { shellText } = await import('./direct.ts');
-      const { submitted, printed } = await shellText(opened.host, command, stop.signal);
-      if (printed !== undefined) {
-        this.#printed.push({ kind: 'attachment', label: `! ${command}`, text: printed });
-      }
-      return submitted;
+      return await run(stop.signal);
     } finally {
       this.#commands.delete(stop);
     }
@@ -241,8 +251,16 @@ export class AgentChat implements Chat {
     await live.opened[Symbol.asyncDispose]();
   }
 
-  get #hasModel(): boolean {
-    return this.#live?.opened.hasModel ?? false;
+  /** What to answer to a message if there is no model. */
+  #noModelProblem(): SubmitResult | undefined {
+    const { model } = this.opening;
+    if (model.kind === 'chosen' || this.#live?.opened.hasModel === true) return undefined;
+    const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
+    return {
+      kind: 'problem',
+      message: [model.problem ?? 'there is no model to answer', ...ways].join('\n'),
+      fix: 'set one of these and start again; /tools, /call, /search and /mcp work without',
+    };
   }
 
   async #command(line: SlashLine): Promise<SubmitResult> {
@@ -280,27 +298,23 @@ export class AgentChat implements Chat {
 
   async #run(command: SlashCommand, line: SlashLine): Promise<SubmitResult> {
     const opened = async (): Promise<OpenChat> => (await this.#opened()).opened;
-    const stop = new AbortController();
-    this.#commands.add(stop);
-    try {
-      const result = await command.run(line, {
+    const result = await this.#cancellable((signal) =>
+      command.run(line, {
         host: async () => (await opened()).host,
         talk: async () => (await opened()).commands,
         columns: this.#parts.columns(),
-        signal: stop.signal,
+        signal,
         tell: (text) => this.#parts.events.emit({ kind: 'command-progress', text }),
-      });
-      return result.kind === 'message'
-        ? this.#message(result.text, { allows: result.allows ?? [] })
-        : result;
-    } finally {
-      this.#commands.delete(stop);
-    }
+      }),
+    );
+    return result.kind === 'message'
+      ? this.#message(result.text, { allows: result.allows ?? [] })
+      : result;
   }
 
   async #prompt(line: SlashLine): Promise<SubmitResult> {
-    const { model } = this.opening;
-    if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
+    const problem = this.#noModelProblem();
+    if (problem !== undefined) return problem;
     const { opened } = await this.#opened();
     const { environment } = this.#parts;
     const filled = await fillPrompt(line, { host: opened.host, environment, signal: never });
@@ -365,13 +379,3 @@ const TURN_RUNS: SubmitResult = {
   message: 'a turn is running',
   fix: 'stop it with Esc, or wait for its end, and try again',
 };
-
-/** What to say to a message when there is no model to answer it. */
-function noModelWords(model: Extract<Opening['model'], { readonly kind: 'none' }>): SubmitResult {
-  const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
-  return {
-    kind: 'problem',
-    message: [model.problem ?? 'there is no model to answer', ...ways].join('\n'),
-    fix: 'set one of these and start again; /tools, /call, /search and /mcp work without',
-  };
-}

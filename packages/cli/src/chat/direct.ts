@@ -65,16 +65,15 @@ export async function callText(
   }
 }
 
-/** A command of the person's own, in the folder; and what it printed, for the conversation. */
+/** Runs a shell command of the user in the folder. */
 export async function shellText(
   host: Host,
   command: string,
   signal: AbortSignal,
-): Promise<{ readonly submitted: SubmitResult; readonly printed: string | undefined }> {
+): Promise<SubmitResult> {
   const reference = { server: 'workspace', tool: 'run_command' };
   const outcome = await host.call(reference, { command }, { ...BY_PERSON, signal });
-  const submitted = submittedOf(host, reference.server, outcome);
-  return { submitted, printed: submitted.kind === 'shown' ? submitted.text : undefined };
+  return submittedOf(host, reference.server, outcome);
 }
 
 export async function searchText(
