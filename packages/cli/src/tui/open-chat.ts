@@ -8,7 +8,7 @@ import type { Drawing } from './app/index.tsx';
 import { KeyParser } from './keys/index.ts';
 import { PlainPrompt } from './plain-prompt.ts';
 import { type ChatEnd, ChatSession } from './session/index.ts';
-import type { Size } from './state/index.ts';
+import { contentWidth, type Size } from './state/index.ts';
 import { openingLines } from './view/opening-lines.ts';
 import { toAnsi } from './view/spans.ts';
 import { type Theme, themeFor, type ThemeName } from './view/theme.ts';
@@ -94,11 +94,11 @@ class ChatScreen {
   async run(first: string | undefined): Promise<ChatEnd> {
     const { stdin, stdout, interrupted, clock } = this.#terminal;
     const { store } = this.#session;
-    const { opening, columns } = store.screen;
     this.#take();
     const theme = this.#theme;
     const startSize = sizeOf(stdout);
-    const shown = openingLines(opening, { width: Math.max(1, columns - 1), theme });
+    const { screen } = store;
+    const shown = openingLines(screen.opening, { width: contentWidth(screen), theme });
     this.#write(`${shown.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
     this.#prompt.draw(store.screen);
     const unsubscribe = store.subscribe(() => this.#prompt.draw(store.screen));

@@ -1,6 +1,6 @@
 // Draws the prompt before the drawing library is there, and takes it away without a trace.
 
-import { promptLines } from './prompt/index.ts';
+import { mostTextRows, promptLines } from './prompt/index.ts';
 import type { Screen } from './state/index.ts';
 import type { Theme } from './view/theme.ts';
 
@@ -15,8 +15,8 @@ export class PlainPrompt {
   }
 
   draw({ composer, columns, rows, model }: Screen): void {
-    const mostRows = Math.max(1, Math.floor(rows / 3));
-    const lines = promptLines(composer, { columns, theme: this.#theme, mostRows, model });
+    const look = { columns, theme: this.#theme, mostRows: mostTextRows(rows), model };
+    const lines = promptLines(composer, look);
     this.#write(`${this.#erasing()}${lines.join('\n')}\n`);
     this.#rows = lines.length;
   }

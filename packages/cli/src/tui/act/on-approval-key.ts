@@ -12,7 +12,7 @@ import {
   type Screen,
   UNREAD,
   unseenOf,
-  widthForAsked,
+  contentWidth,
   withoutAsked,
 } from '../state/index.ts';
 import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.ts';
@@ -26,7 +26,7 @@ import { longQuestionStep, withShown } from './long-question-key.ts';
 export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);
   const shown = shownOf(screen, before);
-  const asked = withShown(before, shown, widthForAsked(screen));
+  const asked = withShown(before, shown, contentWidth(screen));
   const choices: readonly AnyChoice[] =
     asked.unseenYes === undefined ? approvalChoices(asked.approval) : UNSEEN_CHOICES;
   const step = longQuestionStep(asked, wordOf(key), { shown, choices });
@@ -53,7 +53,7 @@ function shownOf(
   screen: Screen,
   { approval, selected, reading, unseenYes, rule }: AskedAboutCall,
 ): ShownQuestion {
-  const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
+  const canvas = { width: contentWidth(screen), theme: PLAIN_THEME };
   const rows = rowsForAsked(screen);
   const unseen = unseenYes === undefined ? undefined : 0;
   const { offset } = reading;
@@ -145,7 +145,7 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
     );
   }
   const edited = withArguments(asked, parsed.value);
-  const canvas = { width: widthForAsked(screen), theme: PLAIN_THEME };
+  const canvas = { width: contentWidth(screen), theme: PLAIN_THEME };
   return showsAllTyped(text, rowsForAsked(screen), canvas)
     ? allow(screen, edited, 'once')
     : acted(replaceQuestion(screen, edited));

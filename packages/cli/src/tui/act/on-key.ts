@@ -1,7 +1,14 @@
 // What a key does, by what is on the screen: the question that waits comes first, then an open panel, then the prompt.
 // Pure; what it asks for beyond the screen is an effect.
 
-import { cleared, compose, type Composer, editorWith, takesEscape } from '../input/index.ts';
+import {
+  cleared,
+  compose,
+  type Composer,
+  editorWith,
+  takesEscape,
+  textColumns,
+} from '../input/index.ts';
 import { type Key, wordOf } from '../keys/index.ts';
 import type { OpenQuestion, Screen } from '../state/index.ts';
 import { acted, type KeyResult, type Effect } from './effect.ts';
@@ -89,7 +96,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
     return acted(screen, { kind: 'mode' });
   }
   if (word === 'ctrl-v' && !isSearching) return acted(screen, { kind: 'picture' });
-  const composed = compose(composer, key, roomFor(screen));
+  const composed = compose(composer, key, textColumns(screen.columns));
   switch (composed.kind) {
     case 'changed':
       return acted(
@@ -107,11 +114,6 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
     default:
       return composed satisfies never;
   }
-}
-
-/** How many columns the prompt has for text. */
-function roomFor({ columns }: Pick<Screen, 'columns'>): number {
-  return Math.max(4, columns - 4);
 }
 
 function interrupted(screen: Screen, hint: string | undefined): KeyResult {

@@ -7,7 +7,7 @@ import {
   rowsForAsked,
   type Screen,
   unseenOf,
-  widthForAsked,
+  contentWidth,
   withoutAsked,
 } from '../state/index.ts';
 import { UNSEEN_CHOICES } from '../view/long-question.ts';
@@ -19,7 +19,7 @@ import { longQuestionStep, withShown } from './long-question-key.ts';
 
 export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
   const shown = shownOf(screen, before);
-  const asked = withShown(before, shown, widthForAsked(screen));
+  const asked = withShown(before, shown, contentWidth(screen));
   const choices: readonly AnyChoice[] = asked.unseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
   const step = longQuestionStep(asked, wordOf(key), { shown, choices });
   switch (step.kind) {
@@ -43,7 +43,7 @@ function shownOf(screen: Screen, { notes, selected, reading, unseenYes }: AskedA
     offset: reading.offset,
     unseen: unseenYes === true ? 0 : undefined,
   };
-  return shownNotes(notes, state, { width: widthForAsked(screen), theme: PLAIN_THEME });
+  return shownNotes(notes, state, { width: contentWidth(screen), theme: PLAIN_THEME });
 }
 
 type AnyChoice = (typeof NOTES_CHOICES)[number] | (typeof UNSEEN_CHOICES)[number];

@@ -5,7 +5,7 @@ import { Box, Static, Text } from 'ink';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '@plugboard/base';
 import type { ScreenStore } from '../session/index.ts';
-import type { Item, Screen } from '../state/index.ts';
+import { contentWidth, type Item, type Screen } from '../state/index.ts';
 import type { Theme } from '../view/theme.ts';
 import { hasGapAfter, hasGapBefore, isUnseen, type ItemLook, itemLines } from './item-lines.ts';
 import { lowerLines } from './lower-lines.ts';
@@ -22,7 +22,7 @@ export function App({ store, clock, theme }: AppProps): ReactElement {
   const screen = useSyncExternalStore(store.subscribe, store.shown);
   const now = useNow(clock, screen.turn !== undefined || screen.commands.length > 0);
   const { columns, opening, isFolded, turnedOver } = screen;
-  const look: ItemLook = { width: Math.max(1, columns - 1), theme, opening, isFolded, now };
+  const look: ItemLook = { width: contentWidth(screen), theme, opening, isFolded, now };
   const turnedLook: ItemLook = { ...look, isFolded: !isFolded };
   const items = drawnItems(screen);
   return (

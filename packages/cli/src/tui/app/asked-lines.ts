@@ -6,7 +6,7 @@ import {
   rowsForAsked,
   type Screen,
   unseenOf,
-  widthForAsked,
+  contentWidth,
   withSeen,
 } from '../state/index.ts';
 import { approvalLines, type ApprovalState, shownApproval } from '../view/approval-lines.ts';
@@ -20,7 +20,7 @@ import type { Theme } from '../view/theme.ts';
 export function askedLines(screen: Screen, theme: Theme): readonly string[] {
   const [asked, ...others] = screen.asked;
   if (asked === undefined) return [];
-  const canvas = { width: widthForAsked(screen), theme };
+  const canvas = { width: contentWidth(screen), theme };
   const more = others.length > 0 ? [`  ${others.length} more to answer after this`] : [];
   const rows = rowsForAsked(screen);
   const lines =

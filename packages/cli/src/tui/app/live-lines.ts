@@ -2,7 +2,7 @@
 // the screen could not be drawn over and the terminal would have to be wiped.
 
 import { oneLine } from '../../print/sanitise.ts';
-import type { Item, Screen } from '../state/index.ts';
+import { contentWidth, type Item, type Screen } from '../state/index.ts';
 import type { Theme } from '../view/theme.ts';
 import { hasGapAfter, hasGapBefore, isUnseen, type ItemLook, itemLines } from './item-lines.ts';
 
@@ -49,7 +49,7 @@ function itemsWithin(screen: Screen, look: LiveLook): FittedLines {
   const { live, finished } = screen;
   const ending = [...finished.slice(-2), ...live];
   const drawn: ItemLook = {
-    width: Math.max(1, screen.columns - 1),
+    width: contentWidth(screen),
     theme: look.theme,
     opening: screen.opening,
     // Answers are long; they are unfolded once they are finished.

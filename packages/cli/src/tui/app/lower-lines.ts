@@ -3,8 +3,8 @@
 // wiping the terminal.
 
 import { oneLine } from '../../print/sanitise.ts';
-import { promptLines } from '../prompt/index.ts';
-import type { Screen } from '../state/index.ts';
+import { mostTextRows, promptLines } from '../prompt/index.ts';
+import { contentWidth, type Screen, STATUS_ROWS } from '../state/index.ts';
 import { completionLines } from '../view/completion-lines.ts';
 import { toAnsi } from '../view/spans.ts';
 import { statusWords } from '../view/status-words.ts';
@@ -18,8 +18,6 @@ export interface LowerLook {
   readonly now: number;
   readonly theme: Theme;
 }
-
-const STATUS_ROWS = 1;
 
 export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly string[] {
   const prompt = promptArea(screen, theme);
@@ -38,9 +36,9 @@ export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly 
 
 /** Not while something is asked: that needs the room. */
 function todoArea(screen: Screen, theme: Theme): readonly string[] {
-  const { todos, asked, panel, columns, rows } = screen;
+  const { todos, asked, panel, rows } = screen;
   if (asked.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
-  const lines = todoLines(todos, { width: Math.max(1, columns - 1), theme });
+  const lines = todoLines(todos, { width: contentWidth(screen), theme });
   return lines.map((line) => toAnsi(line, theme));
 }
 
@@ -51,11 +49,11 @@ function promptArea(screen: Screen, theme: Theme): readonly string[] {
   const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
   if (isAsked && composer.editor.text === '') return [];
   // What is asked needs the room more than what is typed meanwhile.
-  const mostRows = isAsked ? 1 : Math.max(1, Math.floor(rows / 3));
+  const mostRows = isAsked ? 1 : mostTextRows(rows);
   const lines = promptLines(composer, { columns, theme, mostRows, model });
   const { menu } = composer;
   if (menu === undefined || isAsked) return lines;
-  const width = Math.max(1, columns - 1);
+  const width = contentWidth(screen);
   const choices = completionLines(menu.choices, menu.selected, { width, theme });
   return [...lines, ...choices.map((line) => toAnsi(line, theme))];
 }
@@ -74,7 +72,7 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
     busy: busyWords(screen, now),
     hint: screen.hint ?? stopHint(screen),
   };
-  return toAnsi(statusWords(status, { width: Math.max(1, screen.columns - 1), theme }), theme);
+  return toAnsi(statusWords(status, { width: contentWidth(screen), theme }), theme);
 }
 
 /** While a person is asked, no time passes in it: a reader of the screen would begin the question anew each second. */

@@ -58,6 +58,11 @@ export function withOtherKeys(composer: Composer): Composer {
   return vim === undefined ? { ...kept, vim: NEW_VIM } : kept;
 }
 
+/** How many columns the prompt has for its text on a screen of so many columns. */
+export function textColumns(columns: number): number {
+  return Math.max(4, columns - 4);
+}
+
 /** Whether Escape is a key of the prompt now, and not one that stops or goes back. */
 export function takesEscape({ vim, editor }: Composer): boolean {
   return vim !== undefined && escapedVim({ editor, vim }) !== undefined;

@@ -4,6 +4,7 @@ export {
   type Composer,
   newComposer,
   takesEscape,
+  textColumns,
   withMenu,
   withOtherKeys,
   withoutMenu,

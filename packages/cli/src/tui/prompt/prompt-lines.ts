@@ -2,7 +2,7 @@
 // takes over. Pure.
 
 import type { Composer } from '../input/index.ts';
-import { graphemes, cursorPlace, wrapRows } from '../input/index.ts';
+import { cursorPlace, graphemes, textColumns, wrapRows } from '../input/index.ts';
 import { oneLine } from '../../print/sanitise.ts';
 import { cutTo } from '../../print/width.ts';
 import { paint, type Theme } from '../view/theme.ts';
@@ -19,6 +19,11 @@ export interface PromptLook {
 const PLACEHOLDER = 'Ask for something, / for commands, @ for files';
 const NOBODY_TO_ASK = 'Ask for something once a model is set; / for commands';
 
+/** How many rows of its text the prompt shows on a screen of so many rows. */
+export function mostTextRows(rows: number): number {
+  return Math.max(1, Math.floor(rows / 3));
+}
+
 export function promptLines(composer: Composer, look: PromptLook): readonly string[] {
   const { columns } = look;
   const rule = dim(look.theme.symbols.line.repeat(Math.max(1, columns - 1)), look);
@@ -29,7 +34,7 @@ export function promptLines(composer: Composer, look: PromptLook): readonly stri
 
 function editorLines({ editor }: Composer, look: PromptLook): readonly string[] {
   const { text, cursor } = editor;
-  const room = Math.max(4, look.columns - 4);
+  const room = textColumns(look.columns);
   if (text === '') {
     const words = cutTo(look.model === undefined ? NOBODY_TO_ASK : PLACEHOLDER, room - 1);
     return [
@@ -51,7 +56,7 @@ function editorLines({ editor }: Composer, look: PromptLook): readonly string[] 
 function searchLines({ search, history }: Composer, look: PromptLook): readonly string[] {
   const found = search?.index === undefined ? undefined : history[search.index];
   const query = `search: ${oneLine(search?.query ?? '')}`;
-  const room = Math.max(4, look.columns - 4);
+  const room = textColumns(look.columns);
   const match = found === undefined ? dim('nothing found', look) : oneLine(found, room);
   const isEmpty = search?.query === '';
   return [

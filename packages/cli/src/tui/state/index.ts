@@ -4,18 +4,19 @@ export { pushed } from './live.ts';
 export { canWait, onEvent, withoutAsked } from './on-event.ts';
 export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
 export {
-  type FormDraft,
-  type OpenQuestion,
   type AskedAboutCall,
   type AskedAboutNotes,
   type AskedByServer,
+  contentWidth,
   firstScreen,
+  type FormDraft,
   foundRows,
+  type OpenQuestion,
   type Panel,
   type PickerPanel,
   rowsForAsked,
   type RunningCommand,
   type Screen,
   type Size,
-  widthForAsked,
+  STATUS_ROWS,
 } from './screen.ts';

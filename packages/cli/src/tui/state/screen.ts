@@ -147,13 +147,13 @@ export interface RunningCommand {
   readonly progress?: string;
 }
 
-const STATUS_ROWS = 1;
+export const STATUS_ROWS = 1;
 /** Its rules, and one row of it. */
 const PROMPT_ROWS = 3;
 const SEARCH_ROWS = 4;
 
-/** How wide its lines are. */
-export function widthForAsked({ columns }: Pick<Screen, 'columns'>): number {
+/** How wide lines may be. The last column stays empty. */
+export function contentWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.max(1, columns - 1);
 }
 
