@@ -7,7 +7,7 @@ import type {
   RunOutcome,
   ServerDetail,
 } from '@plugboard/gateway/console-api';
-import type { Json } from '@plugboard/base';
+import { isObject, type Json } from '@plugboard/base';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { reasonOf } from '../feed/request.ts';
@@ -174,7 +174,9 @@ function Replay({ call }: { readonly call: CallDetail }): JSX.Element {
           call={call}
           value={given}
           request={(value) =>
-            request.kind === 'resource' ? request : { ...request, arguments: objectOf(value) }
+            request.kind === 'resource'
+              ? request
+              : { ...request, arguments: isObject(value) ? value : {} }
           }
           onOutcome={(next) => {
             outcome.value = next;
@@ -191,12 +193,6 @@ function Replay({ call }: { readonly call: CallDetail }): JSX.Element {
       )}
     </>
   );
-}
-
-function objectOf(value: Json | undefined): Extract<Json, { readonly [key: string]: Json }> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })
-    : {};
 }
 
 interface ReplayFormProps {

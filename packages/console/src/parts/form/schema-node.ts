@@ -65,7 +65,7 @@ export class SchemaDocument {
   }
 
   read(schema: Json): SchemaNode {
-    if (!isSchemaObject(schema)) return schema === false ? IMPOSSIBLE : ANYTHING;
+    if (!isObject(schema)) return schema === false ? IMPOSSIBLE : ANYTHING;
     const known = this.#nodes.get(schema);
     if (known !== undefined) return known;
     const flat = this.#flatten(schema, []);
@@ -75,7 +75,7 @@ export class SchemaDocument {
   }
 
   #flatten(schema: Json, trail: readonly object[]): JsonObject | false {
-    if (!isSchemaObject(schema)) return schema === false ? false : ANY;
+    if (!isObject(schema)) return schema === false ? false : ANY;
     const known = this.#flat.get(schema);
     if (known !== undefined) return known;
     // In a circle of references, each says nothing more about itself.
@@ -110,7 +110,7 @@ export class SchemaDocument {
   #anchor(name: string): Json {
     for (const keyword of ['$defs', 'definitions']) {
       const definitions = memberOf(this.root, keyword);
-      if (!isSchemaObject(definitions)) continue;
+      if (!isObject(definitions)) continue;
       const found = Object.values(definitions).find(
         (definition) => memberOf(definition, '$anchor') === name,
       );
@@ -131,11 +131,7 @@ function decoded(text: string): string {
 function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (Array.isArray(value))
     return /^\d{1,6}$/.test(key) ? (value as Json[])[Number(key)] : undefined;
-  return isSchemaObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isSchemaObject(value: Json | undefined): value is JsonObject {
-  return isObject(value);
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -144,11 +140,19 @@ function listOf(value: Json | undefined): readonly Json[] {
 
 /** What both demand. */
 function merge(first: JsonObject | false, second: JsonObject | false): JsonObject | false {
-  if (first === false || second === false) return false;
+  return first === false || second === false ? false : mergeMembers(first, second, both);
+}
+
+/** All members of both objects. `combine` decides on a key that has two values. */
+function mergeMembers(
+  first: JsonObject,
+  second: JsonObject,
+  combine: (key: string, first: Json, second: Json) => Json,
+): JsonObject {
   const merged = new Map<string, Json>(Object.entries(first));
   for (const [key, value] of Object.entries(second)) {
     const before = merged.get(key);
-    merged.set(key, before === undefined || before === value ? value : both(key, before, value));
+    merged.set(key, before === undefined || before === value ? value : combine(key, before, value));
   }
   return Object.fromEntries(merged);
 }
@@ -167,8 +171,8 @@ function both(key: string, first: Json, second: Json): Json {
     const allowed = new Set(listOf(second).map((value) => canonicalJson(value)));
     return listOf(first).filter((value) => allowed.has(canonicalJson(value)));
   }
-  if (key === 'properties' && isSchemaObject(first) && isSchemaObject(second)) {
-    return bothProperties(first, second);
+  if (key === 'properties' && isObject(first) && isObject(second)) {
+    return mergeMembers(first, second, (_key, one, other) => ({ allOf: [one, other] }));
   }
   if (key === 'items') return { allOf: [first, second] };
   if (key === 'additionalProperties') {
@@ -176,15 +180,6 @@ function both(key: string, first: Json, second: Json): Json {
   }
   // Of two lists of variants, the form offers the first. The other is left to the server to check.
   return key === 'oneOf' || key === 'anyOf' ? first : second;
-}
-
-function bothProperties(first: JsonObject, second: JsonObject): Json {
-  const merged = new Map<string, Json>(Object.entries(first));
-  for (const [key, value] of Object.entries(second)) {
-    const before = merged.get(key);
-    merged.set(key, before === undefined || before === value ? value : { allOf: [before, value] });
-  }
-  return Object.fromEntries(merged);
 }
 
 const TYPE_NAMES: readonly string[] = [
@@ -245,7 +240,7 @@ function plainNode(schema: JsonObject): Omit<SchemaNode, 'variants'> {
   const types = typesIn(schema);
   const values = valuesOf(schema);
   const properties = schema['properties'];
-  const hasProperties = isSchemaObject(properties) && Object.keys(properties).length > 0;
+  const hasProperties = isObject(properties) && Object.keys(properties).length > 0;
   const additional = schema['additionalProperties'] ?? true;
   const { items } = schema;
   const examples = listOf(schema['examples']);
@@ -257,7 +252,7 @@ function plainNode(schema: JsonObject): Omit<SchemaNode, 'variants'> {
       types.includes('null') || schema['nullable'] === true || values?.includes(null) === true,
     isImpossible: values?.length === 0 || isContradiction(schema['type']),
     values: values?.slice(0, MOST_VALUES),
-    properties: new Map(isSchemaObject(properties) ? Object.entries(properties) : []),
+    properties: new Map(isObject(properties) ? Object.entries(properties) : []),
     required: new Set(listOf(schema['required']).filter((name) => typeof name === 'string')),
     additional,
     isOpen:
