@@ -9,6 +9,9 @@ export type Shown =
   | { readonly kind: 'follow'; readonly ms: number }
   | ({ readonly kind: 'fixed' } & Span);
 
+/** The last half a minute, as it passes. */
+export const LATEST: Shown = { kind: 'follow', ms: 30_000 };
+
 const SHORTEST_MS = 2;
 /** Beside the first and the last call. */
 const MARGIN = 0.02;
@@ -77,10 +80,13 @@ export interface Ticks {
   readonly at: readonly number[];
 }
 
-/** Round times, not closer to each other than `apart` pixels. */
-export function ticksOf(span: Span, width: number, apart = 90): Ticks {
+/** In pixels. */
+const LEAST_TICK_DISTANCE = 90;
+
+/** Marks at round times. */
+export function ticksOf(span: Span, width: number): Ticks {
   const perPixel = (span.to - span.from) / width;
-  const wanted = perPixel * apart;
+  const wanted = perPixel * LEAST_TICK_DISTANCE;
   const day = 86_400_000;
   const step = STEPS.find((each) => each >= wanted) ?? Math.ceil(wanted / day) * day;
   const first = Math.ceil(span.from / step) * step;

@@ -19,7 +19,7 @@ import {
   type Scene,
 } from './draw-timeline.ts';
 import type { Lane, Span } from './lanes.ts';
-import { boundsOf, pan, type Shown, spanOf, zoom } from './time-span.ts';
+import { boundsOf, LATEST, pan, type Shown, spanOf, zoom } from './time-span.ts';
 
 export interface TimelineProps {
   readonly lanes: { readonly value: readonly Lane[] };
@@ -34,7 +34,6 @@ const PAN_STEP = 0.1;
 const ZOOM_STEP = 1.3;
 /** Of a wheel whose steps are pixels. */
 const WHEEL_ZOOM = 0.0015;
-const FOLLOWED_MS = 30_000;
 /** A shorter way is a click. */
 const DRAGGED = 4;
 
@@ -210,7 +209,7 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
       shown.value = { kind: 'all' };
     },
     End: () => {
-      shown.value = { kind: 'follow', ms: FOLLOWED_MS };
+      shown.value = LATEST;
     },
   };
   return {

@@ -18,7 +18,7 @@ import type { LaneBy } from './lanes.ts';
 import { openedRecording, searchRecording } from '../recording/recording.ts';
 import { RecordingControls, RecordingNote } from './recording-controls.tsx';
 import { type ShownCalls, useShownCalls, useTextInMessages } from './shown-calls.ts';
-import type { Shown } from './time-span.ts';
+import { LATEST, type Shown } from './time-span.ts';
 import { NoCalls } from './no-calls.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -26,8 +26,6 @@ const LANES = [
   { name: 'server', title: 'Servers' },
   { name: 'client', title: 'Clients' },
 ] as const;
-
-const FOLLOWED_MS = 30_000;
 
 export function TrafficView({ path }: { readonly path: readonly string[] }): JSX.Element {
   const { store, connection } = useConsole();
@@ -124,7 +122,7 @@ function Controls({ shown, time, laneBy }: ControlsProps): JSX.Element {
         aria-pressed={isFollowing}
         title="Show the last seconds as they pass (l)"
         onClick={() => {
-          time.value = isFollowing ? { kind: 'all' } : { kind: 'follow', ms: FOLLOWED_MS };
+          time.value = isFollowing ? { kind: 'all' } : LATEST;
         }}
       >
         <Icon name="live" />
@@ -163,7 +161,7 @@ function useTrafficKeys(
       keys: 'l',
       what: 'Follow what happens now',
       run: () => {
-        time.value = { kind: 'follow', ms: FOLLOWED_MS };
+        time.value = LATEST;
       },
     },
     {
