@@ -53,12 +53,10 @@ export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> =
 const READY = SERVER_LOOKS.ready.word;
 const STARTING: ReadonlySet<ServerAction['kind']> = new Set(['connect', 'restart']);
 
-type Wanted = Pick<Action, 'title' | 'action'>;
-
 /** Does it, and says aloud what came of it. */
-export async function act(server: string, wanted: Wanted): Promise<Answer<unknown>> {
-  const { answer, outcome } = await attempt(server, wanted);
-  announce(`${wanted.title} ${visible(server)}: ${outcome}.`);
+export async function act(server: string, action: Action): Promise<Answer<unknown>> {
+  const { answer, outcome } = await attempt(server, action);
+  announce(`${action.title} ${visible(server)}: ${outcome}.`);
   return answer;
 }
 
@@ -79,7 +77,7 @@ interface Attempt {
   readonly outcome: string;
 }
 
-async function attempt(server: string, { action }: Wanted): Promise<Attempt> {
+async function attempt(server: string, { action }: Action): Promise<Attempt> {
   const path = `servers/${encodeURIComponent(server)}`;
   const answer = await post<unknown>(path, action);
   if (answer.kind !== 'ok') return { answer, outcome: asPart(reasonOf(answer)) };

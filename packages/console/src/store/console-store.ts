@@ -5,7 +5,6 @@ import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type {
   AnsweredView,
   CallView,
-  ClientView,
   ConsoleEvent,
   ConsoleState,
   GatewayView,
@@ -36,7 +35,6 @@ export class ConsoleStore {
   readonly calls = new CallLog();
   readonly #gateway = signal<GatewayView | undefined>(undefined);
   readonly #servers = signal<readonly ServerView[]>([]);
-  readonly #clients = signal<readonly ClientView[]>([]);
   readonly #waiting = signal<readonly WaitingView[]>([]);
   readonly #answered = signal<readonly Answered[]>([]);
   readonly #traffic = signal<TrafficView>(NO_TRAFFIC);
@@ -49,11 +47,6 @@ export class ConsoleStore {
   /** By name. */
   get servers(): ReadonlySignal<readonly ServerView[]> {
     return this.#servers;
-  }
-
-  /** Who came last stands last. */
-  get clients(): ReadonlySignal<readonly ClientView[]> {
-    return this.#clients;
   }
 
   /** What has waited longest stands first. */
@@ -82,7 +75,6 @@ export class ConsoleStore {
       if (isAnother) this.calls.clear();
       this.#gateway.value = state.gateway;
       this.#servers.value = state.servers.toSorted(byName);
-      this.#clients.value = state.clients;
       this.#waiting.value = state.waiting;
       this.#traffic.value = state.traffic;
     });
@@ -108,12 +100,6 @@ export class ConsoleStore {
       case 'server-gone':
         this.#servers.value = this.#servers.peek().filter(({ name }) => name !== event.name);
         return;
-      case 'client':
-        this.#clients.value = replaced(this.#clients.peek(), event.client, 'id');
-        return;
-      case 'client-gone':
-        this.#clients.value = this.#clients.peek().filter(({ id }) => id !== event.id);
-        return;
       case 'traffic':
         this.#traffic.value = event.traffic;
         return;
@@ -126,6 +112,8 @@ export class ConsoleStore {
       case 'log':
         this.#lines.value = [...this.#lines.peek(), event].slice(-MOST_LINES);
         return;
+      case 'client':
+      case 'client-gone':
       case 'reset':
         return;
       default:
