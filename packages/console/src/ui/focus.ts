@@ -60,6 +60,11 @@ function focusOn(element: HTMLElement | null): void {
   element.focus({ preventScroll: true });
 }
 
+/** Focuses the element with this id once the next state is drawn. */
+export function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus());
+}
+
 /** When another view is shown, as after a page was loaded. */
 export function focusMain(): void {
   focusOn(document.querySelector('main'));

@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { Text } from '../../text/text.tsx';
 import { visible } from '../../text/visible.ts';
 import { announce } from '../../ui/announce.tsx';
+import { focusSoon } from '../../ui/focus.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Field, ListField, ObjectField, VariantField } from './field.ts';
 import type { FormStore } from './form-store.ts';
@@ -189,9 +190,4 @@ function VariantParts({ form, field, show }: GroupProps<Field>): JSX.Element {
   ) : (
     show(field)
   );
-}
-
-/** Once the next state is drawn. */
-export function focusSoon(id: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus());
 }
