@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { CallDetail, DecisionView, HookView } from '@plugboard/gateway/console-api';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { savedRequestOf } from '../compare/proposed-check.ts';
 import { isRepeatable, requestOf } from '../compare/recorded-call.ts';
 import { SaveCall } from '../compare/save-call.tsx';
@@ -11,6 +11,7 @@ import { useConsole } from '../store/context.ts';
 import { count, counted, dayAndTime, duration, size } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
@@ -113,21 +114,6 @@ function Waits({ call }: { readonly call: CallDetail }): JSX.Element | null {
         It waits for an answer: <a href={addressOf('waiting')}>answer it</a>.
       </span>
     </p>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
