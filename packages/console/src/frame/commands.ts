@@ -36,18 +36,26 @@ export function commandsOf(console: ConsoleContext, offered: Offered): readonly 
   const isAdministrator = console.store.gateway.value?.isAdministrator === true;
   return [
     ...VIEWS.map(({ name, title, icon }): Command => ({
-      ...{ id: `view ${name}`, title, kind: 'view', icon },
+      id: `view ${name}`,
+      title,
+      kind: 'view',
+      icon,
       run: () => goTo(name),
     })),
     ...servers.map(({ name }): Command => ({
-      ...{ id: `server ${name}`, title: name, kind: 'server', icon: 'servers' },
+      id: `server ${name}`,
+      title: name,
+      kind: 'server',
+      icon: 'servers',
       run: () => goTo('servers', name),
     })),
     ...offered.checks.map(savedCommand),
     ...(isAdministrator ? serverCommands(servers) : []),
     ...settings(console),
     ...offered.tools.map(({ server, tool }): Command => ({
-      ...{ id: `tool ${server} ${tool}`, title: `Run ${tool} of ${server}`, kind: 'tool' },
+      id: `tool ${server} ${tool}`,
+      title: `Run ${tool} of ${server}`,
+      kind: 'tool',
       icon: 'tools',
       run: () => goTo('tools', server, 'tool', tool),
     })),
@@ -56,7 +64,10 @@ export function commandsOf(console: ConsoleContext, offered: Offered): readonly 
 
 function savedCommand(name: string): Command {
   return {
-    ...{ id: `check ${name}`, title: name, kind: 'saved call', icon: 'play' },
+    id: `check ${name}`,
+    title: name,
+    kind: 'saved call',
+    icon: 'play',
     run: () => goTo('checks', name),
   };
 }
@@ -64,7 +75,10 @@ function savedCommand(name: string): Command {
 function serverCommands(servers: readonly ServerView[]): readonly Command[] {
   const isIdle = servers.some(({ state }) => state === 'idle');
   const all: Command = {
-    ...{ id: 'connect all', title: 'Connect all servers', kind: 'action', icon: 'plug' },
+    id: 'connect all',
+    title: 'Connect all servers',
+    kind: 'action',
+    icon: 'plug',
     run: () => void connectAll(servers),
   };
   return [...(isIdle ? [all] : []), ...servers.flatMap(actionsOf)];
@@ -72,7 +86,10 @@ function serverCommands(servers: readonly ServerView[]): readonly Command[] {
 
 function actionsOf({ name, state }: ServerView): readonly Command[] {
   const place = (title: string, tab: string, icon: IconName): Command => ({
-    ...{ id: `${tab} ${name}`, title, kind: 'server', icon },
+    id: `${tab} ${name}`,
+    title,
+    kind: 'server',
+    icon,
     run: () => goTo('servers', name, tab),
   });
   return [
@@ -106,7 +123,10 @@ function settings({ connection }: ConsoleContext): readonly Command[] {
       },
     })),
     {
-      ...{ id: 'sign out', title: 'Sign out of the console', kind: 'action', icon: 'leave' },
+      id: 'sign out',
+      title: 'Sign out of the console',
+      kind: 'action',
+      icon: 'leave',
       run: () => void connection.signOut(),
     },
   ];

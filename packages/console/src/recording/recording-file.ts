@@ -46,7 +46,12 @@ export function readRecording(text: string): ReadRecording {
 }
 
 const STATES: readonly CallState[] = [
-  ...(['running', 'ok', 'tool-error', 'error', 'denied', 'cancelled'] as const),
+  'running',
+  'ok',
+  'tool-error',
+  'error',
+  'denied',
+  'cancelled',
 ];
 
 function callIn(line: string): CallDetail | undefined {
@@ -84,7 +89,11 @@ function isListOf(value: Json | undefined, isItem: (item: Json) => boolean): boo
 }
 
 const ANSWERS: readonly unknown[] = [
-  ...[undefined, 'allowed', 'denied', 'unanswered', 'allowed-before'],
+  undefined,
+  'allowed',
+  'denied',
+  'unanswered',
+  'allowed-before',
 ];
 
 function isDecision(value: Json | undefined): boolean {
