@@ -42,18 +42,6 @@ export class Turns {
     this.#running?.abort.abort();
   }
 
-  /** Runs something else in place of a turn, so that Esc ends it as well. */
-  run(work: (signal: AbortSignal) => Promise<void>): void {
-    const abort = new AbortController();
-    const done = work(abort.signal)
-      .catch((thrown: unknown) => this.#ports.failed(thrown))
-      .then(() => {
-        this.#running = undefined;
-        this.#next();
-      });
-    this.#running = { abort, done };
-  }
-
   async settled(): Promise<void> {
     while (this.#running !== undefined) await this.#running.done;
   }
@@ -62,12 +50,20 @@ export class Turns {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#tell();
-    this.run(async (signal) => {
-      const message = await next.message(signal);
-      for await (const event of this.#ports.send(message, signal)) {
-        this.#ports.emit({ kind: 'agent', event });
-      }
-    });
+    const abort = new AbortController();
+    const done = this.#run(next, abort.signal)
+      .catch((thrown: unknown) => this.#ports.failed(thrown))
+      .then(() => {
+        this.#running = undefined;
+        this.#next();
+      });
+    this.#running = { abort, done };
+  }
+
+  async #run({ message }: QueuedMessage, signal: AbortSignal): Promise<void> {
+    for await (const event of this.#ports.send(await message(signal), signal)) {
+      this.#ports.emit({ kind: 'agent', event });
+    }
   }
 
   #tell(): void {
