@@ -1,4 +1,4 @@
-// Asks the user whether instructions of a folder count, through events and answers instead of printed lines.
+// Asks the user whether to use the instructions of a folder, through events and answers.
 
 import type { AskedNotes, ChatEvent, NotesAnswer } from './chat.ts';
 import { Desk } from './desk.ts';

@@ -1,5 +1,5 @@
-// Runs one turn at a time. Messages that are sent meanwhile wait for its end; cancelling ends the running turn and
-// drops the waiting messages.
+// Runs one turn at a time and queues messages that are sent meanwhile. Cancelling stops the running turn and drops the
+// queue.
 
 import type { AgentEvent, UserMessage } from '@plugboard/agent';
 import type { ChatEvent } from './chat.ts';
@@ -12,13 +12,13 @@ interface QueuedMessage {
 export interface TurnsPorts {
   readonly emit: (event: ChatEvent) => void;
   readonly send: (message: UserMessage, signal: AbortSignal) => AsyncIterable<AgentEvent>;
-  /** What is wrong with us, not with the model: nothing here throws on purpose. */
+  /** Reports a bug: nothing here throws on purpose. */
   readonly failed: (thrown: unknown) => void;
 }
 
 export class Turns {
   readonly #ports: TurnsPorts;
-  readonly #waiting: QueuedMessage[] = [];
+  readonly #queue: QueuedMessage[] = [];
   #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(ports: TurnsPorts) {
@@ -29,16 +29,16 @@ export class Turns {
     return this.#running !== undefined;
   }
 
-  /** `message` is made when its turn comes, with what resources are then. */
-  add(waiting: QueuedMessage): void {
-    this.#waiting.push(waiting);
+  /** Builds the message only when its turn begins, with the resources as they are then. */
+  add(queued: QueuedMessage): void {
+    this.#queue.push(queued);
     if (this.#running === undefined) this.#next();
-    else this.#tell();
+    else this.#emitQueue();
   }
 
   cancel(): void {
-    this.#waiting.length = 0;
-    this.#tell();
+    this.#queue.length = 0;
+    this.#emitQueue();
     this.#running?.abort.abort();
   }
 
@@ -47,9 +47,9 @@ export class Turns {
   }
 
   #next(): void {
-    const next = this.#waiting.shift();
+    const next = this.#queue.shift();
     if (next === undefined) return;
-    this.#tell();
+    this.#emitQueue();
     const abort = new AbortController();
     const done = this.#run(next, abort.signal)
       .catch((thrown: unknown) => this.#ports.failed(thrown))
@@ -66,7 +66,7 @@ export class Turns {
     }
   }
 
-  #tell(): void {
-    this.#ports.emit({ kind: 'waiting', messages: this.#waiting.map(({ text }) => text) });
+  #emitQueue(): void {
+    this.#ports.emit({ kind: 'waiting', messages: this.#queue.map(({ text }) => text) });
   }
 }

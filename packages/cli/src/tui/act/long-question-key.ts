@@ -1,10 +1,10 @@
-// Keys that work alike in every question about something that may be longer than the screen: an answer by its letter or
-// with arrows and Enter, and turning pages. What an answer means is left to the caller.
+// The keys of every question about something that may be longer than the screen: choosing an answer by its letter or with
+// arrows and Enter, and turning pages. The caller decides what an answer means.
 
 import { type OpenQuestion, turned, unseenOf, withSeen } from '../state/index.ts';
 import type { ShownQuestion } from '../view/long-question.ts';
 
-/** A question that is answered only once all of it was on the screen. */
+/** A question that can be approved only after all of it was on the screen. */
 type LongAsked = Extract<OpenQuestion, { readonly kind: 'approval' | 'notes' }>;
 
 export type LongStep<A, C> =
@@ -52,8 +52,8 @@ export function longQuestionStep<A extends LongAsked, C extends { readonly key: 
 }
 
 /**
- * What is on the screen counts as seen. If a yes came too early, the first question stands again once all of it was
- * shown, with no answer chosen.
+ * Counts what is on the screen as seen. After an early yes, the first question is shown again, with no answer selected,
+ * once all of it was seen.
  */
 export function withShown<A extends LongAsked>(before: A, shown: ShownQuestion, width: number): A {
   const reading = withSeen(before.reading, shown, width);

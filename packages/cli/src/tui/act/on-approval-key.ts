@@ -1,5 +1,5 @@
-// Keys while a call waits to be approved: a choice by its letter, or with arrows and Enter; turning pages; and typing
-// the arguments or a reason. A yes counts once all of the call was on the screen; otherwise it is asked again.
+// Keys while a call waits for approval: choosing an answer by its letter or with arrows and Enter, turning pages, and typing
+// arguments or a reason. A yes counts if all of the call was on the screen; otherwise the user is asked again.
 
 import { isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { Remember } from '@plugboard/host';
@@ -36,7 +36,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
     case 'changed':
       return acted(replaceQuestion(screen, step.asked));
     case 'left':
-      // Who leaves the question leaves the turn: the model would ask again at once.
+      // Leaving the question stops the turn, or the model would ask again at once.
       return {
         screen: withoutAsked(screen, asked.id, screen.now),
         effects: [deny(asked.id, ''), { kind: 'cancel' }],
@@ -48,7 +48,7 @@ export function onApprovalKey(screen: Screen, before: AskedAboutCall, key: Key):
   }
 }
 
-/** What of the call is on the screen. No sign of any theme takes more columns than those of this one. */
+/** The part of the call that is on the screen. No symbol of any theme is wider than those of this one. */
 function shownOf(
   screen: Screen,
   { approval, selected, reading, unseenYes, rule }: AskedAboutCall,
@@ -73,7 +73,7 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
       return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
     case 'other-rule': {
       const rule = ((asked.rule ?? 0) + 1) % (approval.kept?.rules.length ?? 1);
-      // Where the rule is among the lines that are read, another one has not been seen.
+      // On a small screen the rule is part of the body, so another rule has not been seen yet.
       const { isSmall } = shownOf(screen, asked);
       const reading = isSmall === true ? UNREAD : asked.reading;
       return acted(replaceQuestion(screen, { ...asked, rule, reading }));
@@ -94,7 +94,7 @@ function choose(screen: Screen, asked: AskedAboutCall, choice: AnyChoice): KeyRe
   }
 }
 
-/** To approve what was not on the screen is no approval. */
+/** Asks again if a part of the call was not on the screen. */
 function allowSeen(screen: Screen, asked: AskedAboutCall, remember: Remember): KeyResult {
   return unseenOf(asked.reading, shownOf(screen, asked)) === 0
     ? allow(screen, asked, remember)
@@ -151,7 +151,7 @@ function sendArguments(screen: Screen, asked: AskedAboutCall, text: string): Key
     : acted(replaceQuestion(screen, edited));
 }
 
-/** Asked about again: what the call would change, and which rules fit it, is no longer known. */
+/** Starts the question again with edited arguments, for which neither a preview nor rules are known. */
 function withArguments(asked: AskedAboutCall, given: JsonObject): AskedAboutCall {
   const { typing: _typing, unseenYes: _yes, rule: _rule, approval, ...question } = asked;
   const { preview: _preview, kept: _kept, ...rest } = approval;

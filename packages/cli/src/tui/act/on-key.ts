@@ -1,5 +1,5 @@
-// What a key does, by what is on the screen: the question that waits comes first, then an open panel, then the prompt.
-// Pure; what it asks for beyond the screen is an effect.
+// What a key does, depending on what is on the screen: a waiting question comes first, then an open panel, then the prompt.
+// Pure: everything beyond the screen is returned as an effect.
 
 import {
   cleared,
@@ -17,9 +17,9 @@ import { onNotesKey } from './on-notes-key.ts';
 import { foldingPanel, onPanelKey } from './on-panel-key.ts';
 import { onQuestionKey } from './on-question-key.ts';
 
-/** Who types a message must not approve a call by it that appears under their fingers. */
+/** After this pause in typing a message, keys answer questions: a call that appears meanwhile must not be approved. */
 const PAUSE_MS = 500;
-/** Nor one whose question they cannot have read yet: the key was meant for something else. */
+/** Before this, the user cannot have read a new question: the key was meant for something else. */
 const UNREAD_MS = 300;
 const QUIT_HINT = 'Press Ctrl-C again to quit';
 const REWIND_HINT = 'Press Esc again to go back to an earlier message';
@@ -29,7 +29,7 @@ export interface TypingTimes {
   readonly now: number;
   /** When the last key went into the prompt. */
   readonly typedAt: number;
-  /** Since when what is asked first has been there. */
+  /** When the first question appeared. */
   readonly askedAt: number;
 }
 
@@ -42,10 +42,10 @@ export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: Typin
   if (asked !== undefined && asked.kind !== 'question' && isUnread) return acted(screen);
   if (asked !== undefined) return onAskedKey(screen, asked, key);
   if (screen.panel !== undefined) return onPanelKey(screen, screen.panel, key);
-  return onPromptKey(unhinted(screen), key, screen.hint);
+  return onPromptKey(withoutHint(screen), key, screen.hint);
 }
 
-/** To stop and to leave is possible at any time. */
+/** Every key except those that stop or quit, which always work. */
 function isAnswer(key: Key): boolean {
   const word = wordOf(key);
   return word !== 'escape' && word !== 'ctrl-c';
@@ -72,7 +72,7 @@ function onKeyAnywhere(screen: Screen, key: Key): KeyResult | undefined {
 function onAskedKey(screen: Screen, asked: OpenQuestion, key: Key): KeyResult {
   const isTyping = asked.kind === 'approval' && asked.typing !== undefined;
   // The user must be able to leave during any question.
-  if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(unhinted(screen), screen.hint);
+  if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(withoutHint(screen), screen.hint);
   if (asked.kind === 'question') return onQuestionKey(screen, asked, key);
   if (asked.kind === 'notes') return onNotesKey(screen, asked, key);
   const answered = onApprovalKey(screen, asked, key);
@@ -90,7 +90,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
   }
   const isFree = composer.menu === undefined && !isSearching;
   if (word === 'escape' && isFree && !takesEscape(composer)) {
-    return isIdle(screen) ? towardsEarlier(screen, hint) : cancelled(screen);
+    return isIdle(screen) ? onIdleEscape(screen, hint) : cancelled(screen);
   }
   if (word === 'shift-tab' && isFree) {
     return acted(screen, { kind: 'mode' });
@@ -101,7 +101,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
     case 'changed':
       return acted(
         { ...screen, composer: composed.composer },
-        ...completion(composer, composed.composer),
+        ...completionEffects(composer, composed.composer),
       );
     case 'submit':
       return acted(
@@ -110,7 +110,7 @@ function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyRes
         { kind: 'submit', text: composed.text },
       );
     case 'unused':
-      return word === 'tab' ? acted(screen, completionEffect(composer)) : acted(screen);
+      return word === 'tab' ? acted(screen, completeEffect(composer)) : acted(screen);
     default:
       return composed satisfies never;
   }
@@ -132,10 +132,10 @@ function isIdle({ turn, commands, composer }: Screen): boolean {
   return turn === undefined && commands.length === 0 && composer.editor.text === '';
 }
 
-/** Twice goes back. */
-function towardsEarlier(screen: Screen, hint: string | undefined): KeyResult {
-  const hasSaid = screen.finished.some(({ kind }) => kind === 'user');
-  if (!hasSaid) return acted(screen);
+/** The second Escape in a row goes back to an earlier message. */
+function onIdleEscape(screen: Screen, hint: string | undefined): KeyResult {
+  const hasMessages = screen.finished.some(({ kind }) => kind === 'user');
+  if (!hasMessages) return acted(screen);
   return hint === REWIND_HINT
     ? acted(screen, { kind: 'choose', line: '/rewind' })
     : acted({ ...screen, hint: REWIND_HINT }, { kind: 'hint-later' });
@@ -144,31 +144,31 @@ function towardsEarlier(screen: Screen, hint: string | undefined): KeyResult {
 function cancelled(screen: Screen): KeyResult {
   const { turn, commands } = screen;
   if (turn === undefined) return acted(screen, ...(commands.length === 0 ? [] : CANCEL));
-  return acted({ ...givenBack(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
+  return acted({ ...withQueueInPrompt(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
 }
 
-/** Waiting messages are cancelled with the turn; their text goes back to the input. */
-function givenBack(screen: Screen): Screen {
+/** Moves queued messages, which are cancelled with the turn, back into the prompt. */
+function withQueueInPrompt(screen: Screen): Screen {
   const { waiting, composer } = screen;
   if (waiting.length === 0) return screen;
   const texts = [...waiting, composer.editor.text].filter((text) => text !== '');
   return { ...screen, composer: { ...cleared(composer), editor: editorWith(texts.join('\n')) } };
 }
 
-function unhinted({ hint: _, ...screen }: Screen): Screen {
+function withoutHint({ hint: _, ...screen }: Screen): Screen {
   return screen;
 }
 
-/** What could be at the cursor is asked for once a word begins that may be completed. */
-function completion(before: Composer, now: Composer): readonly Effect[] {
+/** Requests completions if the cursor is in a word that can be completed. */
+function completionEffects(before: Composer, now: Composer): readonly Effect[] {
   const { text, cursor } = now.editor;
   if (text === before.editor.text && cursor === before.editor.cursor) return [];
-  const isAsked = /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
-  return isAsked && now.search === undefined
-    ? [completionEffect(now)]
+  const isCompletable = /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
+  return isCompletable && now.search === undefined
+    ? [completeEffect(now)]
     : [{ kind: 'forget-completion' }];
 }
 
-function completionEffect({ editor }: Composer): Effect {
+function completeEffect({ editor }: Composer): Effect {
   return { kind: 'complete', text: editor.text, cursor: editor.cursor };
 }

@@ -1,4 +1,4 @@
-// Keys while instructions of a folder wait for a yes. As for a call, a yes counts once all of them were on the screen.
+// Keys while instructions of a folder wait for approval. As with calls, a yes counts only after all was on the screen.
 
 import { type Key, wordOf } from '../keys/index.ts';
 import {

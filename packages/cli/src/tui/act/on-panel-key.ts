@@ -1,4 +1,4 @@
-// Keys while a panel is open: the servers, the help, or a list to choose from.
+// Keys while a panel is open: the servers, the help, or a picker.
 
 import { type Key, wordOf } from '../keys/index.ts';
 import type { PickerRow, ServerAction } from '../../chat/index.ts';
@@ -78,7 +78,7 @@ function onPickerKey(screen: Screen, panel: PickerPanel, key: Key): KeyResult {
     case 'enter': {
       const row = found[panel.selected];
       if (row === undefined) return acted(screen);
-      if (panel.rowsAre === 'items') return turnedOver(withoutPanel(screen), Number(row.line));
+      if (panel.rowsAre === 'items') return toggleItem(withoutPanel(screen), Number(row.line));
       return acted(withoutPanel(screen), { kind: 'choose', line: row.line });
     }
     default:
@@ -86,16 +86,16 @@ function onPickerKey(screen: Screen, panel: PickerPanel, key: Key): KeyResult {
   }
 }
 
-/** Folds one item, or unfolds it, and leaves the others as they are. */
-function turnedOver(screen: Screen, id: number): KeyResult {
-  const others = new Set(screen.turnedOver);
-  if (!others.delete(id)) others.add(id);
-  return acted({ ...screen, turnedOver: others }, { kind: 'redraw' });
+/** Folds or unfolds one item. */
+function toggleItem(screen: Screen, id: number): KeyResult {
+  const turnedOver = new Set(screen.turnedOver);
+  if (!turnedOver.delete(id)) turnedOver.add(id);
+  return acted({ ...screen, turnedOver }, { kind: 'redraw' });
 }
 
 const MOST_CALLS = 200;
 
-/** The calls and thoughts of the conversation, to fold or unfold one of them. */
+/** A picker of the calls and thoughts of the conversation, to fold or unfold one. */
 export function foldingPanel({ finished }: Screen): PickerPanel {
   const rows = finished
     .flatMap((item): readonly PickerRow[] => {

@@ -1,4 +1,4 @@
-// Keys while a server asks something: a form, field by field, or a page to be opened.
+// Keys while a server asks a question: a form, field by field, or a page to open.
 
 import type { ElicitationAnswer } from '@plugboard/host';
 import { type Key, wordOf } from '../keys/index.ts';

@@ -1,4 +1,4 @@
-// The question that waits for the person, as lines; one at a time, and how many more there are.
+// The first question that waits for the user, as lines, and how many more there are.
 
 import {
   type AskedAboutCall,
@@ -16,7 +16,7 @@ import { questionLines } from '../view/question-lines.ts';
 import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
 
-/** No more of them than there are rows for it, if that can be. */
+/** At most as many lines as there are rows for questions, if possible. */
 export function askedLines(screen: Screen, theme: Theme): readonly string[] {
   const [asked, ...others] = screen.asked;
   if (asked === undefined) return [];
@@ -46,7 +46,7 @@ function notesLines(asked: AskedAboutNotes, rows: number, canvas: Canvas): reado
   return shownNotes(notes, { ...state, ...answerState(asked, shown, canvas) }, canvas).lines;
 }
 
-/** After a yes that came too early, how much of it is not seen yet; no answer is chosen once all of it is. */
+/** After an early yes: how many lines are still unseen. Once all are seen, no answer is selected. */
 function answerState(
   { reading, selected, unseenYes }: AskedAboutCall | AskedAboutNotes,
   shownNow: () => ShownQuestion,

@@ -1,6 +1,5 @@
-// All that is below the finished items, as lines of text from top to bottom: what still changes, what is asked, the panel,
-// the prompt and the line about how it stands. Lower than the screen: a taller picture could not be drawn over without
-// wiping the terminal.
+// Everything below the finished items, as lines from top to bottom: changing items, the question, the panel, the prompt and
+// the status line. Less tall than the screen: taller output cannot be overwritten without clearing the whole terminal.
 
 import { oneLine } from '../../print/sanitise.ts';
 import { mostTextRows, promptLines } from '../prompt/index.ts';
@@ -34,7 +33,7 @@ export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly 
   ];
 }
 
-/** Not while something is asked: that needs the room. */
+/** Hidden while a question needs the room. */
 function todoArea(screen: Screen, theme: Theme): readonly string[] {
   const { todos, asked, panel, rows } = screen;
   if (asked.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
@@ -48,7 +47,7 @@ function promptArea(screen: Screen, theme: Theme): readonly string[] {
   const { composer, columns, rows, model } = screen;
   const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
   if (isAsked && composer.editor.text === '') return [];
-  // What is asked needs the room more than what is typed meanwhile.
+  // A question needs the room more than the draft in the prompt.
   const mostRows = isAsked ? 1 : mostTextRows(rows);
   const lines = promptLines(composer, { columns, theme, mostRows, model });
   const { menu } = composer;
@@ -75,13 +74,13 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
   return toAnsi(statusWords(status, { width: contentWidth(screen), theme }), theme);
 }
 
-/** While a person is asked, no time passes in it: a reader of the screen would begin the question anew each second. */
-const ASKED = 'waits for you';
+/** Shown without a time while the user is asked: a screen reader would start the question again each second. */
+const WAITING = 'waits for you';
 
 function busyWords({ turn, commands, asked }: Screen, now: number): string | undefined {
   const command = commands.at(-1);
   const isBusy = turn === undefined ? command !== undefined : !turn.isCancelled;
-  if (isBusy && asked.length > 0) return ASKED;
+  if (isBusy && asked.length > 0) return WAITING;
   if (turn === undefined && command !== undefined) {
     const seconds = Math.max(0, Math.floor((now - command.startedAt) / 1000));
     const doing = command.progress === undefined ? '' : ` ${oneLine(command.progress, 40)}`;
@@ -96,7 +95,7 @@ function busyWords({ turn, commands, asked }: Screen, now: number): string | und
   return `${isCancelled ? 'stopping' : doing} ${seconds} s`;
 }
 
-/** What ends it, where there is room for that. */
+/** The key that stops the turn or command, if there is room. */
 function stopHint({ turn, commands, asked, panel, columns }: Screen): string | undefined {
   const isRunning = turn === undefined ? commands.length > 0 : !turn.isCancelled;
   const isStoppable = isRunning && asked.length === 0;

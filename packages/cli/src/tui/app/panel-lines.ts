@@ -1,4 +1,4 @@
-// The panel that is open, as lines: the servers, the keys, or a list to choose from.
+// The open panel as lines: the servers, the help, or a picker.
 
 import { grid } from '../../print/table.ts';
 import { contentWidth, foundRows, type Screen } from '../state/index.ts';
@@ -21,7 +21,7 @@ const HELP = [
   ['@', 'files and resources'],
 ];
 
-/** `rows` is how many there are for it, with the empty one below. */
+/** `rows` is the room for the panel, including the empty line below it. */
 export function panelLines(
   screen: Screen,
   { rows, theme }: { readonly rows: number; readonly theme: Theme },

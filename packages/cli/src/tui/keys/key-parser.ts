@@ -6,7 +6,7 @@ import { type Key, press, type Press } from './key.ts';
 
 const PASTE_START = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
-/** What a program may be made to hold for a paste that never ends. */
+/** Limits the memory for a paste that never ends. */
 const LONGEST_PASTE = 10_000_000;
 
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
 export class KeyParser {
   #pending = '';
 
-  /** A sequence has begun, and its end may still come. */
+  /** Whether a sequence has begun whose end may still arrive. */
   get isWaiting(): boolean {
     return this.#pending !== '';
   }
@@ -27,7 +27,7 @@ export class KeyParser {
     return this.#take('more may come');
   }
 
-  /** Nothing more comes soon: what looked like the beginning of a sequence is what it is. */
+  /** Stops waiting: what looked like the beginning of a sequence is taken as keys. */
   flush(): readonly Key[] {
     return this.#take('no more');
   }
@@ -45,7 +45,7 @@ export class KeyParser {
   }
 }
 
-/** Nothing if the end of what begins here has not come. */
+/** `undefined` if the end of the sequence has not arrived. */
 function stepOf(input: string): Step | undefined {
   if (input.startsWith('\u001B')) return escapeStep(input);
   const text = /^[^\u0000-\u001F\u007F]+/u.exec(input)?.[0];
@@ -54,7 +54,7 @@ function stepOf(input: string): Step | undefined {
 }
 
 function givenUp(input: string): Step | undefined {
-  // The end of a paste may take a while over a slow line.
+  // Over a slow line, the end of a paste may take a while.
   if (input.startsWith(PASTE_START)) return undefined;
   return { keys: [press('escape')], length: 1 };
 }
@@ -68,7 +68,7 @@ function controlKey(code: number): readonly Key[] {
 }
 
 const CSI = /^\u001B\[([0-?]*)[ -/]*([@-~])/;
-/** Answers of a terminal to questions about it. */
+/** Replies of the terminal to queries. */
 const STRING = /^\u001B[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)/;
 
 function escapeStep(input: string): Step | undefined {
@@ -78,7 +78,7 @@ function escapeStep(input: string): Step | undefined {
   if (second === '[') {
     const [whole, parameters = '', final = ''] = CSI.exec(input) ?? [];
     if (whole !== undefined) return { keys: csiKeys(parameters, final), length: whole.length };
-    // What cannot become a sequence any more was Escape, and then text.
+    // Text that cannot become a sequence: the key was Escape, followed by text.
     return /^\u001B\[[0-?]*[ -/]*$/.test(input)
       ? undefined
       : { keys: [press('escape')], length: 1 };
@@ -158,15 +158,15 @@ const CODES: Readonly<Record<number, string>> = {
   57_414: 'enter',
 };
 
-/** A key by the number of its character. */
+/** The key with this character code. */
 function codeKeys(code: string, modifiers: string): readonly Key[] {
-  // After a colon stand the codes of other layouts.
+  // The codes of other layouts follow after a colon.
   const number = Number.parseInt(code, 10);
   const held = heldBy(modifiers);
   if (!(number >= 1 && number <= 0x10_ff_ff) || held === undefined) return [];
   const name = CODES[number];
   if (name !== undefined) return [press(name, held)];
-  // Keys without a character live in the private area; none of them does anything here.
+  // Keys without a character have codes of the private use area; none of them is bound.
   if (number < 32 || (number >= 57_344 && number <= 63_743)) return [];
   const text = String.fromCodePoint(number);
   if (held.ctrl || held.alt) return [press(text.toLowerCase(), held)];
@@ -175,7 +175,7 @@ function codeKeys(code: string, modifiers: string): readonly Key[] {
 
 type Modifiers = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
 
-/** `undefined` for a key that is released. */
+/** `undefined` for a key release. */
 function heldBy(modifiers: string): Modifiers | undefined {
   const [mask = '', event = '1'] = modifiers.split(':');
   if (event === '3') return undefined;

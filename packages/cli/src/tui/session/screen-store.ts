@@ -1,10 +1,10 @@
-// Holds the screen and notifies the code that draws it. Frequent changes are drawn a few times a second at most;
-// changes by the user are drawn at once.
+// Holds the screen and notifies the code that draws it. Frequent changes are drawn at most thirty times a second; changes
+// by the user at once.
 
 import type { Clock } from '@plugboard/base';
 import type { Screen } from '../state/index.ts';
 
-/** Thirty pictures a second; more are not seen. */
+/** Thirty frames a second; more are not visible. */
 const FRAME_MS = 33;
 
 export class ScreenStore {
@@ -20,12 +20,12 @@ export class ScreenStore {
     this.#clock = clock;
   }
 
-  /** As it is. */
+  /** The current screen. */
   get screen(): Screen {
     return this.#screen;
   }
 
-  /** As it is to be drawn: the same, or a few milliseconds older. */
+  /** The screen to draw: the current one, or one that is a few milliseconds older. */
   readonly shown = (): Screen => this.#shown;
 
   readonly subscribe = (listener: () => void): (() => void) => {

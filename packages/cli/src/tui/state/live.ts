@@ -1,4 +1,4 @@
-// The tail of the conversation that still changes, and how it becomes finished: in order, and only once.
+// The live items at the end of the conversation, and how they are finished: in order, and once each.
 
 import type { CallView } from '../view/call-view.ts';
 import { splitStable } from '../view/markdown-blocks.ts';
@@ -15,8 +15,8 @@ export function pushed(screen: Screen, ...contents: readonly Content[]): Screen 
 }
 
 /**
- * Puts a piece of text where the last one ended. What was noticed since, such as a server that failed, stays below: in the middle it
- * would tear a sentence or a table apart.
+ * Appends a piece to the current text. Notices since its beginning, such as a failed server, stay below it: in the middle
+ * they would split a sentence or a table.
  */
 export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
   const at = screen.live.findLastIndex((item) => item.kind !== 'notice');
@@ -29,7 +29,7 @@ export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string)
   return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
 }
 
-/** Whole blocks are finished early, so that what is redrawn again and again stays small. */
+/** Finishes complete blocks of a text early, so that little has to be redrawn. */
 function cut(screen: Screen): Screen {
   const [only, ...below] = screen.live;
   if (only?.kind !== 'text' || below.some(({ kind }) => kind !== 'notice')) return screen;
@@ -60,7 +60,7 @@ export function callChanged(
   return settle({ ...screen, live });
 }
 
-/** Closes all that the turn left open and that will not be finished. */
+/** Closes the texts and calls that the turn left unfinished. */
 export function abandoned(screen: Screen): Screen {
   const live = closedTexts(screen).live.map((item) =>
     item.kind === 'call' && !isSettled(item)

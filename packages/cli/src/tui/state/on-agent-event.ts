@@ -1,5 +1,5 @@
-// What an event of a turn changes on the screen. Of a sub-agent only its calls are shown, each with its name: its text
-// goes to the agent that delegated to it, and comes back as an answer.
+// What an event of a turn changes on the screen. Of a sub-agent only the calls are shown, with its name: its text goes to the
+// agent that delegated to it, as the answer of a call.
 
 import { type AgentEvent, readTodos, type TurnEnd, UPDATE_TODOS } from '@plugboard/agent';
 import { clockTime } from '../../print/model-failure.ts';
@@ -64,20 +64,20 @@ function onTurn(screen: Screen, event: TurnEvent, now: number): Screen {
     case 'turn-ended': {
       const { turn, ...rest } = abandoned(screen);
       const ms = turn === undefined ? 0 : now - turn.startedAt;
-      const said = hasSaidNothing(rest, event.end)
-        ? [{ kind: 'notice', notice: NOTHING } as const]
+      const notices = isAnswerEmpty(rest, event.end)
+        ? [{ kind: 'notice', notice: EMPTY_ANSWER } as const]
         : [];
-      return pushed(rest, ...said, { kind: 'turn-end', end: event.end, ms });
+      return pushed(rest, ...notices, { kind: 'turn-end', end: event.end, ms });
     }
     default:
       return event satisfies never;
   }
 }
 
-const NOTHING = { level: 'warning', text: 'The model gave an empty answer.' } as const;
+const EMPTY_ANSWER = { level: 'warning', text: 'The model gave an empty answer.' } as const;
 
-/** Whether the turn ended without an answer, which the user is told. */
-function hasSaidNothing({ finished, live }: Screen, end: TurnEnd): boolean {
+/** Whether the turn ended without an answer, which is shown to the user. */
+function isAnswerEmpty({ finished, live }: Screen, end: TurnEnd): boolean {
   return end.kind === 'done' && (live.at(-1) ?? finished.at(-1))?.kind === 'user';
 }
 
@@ -103,7 +103,7 @@ function onCall(screen: Screen, event: CallEvent, now: number): Screen {
       const { id, answer, ms } = event;
       const isCancelled = screen.turn?.isCancelled === true;
       const state = !answer.isError ? 'done' : isCancelled ? 'cancelled' : 'failed';
-      // What a person thought about it is not how long it took.
+      // The time in which the user decided about the call is not counted.
       return callChanged(screen, id, (call) => ({
         ...call,
         state,
@@ -116,7 +116,7 @@ function onCall(screen: Screen, event: CallEvent, now: number): Screen {
   }
 }
 
-/** The list itself is shown, and not the call that changes it. */
+/** Shows the to-do list itself instead of the call that changes it. */
 function withTodos(screen: Screen, event: CallEvent): Screen {
   const todos = event.kind === 'call-started' ? readTodos(event.arguments) : undefined;
   return todos === undefined ? screen : { ...screen, todos };
@@ -139,7 +139,7 @@ function doing(screen: Screen, what: Turn['doing']): Screen {
 function used(screen: Screen, event: Extract<AgentEvent, { readonly kind: 'usage' }>): Screen {
   const { usage, cost } = event;
   const spent = cost === undefined ? screen.cost : (screen.cost ?? 0) + cost;
-  // How full the context is; what a sub-agent uses is in another one.
+  // How full the context is. A sub-agent has a context of its own.
   const tokens = isDelegated(screen, event.agent)
     ? screen.tokens
     : usage.inputTokens + usage.outputTokens;

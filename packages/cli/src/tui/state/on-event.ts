@@ -1,5 +1,5 @@
-// What an event of the conversation changes on the screen. Pure, and total: whatever order events come in, nothing is
-// lost and nothing is shown twice.
+// What an event of the chat changes on the screen. Pure and total: in whatever order events arrive, nothing is lost and
+// nothing is shown twice.
 
 import { todosOf } from '@plugboard/agent';
 import type { AskedApproval, ChatEvent, ShownConversation } from '../../chat/index.ts';
@@ -24,7 +24,7 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
     }
     case 'notes': {
       const { notes } = event;
-      // What was found in them speaks against a yes by Enter alone.
+      // After findings, Enter alone must not approve.
       const selected = notes.warnings.length === 0 ? 0 : 1;
       const asked: OpenQuestion = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
       return { ...screen, asked: [...screen.asked, asked] };
@@ -61,15 +61,15 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
 }
 
 /**
- * Whether it can wait for the next picture. In a turn many things happen within a moment, and each picture would hold up
- * the turn itself; what a person is asked, and the end, is drawn at once.
+ * Whether the event can wait for the next frame. A turn has many events within a moment, and drawing each would slow it
+ * down. Questions and the end of the turn are drawn at once.
  */
 export function canWait(event: ChatEvent): boolean {
   if (event.kind === 'servers' || event.kind === 'command-progress') return true;
   return event.kind === 'agent' && event.event.kind !== 'turn-ended';
 }
 
-/** A server asks while it is called: what it was called for waits for the person. */
+/** A server asks during a call, so its calls now wait for the user. */
 function withQuestion(
   screen: Screen,
   { id, request }: Extract<ChatEvent, { readonly kind: 'question' }>,
@@ -79,26 +79,25 @@ function withQuestion(
   const answering: AnswerDraft =
     question.kind === 'form'
       ? { kind: 'form', form: question, state: newForm(question) }
-      : // Enter alone does not open an address that there is a warning about.
+      : // After warnings, Enter alone must not open the address.
         { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
   const asked: OpenQuestion = { kind: 'question', id, request, answering };
   const shown = { ...screen, asked: [...screen.asked, asked] };
   return callsOf(shown, server, { state: 'waiting', now });
 }
 
-/** What the person is shown before they allow it stays with the call. */
+/** Keeps the preview of the approval with the call. */
 function withChange(screen: Screen, { callId, preview }: AskedApproval): Screen {
   if (callId === undefined || preview === undefined) return screen;
   return callChanged(screen, callId, (call) => ({ ...call, change: preview }));
 }
 
-/** Whether calls wait for a person from now on. */
 interface Waiting {
   readonly state: 'waiting' | 'running';
   readonly now: number;
 }
 
-/** It was answered, or the answer is no longer needed: its call continues. */
+/** Removes a question that was answered or is no longer needed. Its call continues. */
 export function withoutAsked(screen: Screen, id: string, now: number): Screen {
   const gone = screen.asked.find((one) => one.id === id);
   if (gone === undefined) return screen;
@@ -109,7 +108,7 @@ export function withoutAsked(screen: Screen, id: string, now: number): Screen {
     : callsOf(left, gone.request.server, { state: 'running', now });
 }
 
-/** All calls of a server but those that the person has yet to allow. */
+/** All calls of a server except those that wait for approval. */
 function callsOf(screen: Screen, server: string, to: Waiting): Screen {
   const unallowed = screen.asked.map((one) =>
     one.kind === 'approval' ? one.approval.callId : undefined,

@@ -1,5 +1,5 @@
-// All that is on the screen, as one value: what is finished and never drawn again, what still changes, who waits for an
-// answer, and what the person types. What it looks like is left to the views.
+// Everything on the screen as one value: finished and live items, open questions, and what the user types. The views decide
+// what it looks like.
 
 import type {
   AskedApproval,
@@ -23,34 +23,34 @@ import type { ReadingProgress } from './reading.ts';
 export interface Screen {
   readonly opening: Opening;
   readonly finished: readonly Item[];
-  /** Another number means that all that is finished is drawn again. */
+  /** When this number changes, all finished items are drawn again. */
   readonly epoch: number;
   readonly live: readonly Item[];
   readonly nextId: number;
   readonly turn?: Turn;
-  /** The last is the one that is shown to run. */
+  /** The status line shows the last one. */
   readonly commands: readonly RunningCommand[];
-  /** The first is shown, the others wait. */
+  /** The first question is shown, the others wait. */
   readonly asked: readonly OpenQuestion[];
   readonly panel?: Panel;
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
   readonly mode: AgentMode;
-  /** How many commands run in the background. */
+  /** The number of commands that run in the background. */
   readonly jobs: number;
-  /** What the model says is to do. */
+  /** The to-do list of the model. */
   readonly todos: readonly Todo[];
   readonly tokens: number;
   readonly cost: number | undefined;
-  /** Messages that are sent once the turn is over. */
+  /** Messages that are sent after the turn. */
   readonly waiting: readonly string[];
   readonly composer: Composer;
   readonly isFolded: boolean;
-  /** The calls and thoughts that are the other way round. */
+  /** The ids of calls and thoughts that are folded differently from `isFolded`. */
   readonly turnedOver: ReadonlySet<number>;
   /** When the last key was pressed, by the clock. */
   readonly now: number;
-  /** What the line below says for now, such as that Ctrl-C once more quits. */
+  /** Shown in the status line for a while, such as that another Ctrl-C quits. */
   readonly hint?: string;
   readonly columns: number;
   readonly rows: number;
@@ -61,7 +61,7 @@ export interface Turn {
   readonly startedAt: number;
   readonly doing: 'thinking' | 'writing' | 'calling' | 'retrying';
   readonly isCancelled: boolean;
-  /** While it is `retrying`: when the model is asked again. */
+  /** While `retrying`: when the next request is sent. */
   readonly retryAt?: number;
 }
 
@@ -73,7 +73,7 @@ export interface AskedAboutNotes {
   readonly notes: AskedNotes;
   readonly selected: number;
   readonly reading: ReadingProgress;
-  /** A yes came before all of them were shown. */
+  /** The user approved before all lines were shown. */
   readonly unseenYes?: true | undefined;
 }
 
@@ -83,13 +83,13 @@ export interface AskedAboutCall {
   readonly approval: AskedApproval;
   readonly selected: number;
   readonly reading: ReadingProgress;
-  /** Which of the rules a yes for longer is kept as; the first, by default. */
+  /** The index of the rule that approval for longer is stored as; the first by default. */
   readonly rule?: number;
-  /** A yes that came before all of it was shown: for how long it was meant. */
+  /** For how long the user approved before all lines were shown. */
   readonly unseenYes?: Remember | undefined;
-  /** The person has changed the arguments, and they are sent with the answer. */
+  /** The user has edited the arguments, which are sent with the answer. */
   readonly isEdited?: true;
-  /** The arguments as JSON, or the reason, while it is typed. */
+  /** The arguments as JSON, or the reason, while the user types it. */
   readonly typing?: {
     readonly what: 'arguments' | 'reason';
     readonly editor: Editor;
@@ -124,13 +124,13 @@ export interface PickerPanel {
   readonly picker: Picker;
   /** What a row stands for: a line to submit, or the id of an item to fold or unfold. */
   readonly rowsAre: 'lines' | 'items';
-  /** What is typed to search. */
+  /** The typed search words. */
   readonly query: string;
-  /** Among the rows that have the query in them. */
+  /** An index into the rows that match the query. */
   readonly selected: number;
 }
 
-/** Every word of the query is in each of them, whatever its case. */
+/** The rows that contain every word of the query, ignoring case. */
 export function foundRows({ picker, query }: PickerPanel): readonly PickerRow[] {
   const words = query.toLowerCase().split(/\s+/u);
   return picker.rows.filter(({ label, detail }) => {
@@ -139,16 +139,15 @@ export function foundRows({ picker, query }: PickerPanel): readonly PickerRow[] 
   });
 }
 
-/** A command that the user gave and that is not done yet. */
 export interface RunningCommand {
   readonly text: string;
   readonly startedAt: number;
-  /** What it says that it is doing. */
+  /** What the command reports that it is doing. */
   readonly progress?: string;
 }
 
 export const STATUS_ROWS = 1;
-/** Its rules, and one row of it. */
+/** Its two rules and one row of text. */
 const PROMPT_ROWS = 3;
 const SEARCH_ROWS = 4;
 
@@ -157,7 +156,7 @@ export function contentWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.max(1, columns - 1);
 }
 
-/** How many rows there are for what is asked, and for nothing else. */
+/** The number of rows for a question alone. */
 export function rowsForAsked({ rows, composer, asked }: Screen): number {
   const { editor, search } = composer;
   const prompt = editor.text === '' ? 0 : search === undefined ? PROMPT_ROWS : SEARCH_ROWS;

@@ -1,5 +1,5 @@
-// A call as lines. Folded: who, what, with what, how far, how long; what it changed in a file, and how the output of a
-// command ended. Unfolded: its arguments and the first lines of its answer as well. What a server wrote stands behind a bar.
+// A call as lines. Folded: the agent, tool, arguments, progress and duration, the change of a file, and the end of a command's
+// output. Unfolded: also all arguments and the first lines of the answer. Text of servers stands behind a bar.
 
 import type { CallProgress, ImagePart, ToolAnswer } from '@plugboard/agent';
 import { type Json, type JsonObject, parseJson } from '@plugboard/base';
@@ -25,7 +25,7 @@ import type { Theme } from './theme.ts';
 
 export interface CallLook extends Canvas {
   readonly isFolded: boolean;
-  /** In milliseconds, as `startedAt`. */
+  /** In milliseconds, like `startedAt`. */
   readonly now: number;
 }
 
@@ -53,7 +53,7 @@ function headLine(call: CallView, look: CallLook): Line {
   const where = server === '' ? [] : [span(`${server} ${theme.symbols.dot} `, { role: 'dim' })];
   const given = look.isFolded && call.state !== 'announced' ? shortArguments(call.arguments) : '';
   const named = [sign(call, look), ...who, ...where, span(tool, { isBold: true })];
-  // What is called is worth more than how far it is, and that more than with what.
+  // The tool matters more than its progress, and the progress more than the arguments.
   const used = lineWidth(named) + 2;
   const right = rightEnds(call, theme, now).find((end) => used + lineWidth(end) <= width) ?? [];
   const hasRoom = given !== '' && width - used - lineWidth(right) >= LEAST_ARGUMENTS;
@@ -61,22 +61,22 @@ function headLine(call: CallView, look: CallLook): Line {
   return spread(left, right, { columns: width, theme });
 }
 
-/** Fewer columns than this tell nothing. */
+/** The arguments are left out in fewer columns. */
 const LEAST_ARGUMENTS = 8;
 
-/** Names that servers chose: short, on one line, and nothing hidden in them. */
+/** A name chosen by a server: cut, on one line, without hidden characters. */
 function name(text: string): string {
   return visible(text).slice(0, 60);
 }
 
-/** Of a call whose server is not told yet, as its name reads: for looks, and for nothing that is decided. */
+/** While the server of a call is unknown, reads it from the model name. For display only. */
 function namesOf(call: CallView): { readonly server: string; readonly tool: string } {
   const read = call.server === '' ? /^mcp__(.+?)__(.+)$/.exec(call.tool) : null;
   if (read === null) return { server: name(call.server), tool: toolName(call) };
   return { server: name(read[1] ?? ''), tool: name(read[2] ?? '') };
 }
 
-/** Without the server's name, which is before it. */
+/** The tool without the name of the server, which is shown before it. */
 function toolName({ tool, server }: Pick<CallView, 'tool' | 'server'>): string {
   const at = server === '' ? -1 : tool.indexOf(`${server}__`);
   const own = at === -1 ? tool : tool.slice(at + server.length + 2);
@@ -104,7 +104,7 @@ function sign({ state }: CallView, { theme, now }: CallLook): Span {
   }
 }
 
-/** What stands at the right, the longest first, for screens that have no room for it. */
+/** The alternatives for the right end, the longest first: the first that fits is shown. */
 function rightEnds(call: CallView, theme: Theme, now: number): readonly Line[] {
   const dim = { role: 'dim' } as const;
   switch (call.state) {
@@ -145,7 +145,7 @@ function answerSize({ answer, state }: CallView): string {
   return words.filter((word) => word !== '').join(', ');
 }
 
-/** Without the JSON that says for programs what the text says for people. */
+/** Leaves out the JSON for programs that repeats the text for people. */
 function readableParts({ parts }: ToolAnswer): ToolAnswer['parts'] {
   const texts = parts.filter(({ kind }) => kind === 'text');
   const last = texts.at(-1);
@@ -168,7 +168,7 @@ function countLines(text: string): number {
 
 const BAR = 10;
 
-/** The bar, and what it says in words. */
+/** The progress as a bar and in words. */
 function progressBar({ done, total }: CallProgress, { symbols }: Theme): readonly [Line, Line] {
   const dim = { role: 'dim' } as const;
   if (!Number.isFinite(done) || done < 0) return [[], []];
@@ -206,7 +206,7 @@ function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
 const FEW_CHANGE_LINES = 16;
 const LAST_LINES = 5;
 
-/** What a person wants to see of it without asking: what it changed in a file, or how a command's output ended. */
+/** Shown even when folded: the change of a file, or the end of a command's output. */
 function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
   const change = changeOf(call);
   if (change !== undefined) {
@@ -219,12 +219,12 @@ function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
   return indented(lines, corner(canvas.theme), span('    '));
 }
 
-/** Their answers are what a command printed. */
-const PRINTING: ReadonlySet<string> = new Set(['run_command', 'read_job', 'stop_job']);
+/** The tools whose answer is the output of a command. */
+const COMMAND_TOOLS: ReadonlySet<string> = new Set(['run_command', 'read_job', 'stop_job']);
 
 function isCommand(call: CallView): boolean {
   const { server, tool } = namesOf(call);
-  return server === WORKSPACE && PRINTING.has(tool);
+  return server === WORKSPACE && COMMAND_TOOLS.has(tool);
 }
 
 /** The end of a command's output, which is where errors are. */
@@ -285,7 +285,7 @@ function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
       : [[span(text, answer.isError ? { role: 'bad' } : {})]];
     return coloured.flatMap((line) => wrapSpans(line, canvas.width));
   });
-  const all = countAll(call);
+  const all = countUnreadLines(call);
   return shortened(lines, MOST_ANSWER_LINES, { ...canvas, all });
 }
 
@@ -294,8 +294,8 @@ function imageWords({ mediaType, data }: ImagePart, { symbols }: Theme): string 
   return `image ${symbols.dot} ${cleanLine(mediaType)} ${symbols.dot} ${size}`;
 }
 
-/** Lines that were not even looked at count too. */
-function countAll({ answer }: CallView): number {
+/** Counts the lines beyond `MOST_ANSWER` too. */
+function countUnreadLines({ answer }: CallView): number {
   const long =
     answer?.parts.filter((part) => part.kind === 'text' && part.text.length > MOST_ANSWER) ?? [];
   return long.reduce(
@@ -318,12 +318,12 @@ function shortened(
   ];
 }
 
-/** What a call of the workspace changes, as its arguments say. */
+/** The change of a file by a call of the workspace, read from its arguments. */
 function changeOf(call: CallView): Change | undefined {
   const { server, tool } = namesOf(call);
   if (server !== WORKSPACE) return undefined;
   if (call.change !== undefined) return call.change;
-  // What was in a file that it replaced is not known.
+  // The content of a replaced file is unknown.
   if (tool === 'write_file' && firstWords(call).startsWith('Replaced')) return undefined;
   const { path, before, after } = changeArguments(tool, call.arguments);
   return typeof path === 'string' && typeof before === 'string' && typeof after === 'string'

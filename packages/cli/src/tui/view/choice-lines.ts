@@ -1,4 +1,4 @@
-// A list of answers of which one is at hand, each with its key; and a text that is being typed.
+// A list of answers with their keys, one of them selected; and a text field.
 
 import { charactersOf } from '../../print/width.ts';
 import { visible } from '../../print/visible.ts';
@@ -26,7 +26,7 @@ export function choiceLines(
   });
 }
 
-/** The same, one after the other, for a screen of few rows. No answer is broken in two. */
+/** The same answers in a row, for a screen with few rows. No answer is wrapped. */
 export function choicesInARow(
   choices: readonly ShownChoice[],
   selected: number,
@@ -60,7 +60,7 @@ export interface TypedText {
   readonly cursor?: number;
 }
 
-/** With the place of the cursor underlined, or marked where nothing can be underlined or is there. */
+/** The text with the cursor underlined; marked by a character if there is nothing to underline. */
 export function typedLines(
   { text, cursor = text.length }: TypedText,
   canvas: Canvas,
@@ -91,9 +91,9 @@ function visibleLines(text: string): string {
     .join('\n');
 }
 
-/** What the keys do, dim below everything else. */
+/** Hints about keys, dimmed. */
 export function keyHints(hints: readonly string[], { width, theme }: Canvas): readonly Line[] {
-  // No hint is broken in two.
+  // Non-breaking spaces, so that no hint is wrapped.
   const glued = hints.map((hint) => hint.replaceAll(' ', '\u00A0')).join(` ${theme.symbols.dot} `);
   const lines = wrapSpans([span(glued, { role: 'dim' })], Math.max(1, width - 2));
   const shownLines = lines.map((line) =>

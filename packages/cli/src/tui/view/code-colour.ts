@@ -1,5 +1,5 @@
-// Colour for code: comments, strings, numbers and words that languages set apart, found by one expression for each family
-// of languages. It guesses, since a person only glances at it; that costs no time and loads nothing.
+// Syntax colours: comments, strings, numbers and keywords, found by one regular expression per family of languages. A guess
+// is good enough for a glance, and needs no grammar to be loaded.
 
 import { type Line, type Span, span, splitLines } from './spans.ts';
 import type { Role } from './theme.ts';
@@ -77,7 +77,7 @@ const LANGUAGES: Readonly<Record<string, keyof typeof FAMILIES>> = Object.fromEn
   ).flatMap(([name, languages]) => languages.split(' ').map((language) => [language, name])),
 );
 
-const made = new Map<keyof typeof FAMILIES, Family>();
+const families = new Map<keyof typeof FAMILIES, Family>();
 
 /** One line of spans for each line of the code. */
 export function colourCode(code: string, language: string): readonly Line[] {
@@ -86,9 +86,9 @@ export function colourCode(code: string, language: string): readonly Line[] {
   if (name === undefined || code.length > 50_000 || code.split('\n').some(isLong)) {
     return code.split('\n').map((line) => [span(line)]);
   }
-  const known = made.get(name) ?? FAMILIES[name]();
-  made.set(name, known);
-  // A comment or a string over several lines has its colour on each.
+  const known = families.get(name) ?? FAMILIES[name]();
+  families.set(name, known);
+  // A comment or string over several lines is coloured on each.
   return splitLines(spansOf(code, known, name));
 }
 

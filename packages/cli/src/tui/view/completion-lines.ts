@@ -1,4 +1,4 @@
-// What could be at the cursor, as a short list: the names in one column, what they are in another.
+// The completions at the cursor as a short list, with the names in one column and the details in another.
 
 import { widthOf } from '../../print/width.ts';
 import type { Choice } from '../../chat/index.ts';

@@ -1,5 +1,5 @@
-// What an approval shows of the flow of data: what was read before that makes the call risky, and which pieces of its
-// arguments were taken word for word from what was read. Texts of servers are shown in quotes and cut.
+// The data flow part of an approval: what was read before that makes the call risky, and which pieces of its arguments were
+// copied from what was read. Texts of servers are quoted and cut.
 
 import type { TakenText } from '@plugboard/host';
 import { visible } from '../../print/visible.ts';

@@ -1,4 +1,4 @@
-// All servers and how they are: a table, and below it what there is to know of the one at hand and what can be done with it.
+// The table of all servers and their states; below it the details and actions of the selected one.
 
 import { widthOf } from '../../print/width.ts';
 import type { Notice, ServerAction, ServerRow } from '../../chat/index.ts';
@@ -21,11 +21,11 @@ import { windowAround, windowFrom } from './window.ts';
 
 export interface PanelState {
   readonly selected: number;
-  /** How many rows all of it may take; as many as it needs, by default. */
+  /** The maximum number of rows; unlimited by default. */
   readonly rows?: number | undefined;
-  /** What is wrong with the configuration. */
+  /** Problems of the configuration. */
   readonly problems?: readonly Notice[] | undefined;
-  /** What came of the last action. */
+  /** The outcome of the last action. */
   readonly notice?: Notice | undefined;
 }
 
@@ -35,7 +35,7 @@ interface StateLook {
   readonly symbol: keyof Symbols;
 }
 
-const LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
+const STATE_LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
   idle: { word: 'idle', role: 'dim', symbol: 'idle' },
   connecting: { word: 'connecting', role: 'accent', symbol: 'waiting' },
   ready: { word: 'ready', role: 'good', symbol: 'ready' },
@@ -74,15 +74,15 @@ export function mcpPanelLines(
   const selected = Math.min(Math.max(0, state.selected), servers.length - 1);
   const at = servers[selected];
   const { rows = Number.POSITIVE_INFINITY, notice } = state;
-  const about = [
+  const details = [
     ...(at === undefined ? [] : [[], ...detailLines(at, Math.floor(rows / 4), canvas)]),
     ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
   ];
   const hints = keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas);
-  const taken = HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + about.length + 1 + hints.length;
+  const fixedRows = HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + details.length + 1 + hints.length;
   const below = [
-    ...about,
-    ...fittingProblems(state.problems ?? [], rows - taken, canvas),
+    ...details,
+    ...fittingProblems(state.problems ?? [], rows - fixedRows, canvas),
     [],
     ...hints,
   ];
@@ -91,10 +91,10 @@ export function mcpPanelLines(
 }
 
 const HEAD_ROWS = 2;
-/** What is chosen, how many others there are, and one of them: the list is what the keys are for. */
+/** The selected server, one other, and how many more there are: the keys are for the list. */
 const LEAST_LIST = 3;
 
-/** Their words, or how many they are, or nothing: as there is room. */
+/** The problems in words, or their number, or nothing, depending on the room. */
 function fittingProblems(
   problems: readonly Notice[],
   room: number,
@@ -133,7 +133,7 @@ function panelRows(
   { selected, height }: { readonly selected: number; readonly height: number },
   canvas: Canvas,
 ): readonly Line[] {
-  // One of the rows shows how many more there are.
+  // One row says how many more servers there are.
   const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
   const { shown, above } = windowAround(servers, selected, room);
   const longest = Math.max(...servers.map(({ name }) => widthOf(cleanLine(name))));
@@ -164,7 +164,7 @@ interface RowLook {
 
 function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
   const { theme, width } = canvas;
-  const { word, role, symbol } = LOOKS[server.state];
+  const { word, role, symbol } = STATE_LOOKS[server.state];
   const mark = String(theme.symbols[symbol]);
   const tools = server.state === 'ready' || server.tools > 0 ? plural(server.tools, 'tool') : '';
   const fitted = (text: string, columns: number, style = {}): Line =>
@@ -201,7 +201,7 @@ function actionsLine({ actions }: ServerRow): Line {
 function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly Line[] {
   const { theme } = canvas;
   const inside = Math.max(1, canvas.width - 4);
-  const bar = span(`  ${theme.symbols.bar} `, { role: LOOKS[server.state].role });
+  const bar = span(`  ${theme.symbols.bar} `, { role: STATE_LOOKS[server.state].role });
   const said = clean(server.detail ?? '').trim();
   const detail = said === '' ? [] : wrapSpans([span(said)], inside);
   const shown = windowFrom(detail, 0, Math.max(1, most)).shown;

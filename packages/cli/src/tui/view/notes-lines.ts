@@ -1,5 +1,5 @@
-// What a person sees before instructions of a folder count: what was found in them and taken out, which lines are new,
-// and all of them, behind a bar, with no invisible characters in them.
+// What the user sees before approving the instructions of a folder: findings, new lines, and the whole text behind a bar,
+// without invisible characters.
 
 import type { AskedNotes } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
@@ -28,7 +28,7 @@ export const NOTES_CHOICES = [
 export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas): ShownQuestion {
   const { rows, offset } = state;
   const question = {
-    // When reading page by page, it gets all available room.
+    // While the user reads page by page, the body gets all available room.
     roomy:
       state.unseen === undefined ? roomyFrame(notes, state, canvas) : tightFrame(state, canvas),
     tight: () => tightFrame(state, canvas),
@@ -73,11 +73,11 @@ function bodyLines({ warnings, since, lines }: AskedNotes, canvas: Canvas): read
     ...warnings.flatMap((words) => wrapSpans([span(words, { role: 'warning' })], room)),
   ];
   const numbered = lines.map((line, index) => ({ ...line, number: index + 1 }));
-  const fresh = numbered.filter(({ isNew }) => isNew);
-  const isPart = fresh.length > 0 && fresh.length < lines.length;
+  const newNumbered = numbered.filter(({ isNew }) => isNew);
+  const isPart = newNumbered.length > 0 && newNumbered.length < lines.length;
   return [
     ...block(indented(said, span('  '), span('  '))),
-    ...(isPart ? freshLines(fresh, canvas) : []),
+    ...(isPart ? newLines(newNumbered, canvas) : []),
     ...numbered.flatMap((line) => noteLines(line, isPart, canvas)),
     [],
   ];
@@ -93,12 +93,12 @@ interface NumberedLine {
   readonly isNew: boolean;
 }
 
-/** What is new comes first; it stands in its place as well. */
-function freshLines(fresh: readonly NumberedLine[], canvas: Canvas): readonly Line[] {
-  const rest = fresh.length - MOST_NEW;
+/** The new lines, which are also shown in their places. */
+function newLines(newNumbered: readonly NumberedLine[], canvas: Canvas): readonly Line[] {
+  const rest = newNumbered.length - MOST_NEW;
   return [
     [span('  New:', { role: 'warning' })],
-    ...fresh.slice(0, MOST_NEW).flatMap((line) => noteLines(line, true, canvas)),
+    ...newNumbered.slice(0, MOST_NEW).flatMap((line) => noteLines(line, true, canvas)),
     ...(rest > 0 ? [[span(`  and ${plural(rest, 'line')} more`, { role: 'dim' })]] : []),
     [],
   ];

@@ -1,4 +1,4 @@
-// Something to be told, as lines: a sign that says how bad it is, the words, and what to do about it.
+// A notice as lines: a sign for its level, the text, and what to do about it.
 
 import type { Notice } from '../../chat/index.ts';
 import { clean } from './clean.ts';

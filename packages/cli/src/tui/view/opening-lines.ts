@@ -1,5 +1,5 @@
-// The first screen as lines: what this is, where it is, which model answers; and where there is none, what to set to have
-// one, and what works without. It is printed before anything is loaded that draws, so it needs nothing of that.
+// The first screen as lines: the program, the folder and the model; without a model, what to set to get one, and what works
+// without. Printed before the drawing library is loaded, so it must not import it.
 
 import { widthOf } from '../../print/width.ts';
 import type { ModelWay, Opening } from '../../chat/index.ts';
@@ -43,7 +43,7 @@ function openingFacts(opening: Opening): readonly Fact[] {
   ];
 }
 
-/** The first of them, in its own words. */
+/** The first problem in its own words, and how many more there are. */
 function problemFacts({ problems }: Opening): readonly Fact[] {
   const [first] = problems;
   if (first === undefined) return [];
@@ -51,7 +51,7 @@ function problemFacts({ problems }: Opening): readonly Fact[] {
   return [{ name: 'problem', value: `${first.text} (${more})` }];
 }
 
-/** As many as the line at the bottom counts. */
+/** The same numbers as in the status line. */
 function serverFacts({ servers, untrusted = 0, builtIn }: Opening): readonly Fact[] {
   const usable = servers - untrusted;
   const blocked = {
@@ -76,7 +76,7 @@ function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly L
   );
 }
 
-/** Of a long path, its end says more. */
+/** Cuts a long path at its beginning, since its end says more. */
 function shortPath(text: string, columns: number, { symbols }: Theme): string {
   if (widthOf(text) <= columns || !/^[~/]|^[A-Z]:\\/.test(text)) return text;
   const parts = text.split(/(?=[/\\])/);
@@ -145,7 +145,7 @@ function commandLines({ width, theme }: Canvas): readonly Line[] {
 
 function hintLines({ servers, model }: Opening, { width, theme }: Canvas): readonly Line[] {
   const { dot } = theme.symbols;
-  // What is named with it goes to a model.
+  // Mentions are only useful with a model.
   const mention = model.kind === 'none' ? [] : ['@ for files and resources'];
   const hints = ['/ for commands', ...mention, '/help for keys'];
   const more = servers === 0 ? ['plugboard add for servers'] : [];

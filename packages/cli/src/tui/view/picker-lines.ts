@@ -1,5 +1,4 @@
-// A list to choose from, as lines: its title, what is searched for, as many rows as fit around the chosen one, and what
-// the keys do. Pure.
+// A picker as lines: its title, the search field, as many rows as fit around the selected one, and the keys. Pure.
 
 import type { PickerRow } from '../../chat/index.ts';
 import { widthOf } from '../../print/width.ts';
@@ -12,13 +11,13 @@ export interface PickerLook {
   readonly title: string;
   readonly empty: string;
   readonly note?: string | undefined;
-  /** How many there are in all. */
+  /** The number of all rows. */
   readonly all: number;
-  /** Those that have the query in them. */
+  /** The rows that match the query. */
   readonly found: readonly PickerRow[];
   readonly query: string;
   readonly selected: number;
-  /** How many rows all of it may take. */
+  /** The maximum number of rows on the screen. */
   readonly rows: number;
 }
 
@@ -63,7 +62,7 @@ function rowLine(row: PickerRow, isSelected: boolean, { width, theme }: Canvas):
   const pointer = span(isSelected ? `${symbols.pointer} ` : '  ', { role: 'accent', isBold: true });
   const mark = row.isCurrent === true ? [span(`${symbols.ready} `, { role: 'good' })] : [];
   const detail = cleanLine(row.detail);
-  // The name matters more than the detail beside it.
+  // The label matters more than the detail beside it.
   const isBeside = width - widthOf(detail) >= 30;
   return spread(
     [pointer, ...mark, span(cleanLine(row.label), isSelected ? { isBold: true } : {})],
