@@ -143,9 +143,7 @@ export class AgentChat implements Chat {
           signal,
         };
         this.#parts.granted.rules = allows ?? [];
-        const made = isTyped
-          ? await makeMessage({ text, images }, ports)
-          : plainMessage(text);
+        const made = isTyped ? await makeMessage({ text, images }, ports) : plainMessage(text);
         return { ...made, parts: [...made.parts, ...this.#shellOutput.splice(0)] };
       },
     });
@@ -167,9 +165,7 @@ export class AgentChat implements Chat {
   }
 
   /** Runs a command that `cancel` can stop. */
-  async #cancellable(
-    run: (signal: AbortSignal) => Promise<SubmitResult>,
-  ): Promise<SubmitResult> {
+  async #cancellable(run: (signal: AbortSignal) => Promise<SubmitResult>): Promise<SubmitResult> {
     const stop = new AbortController();
     this.#runningCommands.add(stop);
     try {

@@ -48,7 +48,9 @@ async function slashChoices(
   }));
   const prompts = (await promptsOf(sources, signal)).map((prompt) => {
     const name = `${prompt.server}:${prompt.prompt}`;
-    const parameters = prompt.arguments.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`));
+    const parameters = prompt.arguments.map((one) =>
+      one.required ? `${one.name}=` : `[${one.name}=]`,
+    );
     return {
       text: `/${name} `,
       label: `/${[name, ...parameters].join(' ')}`,

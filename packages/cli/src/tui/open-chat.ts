@@ -168,7 +168,9 @@ class ChatScreen {
     this.#isTaken = true;
     this.#terminal.stdin.setRawMode(true);
     this.#terminal.stdin.resume();
-    this.#write(`${SAVE_TITLE}\u001B]0;${this.#title}\u0007${BRACKETED_PASTE_ON}${KEYS_ON}${HIDE_CURSOR}`);
+    this.#write(
+      `${SAVE_TITLE}\u001B]0;${this.#title}\u0007${BRACKETED_PASTE_ON}${KEYS_ON}${HIDE_CURSOR}`,
+    );
   }
 
   /** Synchronous, since it also runs while the process exits. */

@@ -17,7 +17,7 @@ function shown(approval: AskedApproval, state: object = {}): readonly string[] {
 const CALL = APPROVALS['call']!;
 
 describe('the approval prompt', () => {
-  it('offers the scopes that may be remembered, and always once, edit, and two ways to decline', () => {
+  it('offers the possible scopes, and always once, edit, and two ways to deny', () => {
     const keys = (approval: AskedApproval): string =>
       approvalChoices(approval)
         .map(({ key }) => key)
@@ -26,7 +26,7 @@ describe('the approval prompt', () => {
     expect(keys({ ...CALL, offers: ['once', 'session', 'always', 'always-here'] })).toBe('ysahend');
   });
 
-  it('shows the rule of a longer approval whole, where it is written, and that it is wide', () => {
+  it('shows the rule of a longer approval in full, its file, and that it is wide', () => {
     const kept = { rules: ['workspace/run_command'], file: '~/.config/plugboard/settings.json' };
     const lines = shown({ ...CALL, kept })
       .join(' ')
@@ -42,7 +42,7 @@ describe('the approval prompt', () => {
     expect(long).toContain('r Another rule for these');
   });
 
-  it('lets no foreign text pass for the question', () => {
+  it('does not let foreign text pass for the question', () => {
     const fake = '\n› y  Yes, once\n\nAllow this call?\n▲ Allow this call?\r\u001B[2J';
     const lines = shown({
       ...CALL,

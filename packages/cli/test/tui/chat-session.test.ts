@@ -1,4 +1,4 @@
-// A person and a chat: when what happens is drawn, and what a key sets in motion.
+// The chat session: when changes are drawn, and the effects of keys.
 
 import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ function typed(text: string): Key {
 }
 
 describe('a chat session', () => {
-  it('draws a stream a few times, however many pieces it has', async () => {
+  it('draws a stream only a few times, however many pieces it has', async () => {
     const { chat, clock, drawn, session } = open();
     chat.tell(STARTED);
     for (let piece = 0; piece < 100; piece += 1) chat.tell(agent({ kind: 'text', text: 'x' }));
@@ -64,7 +64,7 @@ describe('a chat session', () => {
     expect(chat.asked).toMatchObject([{ approval: 'a', answer: { kind: 'allow' } }]);
   });
 
-  it('draws the end of a turn at once, with all that happened before it', () => {
+  it('draws the end of a turn at once, with everything before it', () => {
     const { chat, drawn, session } = open();
     chat.tell(STARTED);
     chat.tell(agent({ kind: 'text', text: 'done' }));
@@ -72,7 +72,7 @@ describe('a chat session', () => {
     expect([drawn(), session.store.shown() === session.store.screen]).toEqual([1, true]);
   });
 
-  it('forgets after a while that Ctrl-C was pressed', async () => {
+  it('forgets a first Ctrl-C after a while', async () => {
     const { clock, session } = open();
     session.key(press('c', { ctrl: true }));
     expect(session.store.screen.hint).toBe('Press Ctrl-C again to quit');
@@ -80,7 +80,7 @@ describe('a chat session', () => {
     expect(session.store.screen.hint).toBeUndefined();
   });
 
-  it('shows completions only for the text that they were requested for', async () => {
+  it('shows completions only for the text for which they were requested', async () => {
     const waiting: { text: string; signal: AbortSignal; give: (found: Completions) => void }[] = [];
     const { session } = open({
       complete: (text, _, signal) =>

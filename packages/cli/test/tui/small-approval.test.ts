@@ -1,4 +1,4 @@
-// An approval on a screen of very few rows: what is asked about stays in sight, and a yes counts only once all was seen.
+// An approval on a screen with very few rows: the tool stays in sight, and a yes counts only after everything was seen.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ function drawn(state: Parameters<typeof approvalLines>[1], width = 29): readonly
 }
 
 describe('an approval on a screen of 30 columns and 10 rows', () => {
-  it('shows which tool of which server it is about, how to read on, and the keys of all answers', () => {
+  it('shows the server and tool, how to read on, and the keys of all answers', () => {
     expect(drawn({ selected: 0, rows: 8 })).toMatchInlineSnapshot(`
       [
         "▲ Allow this call?",
@@ -52,7 +52,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     `);
   });
 
-  it('shows what is typed instead of the call', () => {
+  it('shows the typed text instead of the call', () => {
     expect(drawn({ selected: 0, rows: 8, reason: 'not there' })).toMatchInlineSnapshot(`
       [
         "▲ Allow this call?",
@@ -87,7 +87,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     );
   });
 
-  it('has every line of the call and of its rule on some page', () => {
+  it('shows every line of the call and of its rule on some page', () => {
     const canvas = { width: 29, theme };
     const seen = new Set<string>();
     let offset = 0;

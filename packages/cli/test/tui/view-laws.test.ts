@@ -1,4 +1,4 @@
-// What holds for everything that is drawn, whatever models, servers and people write.
+// Properties of everything that is drawn, whatever models, servers and users write.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -169,7 +169,7 @@ describe('any text on the screen', () => {
           expect(
             lines.find((line) => forbiddenIn(line) !== undefined || line.includes('\n')),
           ).toBeUndefined();
-          // Below this, signs and what they stand before do not fit together.
+          // In fewer columns, signs and the text after them do not fit together.
           if (width < 12) return;
           expect(lines.filter((line) => widthOf(withoutStyles(line)) > width)).toEqual([]);
         }),
@@ -203,7 +203,7 @@ describe('the first screen', () => {
       }
     };
     follow(fileURLToPath(new URL('../../src/tui/view/opening-lines.ts', import.meta.url)));
-    // A table of widths; it draws nothing.
+    // Contains only a table of widths.
     expect([...outside]).toEqual(['get-east-asian-width']);
   });
 });

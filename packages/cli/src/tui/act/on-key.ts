@@ -144,7 +144,10 @@ function onIdleEscape(screen: Screen, hint: string | undefined): KeyResult {
 function cancelled(screen: Screen): KeyResult {
   const { turn, commands } = screen;
   if (turn === undefined) return acted(screen, ...(commands.length === 0 ? [] : CANCEL));
-  return acted({ ...withQueueInPrompt(screen), turn: { ...turn, isCancelled: true } }, { kind: 'cancel' });
+  return acted(
+    { ...withQueueInPrompt(screen), turn: { ...turn, isCancelled: true } },
+    { kind: 'cancel' },
+  );
 }
 
 /** Moves queued messages, which are cancelled with the turn, back into the prompt. */
@@ -163,7 +166,8 @@ function withoutHint({ hint: _, ...screen }: Screen): Screen {
 function completionEffects(before: Composer, now: Composer): readonly Effect[] {
   const { text, cursor } = now.editor;
   if (text === before.editor.text && cursor === before.editor.cursor) return [];
-  const isCompletable = /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
+  const isCompletable =
+    /^\/|(?:^|\s)@\S*$/u.test(text.slice(0, cursor)) && now.recalled === undefined;
   return isCompletable && now.search === undefined
     ? [completeEffect(now)]
     : [{ kind: 'forget-completion' }];

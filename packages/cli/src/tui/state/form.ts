@@ -103,7 +103,9 @@ function withOption(field: FormField | undefined, state: FormState, by: 1 | -1):
     return withValue(state, field, state.values[field.name] !== true);
   }
   const size = field === undefined ? 2 : 'options' in field ? field.options.length : 0;
-  return size === 0 ? state : { ...withoutProblem(state), option: (state.option + by + size) % size };
+  return size === 0
+    ? state
+    : { ...withoutProblem(state), option: (state.option + by + size) % size };
 }
 
 function withToggled(field: FormField | undefined, state: FormState): FormState {

@@ -331,7 +331,11 @@ function scriptLines({ script }: AskedApproval, canvas: Canvas): readonly Line[]
   ];
 }
 
-function answerLines(approval: AskedApproval, state: ApprovalState, canvas: Canvas): readonly Line[] {
+function answerLines(
+  approval: AskedApproval,
+  state: ApprovalState,
+  canvas: Canvas,
+): readonly Line[] {
   const typing = state.editing ?? state.reason;
   if (typing === undefined) {
     return [

@@ -11,10 +11,9 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 const TAB = 4;
 
 export function clean(text: string): string {
-  const lines = sanitise(text.replaceAll(LINE_ENDS, '\n').replaceAll(LONE_SURROGATES, '\uFFFD')).replaceAll(
-    INVISIBLE,
-    '',
-  );
+  const lines = sanitise(
+    text.replaceAll(LINE_ENDS, '\n').replaceAll(LONE_SURROGATES, '\uFFFD'),
+  ).replaceAll(INVISIBLE, '');
   return lines.includes('\t') ? lines.split('\n').map(withoutTabs).join('\n') : lines;
 }
 

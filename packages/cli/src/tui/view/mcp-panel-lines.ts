@@ -79,7 +79,8 @@ export function mcpPanelLines(
     ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
   ];
   const hints = keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas);
-  const fixedRows = HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + details.length + 1 + hints.length;
+  const fixedRows =
+    HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + details.length + 1 + hints.length;
   const below = [
     ...details,
     ...fittingProblems(state.problems ?? [], rows - fixedRows, canvas),
@@ -138,7 +139,10 @@ function panelRows(
   const { shown, above } = windowAround(servers, selected, room);
   const longest = Math.max(...servers.map(({ name }) => widthOf(cleanLine(name))));
   const nameWidth = Math.max(4, Math.min(longest, Math.floor(canvas.width / 3)));
-  const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(cleanLine(source)))));
+  const sources = Math.min(
+    18,
+    Math.max(...servers.map(({ source }) => widthOf(cleanLine(source)))),
+  );
   const columns = { nameWidth, sources: canvas.width >= 60 ? sources : 0 };
   const rows = shown.map((server, index) =>
     rowLine(server, { ...columns, isSelected: above + index === selected }, canvas),

@@ -1,4 +1,4 @@
-// One of everything that the terminal agent draws, as text. Golden tests compare it, and people look at it with
+// A sample of everything that the terminal agent draws, as text. Golden tests compare it. To look at it:
 // `npx tsx --tsconfig tsconfig.test.json packages/cli/test/tui/gallery/print.ts 80`.
 
 import { approvalLines } from '../../../src/tui/view/approval-lines.ts';

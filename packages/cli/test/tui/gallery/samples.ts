@@ -1,4 +1,4 @@
-// What the gallery shows: one of everything that the terminal agent draws, as it is in a real conversation.
+// The samples of the gallery: one of everything that the terminal agent draws, as in a real conversation.
 
 import type { UserPart } from '@plugboard/agent';
 import type { AskedForm, AskedPage } from '@plugboard/host';
