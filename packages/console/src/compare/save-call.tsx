@@ -1,5 +1,5 @@
-// Saves a recorded call with what its answer has to be, for `plugboard check`. While a person writes it down, the recorded answer shows
-// whether it would pass.
+// Saves a recorded call with an expectation of its answer, for `plugboard check`. While the user edits the expectation, the
+// dialog shows whether the recorded answer would pass.
 
 import { type Signal, useSignal } from '@preact/signals';
 import {
@@ -122,7 +122,7 @@ function Fields({ name, text }: FieldsProps): JSX.Element {
   );
 }
 
-/** As it stands in the file. */
+/** The expectation as it is written to the file. */
 function textOf(expect: Expectation, what: SavedRequest): string {
   const { expect: written } = writeSavedCall({ name: '', server: '', what, expect });
   return JSON.stringify(written, undefined, 2);
@@ -163,7 +163,7 @@ function placeOf(deviation: Deviation): string {
 
 interface SavedProps {
   readonly answer: Answer<SavedCallsView> | undefined;
-  /** Where calls are saved. */
+  /** The saved calls, with the file that they are in. */
   readonly place: Answer<SavedCallsView> | undefined;
 }
 

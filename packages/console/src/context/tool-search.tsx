@@ -1,5 +1,4 @@
-// The tool search that models use, for a person to try: what it finds for a request, and why each result ranks where it
-// does.
+// Lets the user try the tool search that models use: the results for a request, and the reasons for their ranking.
 
 import { useSignal } from '@preact/signals';
 import type { FoundTool } from '@plugboard/gateway/console-api';

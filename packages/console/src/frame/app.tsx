@@ -1,5 +1,5 @@
-// The frame around every view: landmarks, navigation, the state of the connection, and the dialogs that can be opened
-// from everywhere.
+// The frame around every view: landmarks, navigation, the state of the connection, and the dialogs that are available
+// everywhere.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -27,7 +27,7 @@ export function App(): JSX.Element {
   const show = (which: Open) => (): void => {
     open.value = which;
   };
-  /** A dialog that closes late leaves another one open. */
+  /** A dialog that closes late must not close another one. */
   const hide = (which: Open) => (): void => {
     if (open.peek() === which) open.value = undefined;
   };
@@ -67,7 +67,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** The fragment of the address names a view, so that the link must not change it. */
+/** Does not change the fragment of the address, which names the view. */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();
@@ -94,20 +94,20 @@ function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element
   );
 }
 
-/** Says aloud what began to wait and what became of it, and when the gateway was lost or is back. */
+/** Announces new approvals and questions, their answers, and a lost or restored connection. */
 function useNews(): void {
   const { store, connection } = useConsole();
   const known = useSignal<ReadonlySet<string>>(new Set());
-  const told = useSignal(store.answered.peek()[0]);
+  const lastAnnounced = useSignal(store.answered.peek()[0]);
   const link = useSignal(connection.link.peek());
   useSignalEffect(() => {
     const waiting = store.waiting.value;
     const answers = store.answered.value;
     const fresh = waiting.filter(({ id }) => !known.peek().has(id));
     known.value = new Set(waiting.map(({ id }) => id));
-    const before = told.peek();
+    const before = lastAnnounced.peek();
     const answered = before === undefined ? answers : answers.slice(0, answers.indexOf(before));
-    told.value = answers[0];
+    lastAnnounced.value = answers[0];
     const news = newsOf({ answered, fresh, waiting: waiting.length });
     if (news !== '') announce(news);
   });

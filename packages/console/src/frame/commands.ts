@@ -1,4 +1,4 @@
-// What the palette offers, and which of it fits what was typed.
+// The commands of the palette, and the search for them.
 
 import type { ContextView, ServerView } from '@plugboard/gateway/console-api';
 import { reasonOf } from '../feed/request.ts';
@@ -18,7 +18,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What the page does not know by itself, once it is loaded. */
+/** What the palette loads from the gateway for its commands. */
 export interface Offered {
   readonly tools: ContextView['tools'];
   /** The names of saved calls. */
@@ -132,7 +132,7 @@ function settings({ connection }: ConsoleContext): readonly Command[] {
   ];
 }
 
-/** The letters of the query in their order; the fewer other letters between and before them, the better. */
+/** Commands that contain the letters of the query in order. Fewer other letters before and between them rank higher. */
 export function found<T extends { readonly title: string; readonly kind: string }>(
   commands: readonly T[],
   query: string,

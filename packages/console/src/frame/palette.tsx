@@ -1,4 +1,4 @@
-// The command palette: everything that can be gone to or done, found by typing a few letters of it.
+// The command palette: all places and actions, found by typing a few letters of their names.
 
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
 import type { ContextView, SavedCallsView } from '@plugboard/gateway/console-api';
@@ -61,7 +61,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
           />
         ))}
       </ul>
-      {/* It is there before it says something, as what is to be heard must be. */}
+      {/* A live region has to exist before its text appears, or screen readers do not announce it. */}
       <p class="palette-nothing" role="status">
         {shown.value.length === 0 && 'Nothing matches.'}
       </p>
@@ -71,7 +71,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
 
 const WINDOW = 200_000;
 
-/** Tools and saved calls, as they are when the palette is opened. Without them it offers the rest. */
+/** Loads the tools and saved calls when the palette opens. Until then it offers the other commands. */
 function useOffered(isAdministrator: boolean): ReadonlySignal<Offered> {
   const offered = useSignal<Offered>({ tools: [], checks: [] });
   useEffect(() => {

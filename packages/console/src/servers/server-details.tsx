@@ -1,4 +1,4 @@
-// One server: what is wrong with it and what helps, what can be done to it, its tools and its log.
+// One server: its problem and the remedy, its actions, tools and log.
 
 import type { ServerDetail, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
@@ -32,7 +32,7 @@ interface ServerDetailsProps {
 
 export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.Element {
   const { answer, reload } = useLoaded<ServerDetail>(`servers/${encodeURIComponent(server.name)}`);
-  // Tools and decisions may be others once the state is.
+  // With the state, tools and decisions may have changed.
   useEffect(() => void reload(), [server.state, server.tools, server.quarantined]);
   const detail = answer.value;
   const isAdministrator = useConsole().store.gateway.value?.isAdministrator === true;
@@ -79,7 +79,7 @@ export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.E
   );
 }
 
-/** Of a server that does not work, a person wants to know why. */
+/** A failed server opens with its doctor, which finds the reason. */
 function firstTab({ state, tools }: ServerView): (typeof TABS)[number]['name'] {
   return state === 'failed' && tools === 0 ? 'doctor' : 'tools';
 }

@@ -1,4 +1,4 @@
-// All servers behind the gateway, and one of them in detail beside the list.
+// The list of all servers behind the gateway, and the details of one beside it.
 
 import type { ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';

@@ -1,5 +1,5 @@
-// All that the page knows of the gateway: what is there now, and each step of the feed since. Views read its signals; only
-// the feed and answers of the gateway change them.
+// The state of the gateway as known to the page: the loaded state, updated by the events of the feed. Views read its signals;
+// only the feed and answers of the gateway change them.
 
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type {
@@ -15,7 +15,7 @@ import type {
 } from '@plugboard/gateway/console-api';
 import { CallLog } from './call-log.ts';
 
-/** What became of something that waited for a person. */
+/** An approval or question that no longer waits, with its outcome. */
 export interface Answered {
   readonly waiting: WaitingView;
   readonly answer: AnsweredView['answer'];
@@ -44,12 +44,12 @@ export class ConsoleStore {
     return this.#gateway;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   get servers(): ReadonlySignal<readonly ServerView[]> {
     return this.#servers;
   }
 
-  /** What has waited longest stands first. */
+  /** Oldest first. */
   get waiting(): ReadonlySignal<readonly WaitingView[]> {
     return this.#waiting;
   }
@@ -63,12 +63,12 @@ export class ConsoleStore {
     return this.#traffic;
   }
 
-  /** What servers logged since the page was opened. */
+  /** The log lines of servers since the page was opened. */
   get lines(): ReadonlySignal<readonly ServerLine[]> {
     return this.#lines;
   }
 
-  /** What is there now. Calls that were known are forgotten where the gateway is another. */
+  /** Replaces the state. Drops all calls if it is from another run of the gateway. */
   take(state: ConsoleState): void {
     batch(() => {
       const isAnother = this.#gateway.peek()?.since !== state.gateway.since;
@@ -80,19 +80,19 @@ export class ConsoleStore {
     });
   }
 
-  /** Steps of the feed, in their order. `at` is the time of the page. */
+  /** Applies events of the feed in order. `at` is the time of the page. */
   apply(events: readonly ConsoleEvent[], at: number): void {
     batch(() => {
       const calls = new Map<string, CallView>();
       for (const event of events) {
         if (event.kind === 'call') calls.set(event.call.id, event.call);
-        else this.#step(event, at);
+        else this.#applyEvent(event, at);
       }
       this.calls.put([...calls.values()]);
     });
   }
 
-  #step(event: Exclude<ConsoleEvent, { kind: 'call' }>, at: number): void {
+  #applyEvent(event: Exclude<ConsoleEvent, { kind: 'call' }>, at: number): void {
     switch (event.kind) {
       case 'server':
         this.#servers.value = replaced(this.#servers.peek(), event.server, 'name').toSorted(byName);
@@ -117,7 +117,7 @@ export class ConsoleStore {
       case 'reset':
         return;
       default:
-        // A newer gateway may say more than this page knows.
+        // A newer gateway may send events that this page does not know.
         event satisfies never;
     }
   }
@@ -137,7 +137,7 @@ function byName(a: ServerView, b: ServerView): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** With the item in place of the one with its key, or at the end. */
+/** Replaces the item with the same key, or appends the item. */
 function replaced<T>(items: readonly T[], item: T, key: keyof T): readonly T[] {
   const at = items.findIndex((each) => each[key] === item[key]);
   return at < 0 ? [...items, item] : items.with(at, item);

@@ -1,4 +1,4 @@
-// One tool, resource or prompt: what it says of itself, and a form to run it.
+// One tool, resource or prompt: its description, and a form to run it.
 
 import type { RunOutcome, RunRequest, ToolView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';

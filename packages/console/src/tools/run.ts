@@ -1,5 +1,5 @@
-// What is run on the page with what its form says, and what came of it. It goes on when its view is left, since a call may wait
-// for an answer that is given on another one, and is kept for as long as the page lives. Nothing of it is stored.
+// A run of a tool, resource or prompt: its form, and the last result. It continues when the user leaves its view, since its call
+// may wait for an answer that is given on another view. Kept while the page is open; nothing is stored.
 
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { Json } from '@plugboard/base';
@@ -9,7 +9,7 @@ import { FormStore } from '../parts/form/form-store.ts';
 import { announce } from '../ui/announce.tsx';
 import { CALL_LOOKS } from '../ui/mark.tsx';
 
-/** A request and what came of it. */
+/** A request with its answer. */
 export interface Ran {
   readonly request: RunRequest;
   readonly answer: Answer<RunOutcome>;
@@ -28,14 +28,14 @@ export class Run {
     return this.#ran;
   }
 
-  /** What is loaded again is another object with the same schema, and what was typed stays. */
+  /** Keeps the form, with what was typed, for an equal schema: reloading creates new objects. */
   form(schema: Json | undefined, value: Json | undefined): FormStore {
     const of = JSON.stringify([schema, value]);
     if (this.#form?.of !== of) this.#form = { of, store: new FormStore(schema, value) };
     return this.#form.store;
   }
 
-  /** `word` is what it is called on the page. */
+  /** `word` is the label of the action on the page. */
   async start(request: RunRequest, word: string): Promise<Ran> {
     this.#isRunning.value = true;
     const answer = await post<RunOutcome>('run', request);
@@ -51,11 +51,11 @@ export class Run {
   }
 }
 
-/** Results may be large. What was looked at last stands last. */
+/** Limited, since results may be large. The most recently used run is last. */
 const MOST_KEPT = 50;
 const kept = new Map<string, Run>();
 
-/** The run of one thing that can be run, whichever view asks. */
+/** The run with these names, the same in every view. */
 export function keptRun(...names: readonly string[]): Run {
   const key = JSON.stringify(names);
   const run = kept.get(key) ?? new Run();

@@ -1,5 +1,5 @@
-// Runs something with what its form says, and shows what came back. What is wrong with the form is shown first; a person who wants
-// to see what the server says to it can send it all the same.
+// A form that runs a tool, resource or prompt, and its result. Problems of the form are shown first; the user can send it anyway,
+// to see how the server responds.
 
 import { useSignal } from '@preact/signals';
 import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
@@ -24,14 +24,14 @@ import type { Run } from './run.ts';
 export interface RunnerProps {
   readonly run: Run;
   readonly schema: Json | undefined;
-  /** What the form starts with. */
+  /** The initial value of the form. */
   readonly value?: Json | undefined;
   readonly request: (value: Json | undefined) => RunRequest;
   readonly word: string;
-  /** Beside the button. */
+  /** Shown beside the button. */
   readonly children?: ComponentChildren;
   readonly onOutcome?: (outcome: RunOutcome) => void;
-  /** Shows the outcome here. */
+  /** Whether the outcome is shown here. */
   readonly showsResult: boolean;
 }
 
@@ -94,7 +94,7 @@ export function Runner(props: RunnerProps): JSX.Element {
   );
 }
 
-/** A rule may ask first, and the answer is given on another view. */
+/** The call may need approval, which is given on another view. */
 function WaitingNote(): JSX.Element | null {
   const { store } = useConsole();
   if (store.waiting.value.length === 0) return null;

@@ -1,4 +1,4 @@
-// One call beside the list: what it was, what was decided about it, the hooks that ran, and its messages on both hops.
+// The details of a call beside the list: its facts, the permission decision, the hooks that ran, and its messages on both hops.
 
 import { useSignal } from '@preact/signals';
 import type { CallDetail, DecisionView, HookView } from '@plugboard/gateway/console-api';
@@ -41,7 +41,7 @@ export function CallDetails({ id }: { readonly id: string }): JSX.Element {
           <Text of={reasonOf(value)} />
         </p>
       )}
-      {value?.kind === 'ok' && <Recorded call={value.value} />}
+      {value?.kind === 'ok' && <CallBody call={value.value} />}
     </>
   );
 }
@@ -83,7 +83,7 @@ function Actions({ call }: { readonly call: CallDetail }): JSX.Element {
   );
 }
 
-function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
+function CallBody({ call }: { readonly call: CallDetail }): JSX.Element {
   return (
     <div class="call-body">
       {call.problem !== undefined && (
@@ -94,7 +94,7 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
           </span>
         </p>
       )}
-      <Waits call={call} />
+      <WaitingNote call={call} />
       <Facts call={call} />
       <Decision call={call} />
       <Hooks hooks={call.hooks} />
@@ -103,8 +103,8 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
   );
 }
 
-/** A call that runs may wait for the one who looks at it. */
-function Waits({ call }: { readonly call: CallDetail }): JSX.Element | null {
+/** Says that the call waits for an answer. */
+function WaitingNote({ call }: { readonly call: CallDetail }): JSX.Element | null {
   const { store } = useConsole();
   if (!store.waiting.value.some((each) => each.call === call.id)) return null;
   return (
@@ -196,7 +196,7 @@ function Decision({ call }: { readonly call: CallDetail }): JSX.Element | null {
   );
 }
 
-/** Of a call of a tool whose arguments were kept. */
+/** Only for tool calls whose arguments were recorded. */
 function MakeRule({ call }: { readonly call: CallDetail }): JSX.Element | null {
   const isMaking = useSignal(false);
   const request = requestOf(call);

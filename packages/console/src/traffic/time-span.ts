@@ -1,19 +1,19 @@
-// Which part of the time the timeline shows, and how it moves. Pure.
+// The time span that the timeline shows, and how it is panned and zoomed. Pure.
 
 import type { Lane, Span } from './lanes.ts';
 
 export type Shown =
-  /** From the first call to the last, however many come. */
+  /** From the first call to the last, even as calls are added. */
   | { readonly kind: 'all' }
-  /** The last so many milliseconds. */
+  /** The last milliseconds before now. */
   | { readonly kind: 'follow'; readonly ms: number }
   | ({ readonly kind: 'fixed' } & Span);
 
-/** The last half a minute, as it passes. */
+/** The last half minute, live. */
 export const LATEST: Shown = { kind: 'follow', ms: 30_000 };
 
 const SHORTEST_MS = 2;
-/** Beside the first and the last call. */
+/** The share of the span that is left free beside the first and the last call. */
 const MARGIN = 0.02;
 
 /** From the first call to the end of the last. */
@@ -43,7 +43,7 @@ export function spanOf(shown: Shown, bounds: Span, now: number): Span {
   }
 }
 
-/** By a part of what is seen: `1` is a whole picture to the right. */
+/** Pans by a share of the span: `1` is a full width to the right. */
 export function pan(span: Span, by: number, bounds: Span): Shown {
   const ms = span.to - span.from;
   const move = Math.min(
@@ -54,9 +54,9 @@ export function pan(span: Span, by: number, bounds: Span): Shown {
 }
 
 export interface Zoom {
-  /** Below 1 it shows less time. */
+  /** Below 1, less time is shown. */
   readonly factor: number;
-  /** What is there, from 0 to 1, stays where it is. */
+  /** The point of the span, from 0 to 1, that keeps its place. */
   readonly anchor: number;
 }
 

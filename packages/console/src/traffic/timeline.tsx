@@ -1,5 +1,5 @@
-// The timeline of calls on a canvas: the wheel and `+` and `-` zoom, dragging and the arrow keys pan, a click opens a call. It is
-// drawn when something changed, at most once a frame.
+// The timeline of calls on a canvas. The wheel, `+` and `-` zoom; dragging and the arrow keys pan; a click opens a call. It is
+// drawn when something has changed, at most once a frame.
 
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -26,15 +26,15 @@ export interface TimelineProps {
   readonly shown: Signal<Shown>;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
-  /** The time: that of the page, or the end of a recording. */
+  /** The current time, or the end of a recording. */
   readonly now: () => number;
 }
 
 const PAN_STEP = 0.1;
 const ZOOM_STEP = 1.3;
-/** Of a wheel whose steps are pixels. */
+/** Per pixel of the wheel. */
 const WHEEL_ZOOM = 0.0015;
-/** A shorter way is a click. */
+/** In pixels. A shorter movement is a click. */
 const DRAGGED = 4;
 
 export function Timeline(props: TimelineProps): JSX.Element {
@@ -76,7 +76,7 @@ function callsIn(lanes: readonly Lane[]): number {
 
 function spanWords({ shown, lanes, now }: TimelineProps, scene: SceneOf): string {
   if (callsIn(lanes.value) === 0) return 'Nothing to show yet';
-  // Read, so that these words change with it.
+  // Reading the signal updates these words.
   const { kind } = shown.value;
   const { from, to } = kind === 'all' ? boundsOf(lanes.value, now()) : scene().span;
   return `${timeOf(from)} – ${timeOf(to)} · ${duration(to - from)}`;
@@ -84,7 +84,7 @@ function spanWords({ shown, lanes, now }: TimelineProps, scene: SceneOf): string
 
 type SceneOf = () => Scene;
 
-/** Draws whenever something changed, and while time goes on in the picture. */
+/** Draws whenever something has changed, and continuously while time passes on the timeline. */
 function useScene(
   { lanes, shown, selected, now }: TimelineProps,
   canvas: { readonly current: HTMLCanvasElement | null },
@@ -115,12 +115,12 @@ function useScene(
     frame.current ??= requestAnimationFrame(() => latest.current());
   };
   useSignalEffect(() => {
-    // Each of these is drawn.
+    // Reading these signals runs the effect when one changes.
     void [lanes.value, shown.value, width.value, chosen.value];
     schedule();
   });
   useSignalEffect(() => {
-    // Looked up again for another theme, and not for each frame: that has the browser compute all styles.
+    // Looked up per theme and not per frame, since it makes the browser compute all styles.
     void theme.value;
     colours.current = undefined;
     schedule();
@@ -138,7 +138,7 @@ function useScene(
   return scene;
 }
 
-/** Follows the width that there is, and the colours of the system. */
+/** Follows the available width and the colour scheme of the system. */
 function useSurroundings(
   canvas: { readonly current: HTMLCanvasElement | null },
   width: Signal<number>,
@@ -160,7 +160,7 @@ function useSurroundings(
   }, []);
 }
 
-/** The picture goes on by itself. */
+/** Whether the timeline changes as time passes. */
 function isMoving(lanes: readonly Lane[], shown: Shown): boolean {
   return shown.kind === 'follow' || lanes.some(({ reach }) => reach.at(-1) === Infinity);
 }
@@ -183,7 +183,7 @@ function paint(canvas: HTMLCanvasElement, scene: Scene, colours: Colours): void 
 export interface Moves {
   readonly pan: (by: number) => void;
   readonly zoom: (factor: number, anchor?: number) => void;
-  /** Whether the key means something here. */
+  /** Returns whether the timeline handles the key. */
   readonly press: (key: string) => boolean;
 }
 
@@ -221,7 +221,7 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
   };
 }
 
-/** Not by a listener of the component: those of the wheel may not keep the page from scrolling. */
+/** Registered by hand, since wheel listeners of components are passive and cannot keep the page from scrolling. */
 function useWheel(
   canvas: { readonly current: HTMLCanvasElement | null },
   scene: SceneOf,
@@ -258,11 +258,11 @@ type PointerHandlers = Pick<
 >;
 
 function useDrag({ props, scene, move, hovered }: DragParts): PointerHandlers {
-  const drag = useRef<{ x: number; way: number } | undefined>(undefined);
+  const drag = useRef<{ x: number; distance: number } | undefined>(undefined);
   return {
     onPointerDown: (event) => {
       if (event.button !== 0) return;
-      drag.current = { x: event.offsetX, way: 0 };
+      drag.current = { x: event.offsetX, distance: 0 };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: ({ offsetX: x, offsetY: y }) => {
@@ -271,12 +271,12 @@ function useDrag({ props, scene, move, hovered }: DragParts): PointerHandlers {
         hovered.value = callUnder(scene(), { x, y });
         return;
       }
-      from.way += Math.abs(x - from.x);
-      if (from.way >= DRAGGED) move.pan((from.x - x) / scene().width);
+      from.distance += Math.abs(x - from.x);
+      if (from.distance >= DRAGGED) move.pan((from.x - x) / scene().width);
       from.x = x;
     },
     onPointerUp: ({ offsetX: x, offsetY: y }) => {
-      const isClick = drag.current !== undefined && drag.current.way < DRAGGED;
+      const isClick = drag.current !== undefined && drag.current.distance < DRAGGED;
       drag.current = undefined;
       const found = isClick ? callUnder(scene(), { x, y }) : undefined;
       if (found !== undefined) props.onSelect(found.call.id);

@@ -1,4 +1,4 @@
-// What goes between clients and servers, while it does: a timeline, a list, and one call in detail.
+// The live traffic between clients and servers: a timeline, a list, and the details of one call.
 
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -143,7 +143,7 @@ function useTrafficKeys(
   selected: string | undefined,
   { time, focusSearch, follow }: KeyTargets,
 ): void {
-  /** Down the list is back in time. */
+  /** Moving down the list goes back in time. */
   const step = (by: number): void => {
     const list = calls.peek();
     const at = list.findLastIndex(({ call }) => call.id === selected);

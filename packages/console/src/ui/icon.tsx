@@ -1,5 +1,5 @@
-// Icons as lines on a grid of 16, in the colour of the text. They say nothing to a screen reader: a text stands beside each, or the
-// button that has one has a name.
+// Line icons on a grid of 16, in the colour of the text. Hidden from screen readers: each has a text beside it, or is in a button
+// with a name.
 
 import type { JSX } from 'preact';
 

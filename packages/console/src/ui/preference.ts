@@ -1,11 +1,11 @@
-// What a person set on this page, kept by the browser where it may keep something.
+// The user's preferences for this page, stored by the browser if it allows that.
 
 import { type Signal, effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
 
 export const theme: Signal<Theme> = kept<Theme>('theme', 'system', ['system', 'light', 'dark']);
-/** Keys without Ctrl or ⌘ can be in the way of speech input, so that they can be turned off. */
+/** Keys without Ctrl or ⌘ can be turned off, since they interfere with speech input. */
 export const singleKeys: Signal<'on' | 'off'> = kept<'on' | 'off'>('single-keys', 'on', [
   'on',
   'off',
@@ -36,7 +36,7 @@ function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
     return null;
   }
 }
@@ -45,6 +45,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It counts until the page is closed.
+    // The preference lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-// What was decided here and elsewhere since the gateway started, and rules made of it.
+// The decisions since the gateway started, made here or elsewhere, with a button to make rules of them.
 
 import { useSignal } from '@preact/signals';
 import type { AnsweredView, ApprovalView } from '@plugboard/gateway/console-api';
@@ -62,7 +62,7 @@ export function History(): JSX.Element {
 
 interface DecidedProps {
   readonly decided: AnsweredView;
-  /** `undefined` if no rule can be made of it. */
+  /** `undefined` if no rule can be made of the decision. */
   readonly onRule: (() => void) | undefined;
 }
 

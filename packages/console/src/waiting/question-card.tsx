@@ -1,4 +1,4 @@
-// What a server asks: a form, filled in here, or a page to visit. What a person types goes to that server and nowhere else.
+// The card of a server's question: a form to fill in, or a page to visit. The answer goes to that server and nowhere else.
 
 import { useSignal } from '@preact/signals';
 import { isObject } from '@plugboard/base';
@@ -14,11 +14,11 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { focusSoon } from '../ui/focus.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { type Answer, CardHead } from './card-head.tsx';
+import { type AnswerHandler, CardHead } from './card-head.tsx';
 
 interface QuestionCardProps {
   readonly question: QuestionView;
-  readonly answer: Answer;
+  readonly answer: AnswerHandler;
   readonly isChosen: boolean;
   readonly isSeen: boolean;
   readonly failure: string;
@@ -130,7 +130,7 @@ function Page({ question, answer, isChosen, isSeen }: QuestionCardProps): JSX.El
   );
 }
 
-function Refusals({ answer }: { readonly answer: Answer }): JSX.Element {
+function Refusals({ answer }: { readonly answer: AnswerHandler }): JSX.Element {
   return (
     <>
       <button type="button" class="button" onClick={() => void answer({ kind: 'decline' })}>
@@ -147,7 +147,7 @@ function Refusals({ answer }: { readonly answer: Answer }): JSX.Element {
 }
 
 interface QuestionKeysProps {
-  readonly answer: Answer;
+  readonly answer: AnswerHandler;
   readonly accept: () => void;
   readonly word: string;
   readonly keys: string;

@@ -13,7 +13,6 @@ import type { FormStore } from './form-store.ts';
 interface GroupProps<Kind extends Field> {
   readonly form: FormStore;
   readonly field: Kind;
-  /** Draws a part. */
   readonly show: (field: Field) => JSX.Element;
 }
 
@@ -176,7 +175,7 @@ export function VariantChoice({ form, field, show }: GroupProps<VariantField>): 
   );
 }
 
-/** The parts of an object stand in the group that there is already. */
+/** The properties of an object variant are drawn without another frame. */
 function VariantParts({ form, field, show }: GroupProps<Field>): JSX.Element {
   return field.kind === 'object' ? (
     <>
