@@ -5,7 +5,7 @@ import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
 import { type HostEnvironment, userSettingsFile } from '@plugboard/host/configuration';
 import { groundWords } from '../print/decision.ts';
 import { shortPath } from '../print/place.ts';
-import type { ApprovalAnswer, AskedApproval, ChangePreview, ChatEvent } from './chat.ts';
+import type { ApprovalAnswer, PendingApproval, ChangePreview, ChatEvent } from './chat.ts';
 import { Desk } from './desk.ts';
 
 /** What a call would change, if that is known in advance. */
@@ -19,7 +19,10 @@ const YOU = 'you';
 export const PERSON = `${YOU} ${randomUUID()}`;
 const ALLOW: Approval = { kind: 'allow' };
 
-export interface OtherRequest extends Pick<AskedApproval, 'server' | 'tool' | 'why' | 'arguments'> {
+export interface OtherRequest extends Pick<
+  PendingApproval,
+  'server' | 'tool' | 'why' | 'arguments'
+> {
   readonly signal: AbortSignal;
 }
 
@@ -98,7 +101,7 @@ export class Approvals {
     this.#desk.answer(id, answer);
   }
 
-  #ask(signal: AbortSignal, asked: Omit<AskedApproval, 'id'>): Promise<ApprovalAnswer> {
+  #ask(signal: AbortSignal, asked: Omit<PendingApproval, 'id'>): Promise<ApprovalAnswer> {
     return this.#desk.ask({
       signal,
       unanswered: CANCELLED,

@@ -82,10 +82,10 @@ export interface PastedImage {
 
 export type ChatEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
-  | { readonly kind: 'approval'; readonly approval: AskedApproval }
+  | { readonly kind: 'approval'; readonly approval: PendingApproval }
   /** The user has answered, or the answer is no longer needed. */
   | { readonly kind: 'approval-closed'; readonly id: string }
-  | { readonly kind: 'notes'; readonly notes: AskedNotes }
+  | { readonly kind: 'notes'; readonly notes: PendingNotes }
   | { readonly kind: 'notes-closed'; readonly id: string }
   | { readonly kind: 'question'; readonly id: string; readonly request: ElicitationRequest }
   | { readonly kind: 'question-closed'; readonly id: string }
@@ -109,7 +109,7 @@ export interface ShownConversation {
   readonly draft?: string | undefined;
 }
 
-export interface AskedApproval {
+export interface PendingApproval {
   readonly id: string;
   /** The id of the call in the agent's events. */
   readonly callId?: string;
@@ -135,7 +135,7 @@ export interface AskedApproval {
 }
 
 /** Instructions of the folder whose current text the user has not approved. */
-export interface AskedNotes {
+export interface PendingNotes {
   readonly id: string;
   /** The path relative to the top folder of the project, such as `AGENTS.md`. */
   readonly name: string;

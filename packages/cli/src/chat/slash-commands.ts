@@ -4,7 +4,7 @@ import type { Host } from '@plugboard/host';
 import type { SubmitResult } from './chat.ts';
 import type { SlashLine } from './slash-line.ts';
 
-export interface CommandPorts {
+export interface CommandContext {
   readonly host: () => Promise<Host>;
   readonly signal: AbortSignal;
   /** Shows what the command is doing. */
@@ -56,7 +56,7 @@ export interface SlashCommand {
   readonly about: string;
   /** It replaces the conversation, so it cannot run during a turn. */
   readonly isBetweenTurns?: true;
-  run(line: SlashLine, ports: CommandPorts): Promise<SubmitResult>;
+  run(line: SlashLine, ports: CommandContext): Promise<SubmitResult>;
 }
 
 /** Includes the conversations of all folders. */

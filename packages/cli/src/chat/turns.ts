@@ -9,7 +9,7 @@ interface QueuedMessage {
   readonly message: (signal: AbortSignal) => Promise<UserMessage>;
 }
 
-export interface TurnsPorts {
+export interface TurnsOptions {
   readonly emit: (event: ChatEvent) => void;
   readonly send: (message: UserMessage, signal: AbortSignal) => AsyncIterable<AgentEvent>;
   /** Reports a bug: nothing here throws on purpose. */
@@ -17,12 +17,12 @@ export interface TurnsPorts {
 }
 
 export class Turns {
-  readonly #ports: TurnsPorts;
+  readonly #options: TurnsOptions;
   readonly #queue: QueuedMessage[] = [];
   #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
-  constructor(ports: TurnsPorts) {
-    this.#ports = ports;
+  constructor(ports: TurnsOptions) {
+    this.#options = ports;
   }
 
   get isRunning(): boolean {
@@ -52,7 +52,7 @@ export class Turns {
     this.#emitQueue();
     const abort = new AbortController();
     const done = this.#run(next, abort.signal)
-      .catch((thrown: unknown) => this.#ports.failed(thrown))
+      .catch((thrown: unknown) => this.#options.failed(thrown))
       .then(() => {
         this.#running = undefined;
         this.#next();
@@ -61,12 +61,12 @@ export class Turns {
   }
 
   async #run({ message }: QueuedMessage, signal: AbortSignal): Promise<void> {
-    for await (const event of this.#ports.send(await message(signal), signal)) {
-      this.#ports.emit({ kind: 'agent', event });
+    for await (const event of this.#options.send(await message(signal), signal)) {
+      this.#options.emit({ kind: 'agent', event });
     }
   }
 
   #emitQueue(): void {
-    this.#ports.emit({ kind: 'waiting', messages: this.#queue.map(({ text }) => text) });
+    this.#options.emit({ kind: 'waiting', messages: this.#queue.map(({ text }) => text) });
   }
 }

@@ -6,17 +6,17 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import { inProcessServer } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../src/chat/approvals.ts';
-import type { AskedApproval } from '../../src/chat/chat.ts';
+import type { PendingApproval } from '../../src/chat/chat.ts';
 import { callText } from '../../src/chat/direct.ts';
 
 interface GivenHost {
   readonly host: Host;
-  readonly asked: AskedApproval[];
+  readonly asked: PendingApproval[];
 }
 
 /** The approver declines everything. */
 async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<GivenHost> {
-  const asked: AskedApproval[] = [];
+  const asked: PendingApproval[] = [];
   const approvals = new Approvals((event) => {
     if (event.kind !== 'approval') return;
     asked.push(event.approval);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedApproval } from '../../src/chat/index.ts';
+import type { PendingApproval } from '../../src/chat/index.ts';
 import { approvalChoices } from '../../src/tui/view/approval-choices.ts';
 import { approvalBody, approvalLines } from '../../src/tui/view/approval-lines.ts';
 import { toAnsi } from '../../src/tui/view/spans.ts';
@@ -8,7 +8,7 @@ import { APPROVALS } from './gallery/samples.ts';
 
 const canvas = { width: 80, theme: PLAIN_THEME };
 
-function shown(approval: AskedApproval, state: object = {}): readonly string[] {
+function shown(approval: PendingApproval, state: object = {}): readonly string[] {
   return approvalLines(approval, { selected: 0, ...state }, canvas).map((line) =>
     toAnsi(line, PLAIN_THEME),
   );
@@ -18,7 +18,7 @@ const CALL = APPROVALS['call']!;
 
 describe('the approval prompt', () => {
   it('offers the possible scopes, and always once, edit, and two ways to deny', () => {
-    const keys = (approval: AskedApproval): string =>
+    const keys = (approval: PendingApproval): string =>
       approvalChoices(approval)
         .map(({ key }) => key)
         .join('');

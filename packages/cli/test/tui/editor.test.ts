@@ -8,7 +8,7 @@ import {
   type Editor,
   editorWith,
   EMPTY,
-  expanded,
+  expandChips,
   moveRow,
 } from '../../src/tui/input/editor.ts';
 import { columnsOf, cursorPlace, wrapRows } from '../../src/tui/input/text-units.ts';
@@ -100,7 +100,7 @@ describe('the editor', () => {
               { kind: 'insert', text: '|' },
             ]),
           );
-          expect(expanded(editor)).toBe(pastes.map((text) => `${text}|`).join(''));
+          expect(expandChips(editor)).toBe(pastes.map((text) => `${text}|`).join(''));
         },
       ),
     );

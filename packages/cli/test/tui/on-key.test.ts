@@ -132,7 +132,7 @@ describe('keys at an approval prompt', () => {
   ])('answer by %j', (input, answer) => {
     const { screen, effects } = press(asked, input);
     expect(effects).toEqual([{ kind: 'approval', id: 'a', answer }]);
-    expect(screen.asked.map(({ id }) => id)).toEqual(['b']);
+    expect(screen.questions.map(({ id }) => id)).toEqual(['b']);
   });
 
   it('count a call as seen only at the width at which it was shown', () => {
@@ -146,7 +146,7 @@ describe('keys at an approval prompt', () => {
     expect(press(paged, 'y').effects).toMatchObject([{ answer: { kind: 'allow' } }]);
     expect(press({ ...paged, columns: 50 }, 'y').effects).toEqual([]);
     // Back at the top, with the end not shown.
-    expect(press(long, 'y').screen.asked[0]).toMatchObject({ unseenYes: 'once', selected: 0 });
+    expect(press(long, 'y').screen.questions[0]).toMatchObject({ unseenYes: 'once', selected: 0 });
     expect(press(long, 'yyy\u001B[Bn').effects).toMatchObject([{ answer: { kind: 'deny' } }]);
   });
 
@@ -173,7 +173,7 @@ describe('keys at an approval prompt', () => {
   it('do not send arguments that are not an object', () => {
     const { screen, effects } = press(asked, 'e oops\r');
     expect(effects).toEqual([]);
-    expect(screen.asked[0]).toMatchObject({
+    expect(screen.questions[0]).toMatchObject({
       typing: { what: 'arguments', problem: 'This is not JSON' },
     });
   });
@@ -186,7 +186,7 @@ describe('keys at an approval prompt', () => {
   });
 
   it('go into the prompt while the user types there without a pause', () => {
-    const typing = { ...press(emptyScreen(), 'hello').screen, asked: asked.asked };
+    const typing = { ...press(emptyScreen(), 'hello').screen, questions: asked.questions };
     const hurried = press(typing, 'y', 100);
     expect([hurried.effects, hurried.screen.composer.editor.text]).toEqual([[], 'helloy']);
     expect(press(typing, 'y', 600).effects).toHaveLength(1);
@@ -240,7 +240,7 @@ describe('keys in a form of a server', () => {
   const request = { server: 's', question: form, signal: new AbortController().signal };
   const screen: Screen = {
     ...emptyScreen(),
-    asked: [
+    questions: [
       {
         kind: 'question',
         id: 'q',
@@ -265,10 +265,10 @@ describe('keys in a form of a server', () => {
   });
 
   it('stay at a field with an invalid value, and show why', () => {
-    expect(press(screen, 'nobody\r').screen.asked[0]).toMatchObject({
+    expect(press(screen, 'nobody\r').screen.questions[0]).toMatchObject({
       answering: { state: { field: 0, problem: { kind: 'wrong-format', format: 'email' } } },
     });
-    expect(press(screen, '\r').screen.asked[0]).toMatchObject({
+    expect(press(screen, '\r').screen.questions[0]).toMatchObject({
       answering: { state: { field: 0, problem: { kind: 'missing' } } },
     });
   });
@@ -277,10 +277,10 @@ describe('keys in a form of a server', () => {
     const secret: AskedForm = { ...form, fields: form.fields.slice(0, 1), soundsSecret: true };
     const asking: Screen = {
       ...screen,
-      asked: screen.asked.map((one) => ({
+      questions: screen.questions.map((one) => ({
         ...one,
         answering: { kind: 'form', form: secret, state: newForm(secret) },
-      })) as Screen['asked'],
+      })) as Screen['questions'],
     };
     expect(press(asking, 'ada@x.org\r\r').effects).toMatchObject([{ answer: { kind: 'decline' } }]);
     expect(press(asking, 'ada@x.org\r\u001B[A\r').effects).toMatchObject([

@@ -120,12 +120,12 @@ describe('the state of the screen', () => {
 
   it('marks a call that waits for approval', () => {
     const asked = after([STARTED, callStarted('1'), approval('a', '1'), approval('b')]);
-    expect([shown(asked).live, asked.asked.map(({ id }) => id)]).toEqual([
+    expect([shown(asked).live, asked.questions.map(({ id }) => id)]).toEqual([
       ['call 1 waiting'],
       ['a', 'b'],
     ]);
     const closed = after([{ kind: 'approval-closed', id: 'a' }], asked);
-    expect([shown(closed).live, closed.asked.map(({ id }) => id)]).toEqual([
+    expect([shown(closed).live, closed.questions.map(({ id }) => id)]).toEqual([
       ['call 1 running'],
       ['b'],
     ]);

@@ -32,12 +32,12 @@ export interface KeyResult {
   readonly effects: readonly Effect[];
 }
 
-export function acted(screen: Screen, ...effects: readonly Effect[]): KeyResult {
+export function keyResult(screen: Screen, ...effects: readonly Effect[]): KeyResult {
   return { screen, effects };
 }
 
 /** Replaces the question with the same id. */
 export function replaceQuestion(screen: Screen, question: OpenQuestion): Screen {
-  const asked = screen.asked.map((one) => (one.id === question.id ? question : one));
-  return { ...screen, asked };
+  const questions = screen.questions.map((one) => (one.id === question.id ? question : one));
+  return { ...screen, questions };
 }

@@ -2,7 +2,7 @@
 // Pure: everything beyond the screen is returned as an effect.
 
 import {
-  cleared,
+  clear,
   compose,
   type Composer,
   editorWith,
@@ -11,7 +11,7 @@ import {
 } from '../input/index.ts';
 import { type Key, wordOf } from '../keys/index.ts';
 import type { OpenQuestion, Screen } from '../state/index.ts';
-import { acted, type KeyResult, type Effect } from './effect.ts';
+import { keyResult, type KeyResult, type Effect } from './effect.ts';
 import { onApprovalKey } from './on-approval-key.ts';
 import { onNotesKey } from './on-notes-key.ts';
 import { foldingPanel, onPanelKey } from './on-panel-key.ts';
@@ -37,10 +37,10 @@ export function onKey(screen: Screen, key: Key, { now, typedAt, askedAt }: Typin
   const anywhere = onKeyAnywhere(screen, key);
   if (anywhere !== undefined) return anywhere;
   const isTyping = screen.composer.editor.text !== '' && now - typedAt < PAUSE_MS;
-  const asked = isTyping ? undefined : screen.asked[0];
+  const question = isTyping ? undefined : screen.questions[0];
   const isUnread = now - askedAt < UNREAD_MS && isAnswer(key);
-  if (asked !== undefined && asked.kind !== 'question' && isUnread) return acted(screen);
-  if (asked !== undefined) return onAskedKey(screen, asked, key);
+  if (question !== undefined && question.kind !== 'question' && isUnread) return keyResult(screen);
+  if (question !== undefined) return onOpenQuestionKey(screen, question, key);
   if (screen.panel !== undefined) return onPanelKey(screen, screen.panel, key);
   return onPromptKey(withoutHint(screen), key, screen.hint);
 }
@@ -54,78 +54,81 @@ function isAnswer(key: Key): boolean {
 function onKeyAnywhere(screen: Screen, key: Key): KeyResult | undefined {
   switch (wordOf(key)) {
     case 'ctrl-z':
-      return acted(screen, { kind: 'suspend' });
+      return keyResult(screen, { kind: 'suspend' });
     case 'ctrl-l':
-      return acted(screen, { kind: 'redraw' });
+      return keyResult(screen, { kind: 'redraw' });
     case 'ctrl-o':
-      return acted(
+      return keyResult(
         { ...screen, isFolded: !screen.isFolded, turnedOver: new Set() },
         { kind: 'redraw' },
       );
     case 'alt-o':
-      return acted({ ...screen, panel: foldingPanel(screen) });
+      return keyResult({ ...screen, panel: foldingPanel(screen) });
     default:
       return undefined;
   }
 }
 
-function onAskedKey(screen: Screen, asked: OpenQuestion, key: Key): KeyResult {
-  const isTyping = asked.kind === 'approval' && asked.typing !== undefined;
+function onOpenQuestionKey(screen: Screen, question: OpenQuestion, key: Key): KeyResult {
+  const isTyping = question.kind === 'approval' && question.typing !== undefined;
   // The user must be able to leave during any question.
-  if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupted(withoutHint(screen), screen.hint);
-  if (asked.kind === 'question') return onQuestionKey(screen, asked, key);
-  if (asked.kind === 'notes') return onNotesKey(screen, asked, key);
-  const answered = onApprovalKey(screen, asked, key);
+  if (wordOf(key) === 'ctrl-c' && !isTyping) return interrupt(withoutHint(screen), screen.hint);
+  if (question.kind === 'question') return onQuestionKey(screen, question, key);
+  if (question.kind === 'notes') return onNotesKey(screen, question, key);
+  const answered = onApprovalKey(screen, question, key);
   const isStopped = answered.effects.some(({ kind }) => kind === 'cancel');
-  return isStopped ? { ...answered, screen: cancelled(answered.screen).screen } : answered;
+  return isStopped ? { ...answered, screen: cancel(answered.screen).screen } : answered;
 }
 
 function onPromptKey(screen: Screen, key: Key, hint: string | undefined): KeyResult {
   const { composer } = screen;
   const word = wordOf(key);
   const isSearching = composer.search !== undefined;
-  if (word === 'ctrl-c' && !isSearching) return interrupted(screen, hint);
+  if (word === 'ctrl-c' && !isSearching) return interrupt(screen, hint);
   if (word === 'ctrl-d' && composer.editor.text === '' && !isSearching) {
-    return acted(screen, { kind: 'quit' });
+    return keyResult(screen, { kind: 'quit' });
   }
   const isFree = composer.menu === undefined && !isSearching;
   if (word === 'escape' && isFree && !takesEscape(composer)) {
-    return isIdle(screen) ? onIdleEscape(screen, hint) : cancelled(screen);
+    return isIdle(screen) ? onIdleEscape(screen, hint) : cancel(screen);
   }
   if (word === 'shift-tab' && isFree) {
-    return acted(screen, { kind: 'mode' });
+    return keyResult(screen, { kind: 'mode' });
   }
-  if (word === 'ctrl-v' && !isSearching) return acted(screen, { kind: 'picture' });
+  if (word === 'ctrl-v' && !isSearching) return keyResult(screen, { kind: 'picture' });
   const composed = compose(composer, key, textColumns(screen.columns));
   switch (composed.kind) {
     case 'changed':
-      return acted(
+      return keyResult(
         { ...screen, composer: composed.composer },
         ...completionEffects(composer, composed.composer),
       );
     case 'submit':
-      return acted(
+      return keyResult(
         { ...screen, composer: composed.composer },
         { kind: 'forget-completion' },
         { kind: 'submit', text: composed.text },
       );
     case 'unused':
-      return word === 'tab' ? acted(screen, completeEffect(composer)) : acted(screen);
+      return word === 'tab' ? keyResult(screen, completeEffect(composer)) : keyResult(screen);
     default:
       return composed satisfies never;
   }
 }
 
-function interrupted(screen: Screen, hint: string | undefined): KeyResult {
-  if (hint === QUIT_HINT) return acted(screen, { kind: 'interrupt' });
+function interrupt(screen: Screen, hint: string | undefined): KeyResult {
+  if (hint === QUIT_HINT) return keyResult(screen, { kind: 'interrupt' });
   const isEmpty = screen.composer.editor.text === '';
-  if (!isEmpty && screen.asked.length === 0) {
-    return acted({ ...screen, composer: cleared(screen.composer) }, { kind: 'forget-completion' });
+  if (!isEmpty && screen.questions.length === 0) {
+    return keyResult(
+      { ...screen, composer: clear(screen.composer) },
+      { kind: 'forget-completion' },
+    );
   }
-  const armed = acted({ ...screen, hint: QUIT_HINT }, { kind: 'hint-later' });
+  const armed = keyResult({ ...screen, hint: QUIT_HINT }, { kind: 'hint-later' });
   if (screen.turn === undefined) return armed;
-  const stopped = cancelled(armed.screen);
-  return acted(stopped.screen, ...armed.effects, ...stopped.effects);
+  const stopped = cancel(armed.screen);
+  return keyResult(stopped.screen, ...armed.effects, ...stopped.effects);
 }
 
 function isIdle({ turn, commands, composer }: Screen): boolean {
@@ -135,16 +138,16 @@ function isIdle({ turn, commands, composer }: Screen): boolean {
 /** The second Escape in a row goes back to an earlier message. */
 function onIdleEscape(screen: Screen, hint: string | undefined): KeyResult {
   const hasMessages = screen.finished.some(({ kind }) => kind === 'user');
-  if (!hasMessages) return acted(screen);
+  if (!hasMessages) return keyResult(screen);
   return hint === REWIND_HINT
-    ? acted(screen, { kind: 'choose', line: '/rewind' })
-    : acted({ ...screen, hint: REWIND_HINT }, { kind: 'hint-later' });
+    ? keyResult(screen, { kind: 'choose', line: '/rewind' })
+    : keyResult({ ...screen, hint: REWIND_HINT }, { kind: 'hint-later' });
 }
 
-function cancelled(screen: Screen): KeyResult {
+function cancel(screen: Screen): KeyResult {
   const { turn, commands } = screen;
-  if (turn === undefined) return acted(screen, ...(commands.length === 0 ? [] : CANCEL));
-  return acted(
+  if (turn === undefined) return keyResult(screen, ...(commands.length === 0 ? [] : CANCEL));
+  return keyResult(
     { ...withQueueInPrompt(screen), turn: { ...turn, isCancelled: true } },
     { kind: 'cancel' },
   );
@@ -155,7 +158,7 @@ function withQueueInPrompt(screen: Screen): Screen {
   const { waiting, composer } = screen;
   if (waiting.length === 0) return screen;
   const texts = [...waiting, composer.editor.text].filter((text) => text !== '');
-  return { ...screen, composer: { ...cleared(composer), editor: editorWith(texts.join('\n')) } };
+  return { ...screen, composer: { ...clear(composer), editor: editorWith(texts.join('\n')) } };
 }
 
 function withoutHint({ hint: _, ...screen }: Screen): Screen {

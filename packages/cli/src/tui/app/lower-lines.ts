@@ -9,8 +9,8 @@ import { toAnsi } from '../view/spans.ts';
 import { statusWords } from '../view/status-words.ts';
 import type { Theme } from '../view/theme.ts';
 import { todoLines } from '../view/todo-lines.ts';
-import { askedLines } from './asked-lines.ts';
 import { liveLines } from './live-lines.ts';
+import { openQuestionLines } from './open-question-lines.ts';
 import { panelLines } from './panel-lines.ts';
 
 export interface LowerLook {
@@ -21,12 +21,12 @@ export interface LowerLook {
 export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly string[] {
   const prompt = promptArea(screen, theme);
   const rows = screen.rows - 1 - STATUS_ROWS - prompt.length;
-  const asked = askedLines(screen, theme);
+  const question = openQuestionLines(screen, theme);
   const todos = todoArea(screen, theme);
   return [
-    ...liveLines(screen, { room: rows - asked.length - todos.length, now, theme }),
+    ...liveLines(screen, { room: rows - question.length - todos.length, now, theme }),
     ...todos,
-    ...asked,
+    ...question,
     ...panelLines(screen, { rows, theme }),
     ...prompt,
     statusLine(screen, { now, theme }),
@@ -35,8 +35,8 @@ export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly 
 
 /** Hidden while a question needs the room. */
 function todoArea(screen: Screen, theme: Theme): readonly string[] {
-  const { todos, asked, panel, rows } = screen;
-  if (asked.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
+  const { todos, questions, panel, rows } = screen;
+  if (questions.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
   const lines = todoLines(todos, { width: contentWidth(screen), theme });
   return lines.map((line) => toAnsi(line, theme));
 }
@@ -45,7 +45,7 @@ const LEAST_ROWS_FOR_TODOS = 16;
 
 function promptArea(screen: Screen, theme: Theme): readonly string[] {
   const { composer, columns, rows, model } = screen;
-  const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
+  const isAsked = screen.questions.length > 0 || screen.panel !== undefined;
   if (isAsked && composer.editor.text === '') return [];
   // A question needs the room more than the draft in the prompt.
   const mostRows = isAsked ? 1 : mostTextRows(rows);
@@ -77,10 +77,10 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
 /** Shown without a time while the user is asked: a screen reader would start the question again each second. */
 const WAITING = 'waits for you';
 
-function busyWords({ turn, commands, asked }: Screen, now: number): string | undefined {
+function busyWords({ turn, commands, questions }: Screen, now: number): string | undefined {
   const command = commands.at(-1);
   const isBusy = turn === undefined ? command !== undefined : !turn.isCancelled;
-  if (isBusy && asked.length > 0) return WAITING;
+  if (isBusy && questions.length > 0) return WAITING;
   if (turn === undefined && command !== undefined) {
     const seconds = Math.max(0, Math.floor((now - command.startedAt) / 1000));
     const doing = command.progress === undefined ? '' : ` ${oneLine(command.progress, 40)}`;
@@ -96,8 +96,8 @@ function busyWords({ turn, commands, asked }: Screen, now: number): string | und
 }
 
 /** The key that stops the turn or command, if there is room. */
-function stopHint({ turn, commands, asked, panel, columns }: Screen): string | undefined {
+function stopHint({ turn, commands, questions, panel, columns }: Screen): string | undefined {
   const isRunning = turn === undefined ? commands.length > 0 : !turn.isCancelled;
-  const isStoppable = isRunning && asked.length === 0;
+  const isStoppable = isRunning && questions.length === 0;
   return isStoppable && panel === undefined && columns >= 70 ? 'Esc stops' : undefined;
 }

@@ -26,8 +26,8 @@ export function panelLines(
   screen: Screen,
   { rows, theme }: { readonly rows: number; readonly theme: Theme },
 ): readonly string[] {
-  const { panel, servers, asked, columns, opening } = screen;
-  if (panel === undefined || asked.length > 0) return [];
+  const { panel, servers, questions, columns, opening } = screen;
+  if (panel === undefined || questions.length > 0) return [];
   if (panel.kind === 'help') {
     const help = grid(HELP, columns, 'wrap').split('\n').slice(0, -1);
     return [...help.slice(0, Math.max(1, rows - 3)), '', 'Esc closes this', ''];

@@ -9,7 +9,7 @@ import {
   type Editor,
   editorWith,
   EMPTY,
-  expanded,
+  expandChips,
   moveRow,
   type PlainEdit,
 } from './editor.ts';
@@ -69,14 +69,15 @@ export function takesEscape({ vim, editor }: Composer): boolean {
 }
 
 export function compose(composer: Composer, key: Key, columns: number): ComposeResult {
-  if (composer.search !== undefined) return searching(composer, composer.search, key);
+  if (composer.search !== undefined) return onSearchKey(composer, composer.search, key);
   const { vim } = composer;
   if (vim?.mode === 'normal' && key.kind === 'text') {
-    return typedNormally(composer, key.text, columns);
+    return typeInNormalMode(composer, key.text, columns);
   }
-  if (key.kind !== 'press') return edited(composer, edit(composer.editor, insertion(key)));
+  if (key.kind !== 'press') return withEditor(composer, edit(composer.editor, insertion(key)));
   const chord = chordOf(key);
-  const inMenu = composer.menu === undefined ? undefined : onMenu(composer, composer.menu, chord);
+  const inMenu =
+    composer.menu === undefined ? undefined : onMenuKey(composer, composer.menu, chord);
   if (inMenu !== undefined) return inMenu;
   const escaped =
     chord === 'escape' && vim !== undefined
@@ -84,9 +85,9 @@ export function compose(composer: Composer, key: Key, columns: number): ComposeR
       : undefined;
   if (escaped !== undefined) return changed({ ...withoutMenu(composer), ...escaped });
   const change = EDITS[chord];
-  if (change !== undefined) return edited(composer, edit(composer.editor, { kind: change }));
+  if (change !== undefined) return withEditor(composer, edit(composer.editor, { kind: change }));
   if (NEWLINES.has(chord)) {
-    return edited(composer, edit(composer.editor, { kind: 'insert', text: '\n' }));
+    return withEditor(composer, edit(composer.editor, { kind: 'insert', text: '\n' }));
   }
   switch (chord) {
     case 'enter':
@@ -114,7 +115,7 @@ export function withoutMenu(composer: Composer): Composer {
   return kept;
 }
 
-export function cleared(composer: Composer): Composer {
+export function clear(composer: Composer): Composer {
   return { ...reset(composer), editor: EMPTY };
 }
 
@@ -160,7 +161,7 @@ function changed(composer: Composer): ComposeResult {
 }
 
 /** Closes the menu, and leaves the history if the text has changed. */
-function edited(composer: Composer, editor: Editor): ComposeResult {
+function withEditor(composer: Composer, editor: Editor): ComposeResult {
   const { recalled: _, ...kept } = withoutMenu(composer);
   const isChanged = editor.text !== composer.editor.text;
   return changed({ ...(isChanged ? kept : withoutMenu(composer)), editor });
@@ -170,13 +171,13 @@ function enter(composer: Composer): ComposeResult {
   const { editor } = composer;
   if (editor.text.slice(0, editor.cursor).endsWith('\\')) {
     const start = editor.cursor - 1;
-    return edited(composer, edit(editor, { kind: 'replace', start, text: '\n' }));
+    return withEditor(composer, edit(editor, { kind: 'replace', start, text: '\n' }));
   }
-  const text = expanded(editor).trim();
+  const text = expandChips(editor).trim();
   if (text === '') return changed(composer);
   const isRepeated = composer.history.at(-1) === text;
   const history = isRepeated ? composer.history : [...composer.history, text];
-  return { kind: 'submit', composer: { ...cleared(composer), history }, text };
+  return { kind: 'submit', composer: { ...clear(composer), history }, text };
 }
 
 function vertical(composer: Composer, direction: 'up' | 'down', columns: number): ComposeResult {
@@ -192,7 +193,7 @@ function vertical(composer: Composer, direction: 'up' | 'down', columns: number)
   return changed({ ...reset(composer), editor: editorWith(text), recalled: { index, draft } });
 }
 
-function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | undefined {
+function onMenuKey(composer: Composer, menu: Menu, chord: string): ComposeResult | undefined {
   const size = menu.choices.length;
   const to = (selected: number): ComposeResult =>
     changed({ ...composer, menu: { ...menu, selected: (selected + size) % size } });
@@ -207,9 +208,9 @@ function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | 
     case 'escape':
       return changed(withoutMenu(composer));
     case 'tab':
-      return changed(chosen(composer, menu));
+      return changed(withChoice(composer, menu));
     case 'enter': {
-      const next = chosen(composer, menu);
+      const next = withChoice(composer, menu);
       // Enter sends a word that is already complete.
       return next.editor.text.trimEnd() === composer.editor.text.trimEnd()
         ? enter(withoutMenu(composer))
@@ -220,18 +221,18 @@ function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | 
   }
 }
 
-function chosen(composer: Composer, menu: Menu): Composer {
+function withChoice(composer: Composer, menu: Menu): Composer {
   const choice = menu.choices[menu.selected];
   if (choice === undefined) return withoutMenu(composer);
   const change = { kind: 'replace', start: menu.start, text: choice.text } as const;
   return { ...withoutMenu(composer), editor: edit(composer.editor, change) };
 }
 
-function searching(composer: Composer, search: HistorySearch, key: Key): ComposeResult {
-  if (key.kind !== 'press') return changed(searched(composer, search, search.query + key.text));
+function onSearchKey(composer: Composer, search: HistorySearch, key: Key): ComposeResult {
+  if (key.kind !== 'press') return changed(withSearch(composer, search, search.query + key.text));
   switch (chordOf(key)) {
     case 'backspace':
-      return changed(searched(composer, search, search.query.slice(0, -1)));
+      return changed(withSearch(composer, search, search.query.slice(0, -1)));
     case 'ctrl-r': {
       const older = find(composer.history, search.query, (search.index ?? 0) - 1);
       return changed(
@@ -250,7 +251,7 @@ function searching(composer: Composer, search: HistorySearch, key: Key): Compose
   }
 }
 
-function searched(composer: Composer, search: HistorySearch, query: string): Composer {
+function withSearch(composer: Composer, search: HistorySearch, query: string): Composer {
   const index = find(composer.history, query, composer.history.length - 1);
   const { draft } = search;
   return { ...composer, search: { query, draft, ...(index === undefined ? {} : { index }) } };
@@ -276,7 +277,7 @@ function reset({ editor, history, vim }: Composer): Composer {
 }
 
 /** Letters that arrive together are separate keys. */
-function typedNormally(composer: Composer, text: string, columns: number): ComposeResult {
+function typeInNormalMode(composer: Composer, text: string, columns: number): ComposeResult {
   let now = composer;
   for (const character of graphemes(text)) {
     const { editor, vim } = now;

@@ -82,9 +82,9 @@ export function edit(editor: Editor, change: Edit): Editor {
     case 'range':
       return replaceRange(editor, change);
     case 'move':
-      return moved(editor, outsideChips(editor, change.to));
+      return moveCursor(editor, outsideChips(editor, change.to));
     case 'label':
-      return labelled(editor, change.text);
+      return insertLabel(editor, change.text);
     case 'undo':
       return undo(editor);
     case 'yank':
@@ -98,7 +98,7 @@ export function edit(editor: Editor, change: Edit): Editor {
     case 'cut-word-after':
       return cut(editor, change.kind);
     default:
-      return moved(editor, motionTarget(editor, change.kind));
+      return moveCursor(editor, motionTarget(editor, change.kind));
   }
 }
 
@@ -114,11 +114,11 @@ export function moveRow(
   if (row === undefined) return undefined;
   const column = editor.column ?? place.column;
   const cursor = outsideChips(editor, offsetAt(editor.text, row, column));
-  return { ...moved(editor, cursor), column };
+  return { ...moveCursor(editor, cursor), column };
 }
 
 /** The whole text, with pasted text in place of its labels. */
-export function expanded({ text, chips }: Pick<Editor, 'text' | 'chips'>): string {
+export function expandChips({ text, chips }: Pick<Editor, 'text' | 'chips'>): string {
   return chips.reduce((sum, chip) => sum.replace(chip.label, () => chip.text), text);
 }
 
@@ -144,7 +144,7 @@ function paste(editor: Editor, text: string): Editor {
   return { ...inserted, chips: [...editor.chips, { label, text }] };
 }
 
-function labelled(editor: Editor, label: string): Editor {
+function insertLabel(editor: Editor, label: string): Editor {
   const inserted = insert(editor, label, 'other');
   return { ...inserted, chips: [...editor.chips, { label, text: label }] };
 }
@@ -244,7 +244,7 @@ function motionTarget(editor: Editor, motion: Motion): number {
   }
 }
 
-function moved(editor: Editor, cursor: number): Editor {
+function moveCursor(editor: Editor, cursor: number): Editor {
   const { column: _, ...kept } = editor;
   return { ...kept, cursor, last: 'other' };
 }

@@ -1,5 +1,5 @@
 export {
-  cleared,
+  clear,
   compose,
   type Composer,
   newComposer,

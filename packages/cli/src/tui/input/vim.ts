@@ -56,7 +56,7 @@ export function escapeVim({ editor, vim }: VimText): VimText | undefined {
   }
   const { text, cursor, chips } = editor;
   const to = cursor === startOfLine(text, cursor) ? cursor : before(text, cursor, chips);
-  return withCursorOnCharacter({ editor: moved(editor, to), vim: { ...vim, mode: 'normal' } });
+  return withCursorOnCharacter({ editor: moveCursor(editor, to), vim: { ...vim, mode: 'normal' } });
 }
 
 interface Command {
@@ -102,7 +102,7 @@ function runCommand(at: VimText, command: Command): VimText {
   const target = MOTIONS[moving.key]?.({ ...at.editor, count, character, isRepeated });
   const vim = WITH_CHARACTER.test(key) ? { ...at.vim, search: moving } : at.vim;
   if (target === undefined) return { ...at, vim };
-  if (operator === undefined) return { editor: moved(at.editor, target.to), vim };
+  if (operator === undefined) return { editor: moveCursor(at.editor, target.to), vim };
   return runOperator({ ...at, vim }, operator, rangeTo(at.editor, target, command));
 }
 
@@ -151,16 +151,16 @@ function runOperator({ editor, vim }: VimText, operator: string, range: Range): 
   const { from, to, isLines } = range;
   const { text } = editor;
   const kept = { ...vim, register: { text: text.slice(from, to), isLines } };
-  if (operator === 'y') return { editor: moved(editor, from), vim: kept };
+  if (operator === 'y') return { editor: moveCursor(editor, from), vim: kept };
   if (operator === 'c') {
-    return { editor: replaced(editor, range, ''), vim: { ...kept, mode: 'insert' } };
+    return { editor: replaceRange(editor, range, ''), vim: { ...kept, mode: 'insert' } };
   }
-  if (!isLines) return { editor: replaced(editor, range, ''), vim: kept };
+  if (!isLines) return { editor: replaceRange(editor, range, ''), vim: kept };
   // Deletes the line with its newline; the last line with the newline before it.
   const whole = to < text.length ? { from, to: to + 1 } : { from: Math.max(0, from - 1), to };
-  const without = replaced(editor, whole, '');
+  const without = replaceRange(editor, whole, '');
   const start = Math.min(from, without.text.length);
-  return { editor: moved(without, firstNonBlank(without.text, start)), vim: kept };
+  return { editor: moveCursor(without, firstNonBlank(without.text, start)), vim: kept };
 }
 
 type Run = (at: VimText, command: Command) => VimText;
@@ -168,7 +168,7 @@ type Run = (at: VimText, command: Command) => VimText;
 const inserting =
   (place: (editor: Editor) => number): Run =>
   ({ editor, vim }) => ({
-    editor: moved(editor, place(editor)),
+    editor: moveCursor(editor, place(editor)),
     vim: { ...vim, mode: 'insert' },
   });
 
@@ -177,9 +177,9 @@ const opening =
   ({ editor, vim }) => {
     const { text, cursor } = editor;
     const at = where === 'below' ? endOfLine(text, cursor) : startOfLine(text, cursor);
-    const opened = replaced(editor, { from: at, to: at }, '\n');
+    const opened = replaceRange(editor, { from: at, to: at }, '\n');
     return {
-      editor: moved(opened, where === 'below' ? at + 1 : at),
+      editor: moveCursor(opened, where === 'below' ? at + 1 : at),
       vim: { ...vim, mode: 'insert' },
     };
   };
@@ -210,8 +210,8 @@ const COMMANDS: Readonly<Record<string, Run>> = {
     const { text, cursor } = editor;
     const end = cursor + count;
     if (end > endOfLine(text, cursor)) return { editor, vim };
-    const changed = replaced(editor, { from: cursor, to: end }, character.repeat(count));
-    return { editor: moved(changed, end - 1), vim };
+    const changed = replaceRange(editor, { from: cursor, to: end }, character.repeat(count));
+    return { editor: moveCursor(changed, end - 1), vim };
   },
   u: ({ editor, vim }, { count = 1 }) => {
     let undone = editor;
@@ -230,20 +230,20 @@ function put({ editor, vim }: VimText, where: 'after' | 'before', count = 1): Vi
     const at = where === 'after' ? endOfLine(text, cursor) : startOfLine(text, cursor);
     const copies = Array.from({ length: count }, () => register.text).join('\n');
     const whole = where === 'after' ? `\n${copies}` : `${copies}\n`;
-    const changed = replaced(editor, { from: at, to: at }, whole);
-    return { editor: moved(changed, where === 'after' ? at + 1 : at), vim };
+    const changed = replaceRange(editor, { from: at, to: at }, whole);
+    return { editor: moveCursor(changed, where === 'after' ? at + 1 : at), vim };
   }
   const isEnd = cursor === endOfLine(text, cursor);
   const at = where === 'before' || isEnd ? cursor : after(text, cursor, chips);
-  const changed = replaced(editor, { from: at, to: at }, register.text.repeat(count));
-  return { editor: moved(changed, Math.max(at, changed.cursor - 1)), vim };
+  const changed = replaceRange(editor, { from: at, to: at }, register.text.repeat(count));
+  return { editor: moveCursor(changed, Math.max(at, changed.cursor - 1)), vim };
 }
 
-function replaced(editor: Editor, range: Omit<Range, 'isLines'>, text: string): Editor {
+function replaceRange(editor: Editor, range: Omit<Range, 'isLines'>, text: string): Editor {
   return edit(editor, { kind: 'range', from: range.from, to: range.to, text });
 }
 
-function moved(editor: Editor, to: number): Editor {
+function moveCursor(editor: Editor, to: number): Editor {
   return edit(editor, { kind: 'move', to });
 }
 
@@ -252,5 +252,5 @@ function withCursorOnCharacter(at: VimText): VimText {
   const { editor, vim } = at;
   if (vim.mode === 'insert') return at;
   const last = lastOfLine(editor.text, editor.cursor, editor.chips);
-  return editor.cursor <= last ? at : { editor: moved(editor, last), vim };
+  return editor.cursor <= last ? at : { editor: moveCursor(editor, last), vim };
 }

@@ -36,7 +36,7 @@ export class KeyParser {
     const keys: Key[] = [];
     while (this.#pending !== '') {
       const step =
-        stepOf(this.#pending) ?? (rest === 'no more' ? givenUp(this.#pending) : undefined);
+        stepOf(this.#pending) ?? (rest === 'no more' ? stepWithoutEnd(this.#pending) : undefined);
       if (step === undefined) break;
       keys.push(...step.keys);
       this.#pending = this.#pending.slice(step.length);
@@ -53,7 +53,7 @@ function stepOf(input: string): Step | undefined {
   return { keys: controlKey(input.charCodeAt(0)), length: 1 };
 }
 
-function givenUp(input: string): Step | undefined {
+function stepWithoutEnd(input: string): Step | undefined {
   // Over a slow line, the end of a paste may take a while.
   if (input.startsWith(PASTE_START)) return undefined;
   return { keys: [press('escape')], length: 1 };
@@ -145,7 +145,7 @@ function csiKeys(parameters: string, final: string): readonly Key[] {
   if (final === 'u') return codeKeys(first, second);
   if (final === '~' && first === '27') return codeKeys(third, second);
   const name = final === '~' ? NUMBERS[first] : LETTERS[final];
-  const held = heldBy(second);
+  const held = modifiersOf(second);
   return name === undefined || held === undefined ? [] : [press(name, held)];
 }
 
@@ -162,7 +162,7 @@ const CODES: Readonly<Record<number, string>> = {
 function codeKeys(code: string, modifiers: string): readonly Key[] {
   // The codes of other layouts follow after a colon.
   const number = Number.parseInt(code, 10);
-  const held = heldBy(modifiers);
+  const held = modifiersOf(modifiers);
   if (!(number >= 1 && number <= 0x10_ff_ff) || held === undefined) return [];
   const name = CODES[number];
   if (name !== undefined) return [press(name, held)];
@@ -176,7 +176,7 @@ function codeKeys(code: string, modifiers: string): readonly Key[] {
 type Modifiers = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
 
 /** `undefined` for a key release. */
-function heldBy(modifiers: string): Modifiers | undefined {
+function modifiersOf(modifiers: string): Modifiers | undefined {
   const [mask = '', event = '1'] = modifiers.split(':');
   if (event === '3') return undefined;
   const bits = Math.max(0, (Number.parseInt(mask, 10) || 1) - 1);

@@ -11,7 +11,7 @@ import {
   canWait,
   firstScreen,
   onEvent,
-  pushed,
+  withItems,
   type RunningCommand,
   type Screen,
   type Size,
@@ -51,7 +51,7 @@ const COMMAND = /^\s*(?:\/[A-Za-z][\w:.-]*(?:\s|$)|!(?!!)\s*\S.*$|#(?!#)\s*\S.*$
 
 /** Only the prompt: questions and panels take no keys before they are drawn. */
 function promptOnly({ panel: _, ...screen }: Screen): Screen {
-  return { ...screen, asked: [] };
+  return { ...screen, questions: [] };
 }
 
 function panelOf({ panel }: Screen): Pick<Screen, 'panel'> {
@@ -91,14 +91,14 @@ export class ChatSession {
     const now = this.#clock.elapsed();
     const before = this.store.screen;
     const drawnAt = this.#surface.drawnAt();
-    const { asked } = before;
+    const { questions } = before;
     const visible = drawnAt === undefined ? promptOnly(before) : before;
     const askedAt = Math.max(this.#firstQuestion.at, drawnAt ?? now);
     const timed = { ...visible, now: this.#clock.now() };
     const { screen, effects } = onKey(timed, key, { now, typedAt: this.#typedAt, askedAt });
     if (screen.composer !== before.composer) this.#typedAt = now;
     this.store.set(
-      drawnAt === undefined ? { ...screen, asked, ...panelOf(before) } : screen,
+      drawnAt === undefined ? { ...screen, questions, ...panelOf(before) } : screen,
       'now',
     );
     this.#noteFirstQuestion();
@@ -121,7 +121,7 @@ export class ChatSession {
   }
 
   #noteFirstQuestion(): void {
-    const [first] = this.store.screen.asked;
+    const [first] = this.store.screen.questions;
     if (first === undefined || first.id === this.#firstQuestion.id) return;
     this.#firstQuestion = { id: first.id, at: this.#clock.elapsed() };
   }
@@ -193,7 +193,7 @@ export class ChatSession {
   async submit(text: string): Promise<void> {
     const isCommand = COMMAND.test(text);
     if (isCommand) {
-      this.store.set(pushed(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
+      this.store.set(withItems(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
     }
     const running = { text: text.trim(), startedAt: this.#clock.now() };
     const images = [...this.#pictures].flatMap(([label, image]) =>
@@ -262,7 +262,7 @@ export class ChatSession {
       case 'message':
         break;
       case 'shown':
-        this.store.set(pushed(screen, { kind: 'shown', text: result.text }), 'now');
+        this.store.set(withItems(screen, { kind: 'shown', text: result.text }), 'now');
         break;
       case 'panel': {
         const panel =
@@ -281,7 +281,7 @@ export class ChatSession {
       case 'pick': {
         const { picker } = result;
         const { text } = picker;
-        const below = text === undefined ? screen : pushed(screen, { kind: 'shown', text });
+        const below = text === undefined ? screen : withItems(screen, { kind: 'shown', text });
         const panel = { kind: 'picker', picker, rowsAre: 'lines', query: '' } as const;
         const current = result.picker.rows.findIndex(({ isCurrent }) => isCurrent === true);
         const selected = Math.max(0, current);
@@ -289,7 +289,7 @@ export class ChatSession {
         break;
       }
       case 'changes':
-        this.store.set(pushed(screen, result), 'now');
+        this.store.set(withItems(screen, result), 'now');
         break;
       case 'program':
         void this.#lend(result);
@@ -351,7 +351,7 @@ export class ChatSession {
   }
 
   #showNotice(notice: Notice): void {
-    this.store.set(pushed(this.store.screen, { kind: 'notice', notice }), 'now');
+    this.store.set(withItems(this.store.screen, { kind: 'notice', notice }), 'now');
   }
 
   [Symbol.dispose](): void {

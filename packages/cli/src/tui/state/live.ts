@@ -5,7 +5,7 @@ import { splitStable } from '../view/markdown-blocks.ts';
 import { type Content, isSettled, type Item } from './item.ts';
 import type { Screen } from './screen.ts';
 
-export function pushed(screen: Screen, ...contents: readonly Content[]): Screen {
+export function withItems(screen: Screen, ...contents: readonly Content[]): Screen {
   const items = contents.map((content, index) => ({ ...content, id: screen.nextId + index }));
   return settle({
     ...screen,
@@ -18,19 +18,19 @@ export function pushed(screen: Screen, ...contents: readonly Content[]): Screen 
  * Appends a piece to the current text. Notices since its beginning, such as a failed server, stay below it: in the middle
  * they would split a sentence or a table.
  */
-export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
+export function withTextPiece(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
   const at = screen.live.findLastIndex((item) => item.kind !== 'notice');
   const last = screen.live[at];
   if (last?.kind === kind && last.isOpen) {
     const longer = { ...last, text: last.text + piece };
-    return cut({ ...screen, live: screen.live.with(at, longer) });
+    return finishBlocks({ ...screen, live: screen.live.with(at, longer) });
   }
   if (piece === '') return screen;
-  return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
+  return finishBlocks(withItems(withTextsClosed(screen), { kind, text: piece, isOpen: true }));
 }
 
 /** Finishes complete blocks of a text early, so that little has to be redrawn. */
-function cut(screen: Screen): Screen {
+function finishBlocks(screen: Screen): Screen {
   const [only, ...below] = screen.live;
   if (only?.kind !== 'text' || below.some(({ kind }) => kind !== 'notice')) return screen;
   const { stable, rest: open } = splitStable(only.text);
@@ -40,7 +40,7 @@ function cut(screen: Screen): Screen {
   return settle({ ...screen, live: [done, rest, ...below], nextId: screen.nextId + 1 });
 }
 
-export function closedTexts(screen: Screen): Screen {
+export function withTextsClosed(screen: Screen): Screen {
   const live = screen.live.map((item) =>
     (item.kind === 'text' || item.kind === 'reasoning') && item.isOpen
       ? { ...item, isOpen: false }
@@ -49,7 +49,7 @@ export function closedTexts(screen: Screen): Screen {
   return settle({ ...screen, live });
 }
 
-export function callChanged(
+export function withCallChanged(
   screen: Screen,
   id: string,
   change: (call: CallView) => CallView,
@@ -61,13 +61,13 @@ export function callChanged(
 }
 
 /** Closes the texts and calls that the turn left unfinished. */
-export function abandoned(screen: Screen): Screen {
-  const live = closedTexts(screen).live.map((item) =>
+export function withTurnAbandoned(screen: Screen): Screen {
+  const live = withTextsClosed(screen).live.map((item) =>
     item.kind === 'call' && !isSettled(item)
       ? { ...item, call: { ...item.call, state: 'cancelled' as const } }
       : item,
   );
-  return settle({ ...closedTexts(screen), live });
+  return settle({ ...withTextsClosed(screen), live });
 }
 
 function settle(screen: Screen): Screen {

@@ -24,12 +24,12 @@ export function withSeen(
   return { offset: reading.offset, seen: from <= seen ? Math.max(seen, to) : seen, width };
 }
 
-export function unseenOf({ seen }: ReadingProgress, { total }: ShownQuestion): number {
+export function unseenLines({ seen }: ReadingProgress, { total }: ShownQuestion): number {
   return Math.max(0, total - seen);
 }
 
 /** Turns one page on or back, by as many lines as are shown. */
-export function turned(
+export function turnPage(
   reading: ReadingProgress,
   { from, to, total }: ShownQuestion,
   direction: 'on' | 'back',
@@ -40,6 +40,6 @@ export function turned(
 }
 
 /** Goes to the first unseen line. */
-export function atUnseen(reading: ReadingProgress): ReadingProgress {
+export function goToUnseen(reading: ReadingProgress): ReadingProgress {
   return { ...reading, offset: reading.seen };
 }

@@ -2,8 +2,8 @@
 // what it looks like.
 
 import type {
-  AskedApproval,
-  AskedNotes,
+  PendingApproval,
+  PendingNotes,
   Chat,
   Notice,
   Opening,
@@ -31,7 +31,7 @@ export interface Screen {
   /** The status line shows the last one. */
   readonly commands: readonly RunningCommand[];
   /** The first question is shown, the others wait. */
-  readonly asked: readonly OpenQuestion[];
+  readonly questions: readonly OpenQuestion[];
   readonly panel?: Panel;
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
@@ -65,22 +65,22 @@ export interface Turn {
   readonly retryAt?: number;
 }
 
-export type OpenQuestion = AskedAboutCall | AskedAboutNotes | AskedByServer;
+export type OpenQuestion = ApprovalQuestion | NotesQuestion | ServerQuestion;
 
-export interface AskedAboutNotes {
+export interface NotesQuestion {
   readonly kind: 'notes';
   readonly id: string;
-  readonly notes: AskedNotes;
+  readonly notes: PendingNotes;
   readonly selected: number;
   readonly reading: ReadingProgress;
   /** The user approved before all lines were shown. */
   readonly unseenYes?: true | undefined;
 }
 
-export interface AskedAboutCall {
+export interface ApprovalQuestion {
   readonly kind: 'approval';
   readonly id: string;
-  readonly approval: AskedApproval;
+  readonly approval: PendingApproval;
   readonly selected: number;
   readonly reading: ReadingProgress;
   /** The index of the rule that approval for longer is stored as; the first by default. */
@@ -97,7 +97,7 @@ export interface AskedAboutCall {
   };
 }
 
-export interface AskedByServer {
+export interface ServerQuestion {
   readonly kind: 'question';
   readonly id: string;
   readonly request: ElicitationRequest;
@@ -157,10 +157,10 @@ export function contentWidth({ columns }: Pick<Screen, 'columns'>): number {
 }
 
 /** The number of rows for a question alone. */
-export function rowsForAsked({ rows, composer, asked }: Screen): number {
+export function questionRows({ rows, composer, questions }: Screen): number {
   const { editor, search } = composer;
   const prompt = editor.text === '' ? 0 : search === undefined ? PROMPT_ROWS : SEARCH_ROWS;
-  return rows - 1 - STATUS_ROWS - prompt - (asked.length > 1 ? 1 : 0);
+  return rows - 1 - STATUS_ROWS - prompt - (questions.length > 1 ? 1 : 0);
 }
 
 export interface Size {
@@ -178,7 +178,7 @@ export function firstScreen(chat: Chat, size: Size): Screen {
     live: [],
     nextId,
     commands: [],
-    asked: [],
+    questions: [],
     servers: chat.servers(),
     model: opening.model.kind === 'chosen' ? opening.model.name : undefined,
     mode: opening.mode,

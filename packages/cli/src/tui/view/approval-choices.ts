@@ -1,7 +1,7 @@
 // The answers to an approval, with their keys, in the order in which they are shown.
 
 import type { Remember } from '@plugboard/host';
-import type { AskedApproval } from '../../chat/index.ts';
+import type { PendingApproval } from '../../chat/index.ts';
 
 export type ApprovalChoice = { readonly key: string; readonly label: string } & (
   | { readonly kind: 'allow'; readonly remember: Remember }
@@ -48,7 +48,7 @@ export function approvalChoices({
   flow,
   kept,
   plan,
-}: Pick<AskedApproval, 'offers' | 'flow' | 'kept' | 'plan'>): readonly ApprovalChoice[] {
+}: Pick<PendingApproval, 'offers' | 'flow' | 'kept' | 'plan'>): readonly ApprovalChoice[] {
   if (plan !== undefined) return PLAN_CHOICES;
   const allowing = ALLOW_CHOICES.filter(
     ({ remember }) => remember === 'once' || offers.includes(remember),

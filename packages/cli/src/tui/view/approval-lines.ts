@@ -4,7 +4,7 @@
 
 import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
 import { condensed, visible } from '../../print/visible.ts';
-import type { AskedApproval } from '../../chat/index.ts';
+import type { PendingApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
 import { argumentLines } from './argument-lines.ts';
 import { MAIN_AGENT } from './call-view.ts';
@@ -45,7 +45,7 @@ export interface ApprovalState {
 }
 
 export function approvalLines(
-  approval: AskedApproval,
+  approval: PendingApproval,
   state: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -53,7 +53,7 @@ export function approvalLines(
 }
 
 export function shownApproval(
-  approval: AskedApproval,
+  approval: PendingApproval,
   state: ApprovalState,
   canvas: Canvas,
 ): ShownQuestion {
@@ -82,7 +82,7 @@ export function shownApproval(
   return shownQuestion(question, room);
 }
 
-function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+function roomyFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
   const inside = { ...canvas, width: Math.max(1, width - 2) };
   return {
@@ -108,7 +108,7 @@ function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
 
 /** The rule of an approval for longer than this call, in full, and the file that it is written to. */
 function ruleLines(
-  { kept, offers }: AskedApproval,
+  { kept, offers }: PendingApproval,
   { rule: at = 0, unseen }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -138,7 +138,7 @@ const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)', 'workspace
 const MOST_WHO = 2;
 
 /** For a screen with few rows: the same answers in a row. */
-function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+function tightFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
   const who = whoLines(approval, { ...canvas, width: Math.max(1, width - 2) });
   const isTyping = (state.editing ?? state.reason) !== undefined;
@@ -157,7 +157,7 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
 }
 
 /** For a screen with very few rows: the server and tool, the selected answer, and the keys of the others. */
-function smallFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+function smallFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { above } = tightFrame(approval, { ...state, unseen: undefined }, canvas);
   if ((state.editing ?? state.reason) === undefined) {
     return { above, below: answersInTwoLines(approvalChoices(approval), state, canvas) };
@@ -169,7 +169,7 @@ function smallFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
 
 /** Adds what a larger screen shows around the body. The lines of the body keep their places. */
 function smallBody(
-  approval: AskedApproval,
+  approval: PendingApproval,
   body: readonly Line[],
   { state, canvas }: { readonly state: ApprovalState; readonly canvas: Canvas },
 ): readonly Line[] {
@@ -182,7 +182,7 @@ function smallBody(
   ];
 }
 
-function headLine({ plan }: AskedApproval, { theme }: Canvas): Line {
+function headLine({ plan }: PendingApproval, { theme }: Canvas): Line {
   return [
     span(`${theme.symbols.warning} `, { role: 'warning' }),
     span(plan === undefined ? 'Allow this call?' : 'Carry out this plan?', { isBold: true }),
@@ -194,7 +194,7 @@ function oneVisible(text: string): string {
 }
 
 function whoLines(
-  { server, tool, asker, script, plan }: AskedApproval,
+  { server, tool, asker, script, plan }: PendingApproval,
   canvas: Canvas,
 ): readonly Line[] {
   if (plan !== undefined) return [];
@@ -218,7 +218,7 @@ function whoLines(
 }
 
 /** Everything that the user has to judge. Scrolling counts these lines. */
-export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+export function approvalBody(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 4) };
   const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const blocks = [
@@ -237,7 +237,7 @@ export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly 
 }
 
 /** The most important parts of a long command, above the whole command. */
-function riskyPartLines({ arguments: given }: AskedApproval, canvas: Canvas): readonly Line[] {
+function riskyPartLines({ arguments: given }: PendingApproval, canvas: Canvas): readonly Line[] {
   const found = Object.entries(given)
     .filter(([name]) => isCommandName(name))
     .map(([, value]) => firstParts(typeof value === 'string' ? value : ''))
@@ -265,7 +265,7 @@ function riskyPartLines({ arguments: given }: AskedApproval, canvas: Canvas): re
 }
 
 /** A command line is shown as it would be typed. */
-function commandLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+function commandLines(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   const command = commandOf(approval);
   if (command === undefined) return [];
   const shown = condensed(command)
@@ -279,12 +279,12 @@ function commandLines(approval: AskedApproval, canvas: Canvas): readonly Line[] 
   return indented(lines, span('$ ', { role: 'accent', isBold: true }));
 }
 
-function commandOf({ tool, arguments: given }: AskedApproval): string | undefined {
+function commandOf({ tool, arguments: given }: PendingApproval): string | undefined {
   const command = given['command'];
   return tool === 'run_command' && typeof command === 'string' ? command : undefined;
 }
 
-function planLines({ plan }: AskedApproval, canvas: Canvas): readonly Line[] {
+function planLines({ plan }: PendingApproval, canvas: Canvas): readonly Line[] {
   if (plan === undefined) return [];
   return plan
     .trim()
@@ -293,7 +293,7 @@ function planLines({ plan }: AskedApproval, canvas: Canvas): readonly Line[] {
 }
 
 /** The arguments that are not already shown in full in another way. */
-function otherArgumentLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+function otherArgumentLines(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   if (approval.plan !== undefined) return [];
   const given = Object.entries(approval.arguments);
   const rest = given.filter(([name]) => !isShownElsewhere(name, approval));
@@ -301,7 +301,7 @@ function otherArgumentLines(approval: AskedApproval, canvas: Canvas): readonly L
   return argumentLines(Object.fromEntries(rest), canvas);
 }
 
-function isShownElsewhere(name: string, approval: AskedApproval): boolean {
+function isShownElsewhere(name: string, approval: PendingApproval): boolean {
   if (name === 'command') return commandOf(approval) !== undefined;
   const { preview, arguments: given } = approval;
   if (preview === undefined || preview.path !== given['path']) return false;
@@ -313,12 +313,12 @@ function isShownElsewhere(name: string, approval: AskedApproval): boolean {
   return name === 'path' || (name === 'new_text' && preview.after.includes(value));
 }
 
-function previewLines({ preview }: AskedApproval, canvas: Canvas): readonly Line[] {
+function previewLines({ preview }: PendingApproval, canvas: Canvas): readonly Line[] {
   return preview === undefined ? [] : changeLines(preview, canvas);
 }
 
 /** The whole script, since an approval can cover all of it. */
-function scriptLines({ script }: AskedApproval, canvas: Canvas): readonly Line[] {
+function scriptLines({ script }: PendingApproval, canvas: Canvas): readonly Line[] {
   if (script === undefined) return [];
   const shown = condensed(script.code)
     .replaceAll('\t', '    ')
@@ -332,7 +332,7 @@ function scriptLines({ script }: AskedApproval, canvas: Canvas): readonly Line[]
 }
 
 function answerLines(
-  approval: AskedApproval,
+  approval: PendingApproval,
   state: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -362,7 +362,7 @@ function answerLines(
 }
 
 function keysOfTyping(
-  { plan }: AskedApproval,
+  { plan }: PendingApproval,
   { editing }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -376,7 +376,7 @@ function keysOfTyping(
 }
 
 /** Whether all of the typed text is on the screen. */
-export function showsAllTyped(typed: string, rows: number, canvas: Canvas): boolean {
+export function fitsTypedText(typed: string, rows: number, canvas: Canvas): boolean {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
   return typedLines({ text: typed }, inside).length <= typedRows(rows);
 }

@@ -1,7 +1,7 @@
 // What the user sees before approving the instructions of a folder: findings, new lines, and the whole text behind a bar,
 // without invisible characters.
 
-import type { AskedNotes } from '../../chat/index.ts';
+import type { PendingNotes } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
 import { choiceLines, keyHints } from './choice-lines.ts';
 import {
@@ -25,7 +25,7 @@ export const NOTES_CHOICES = [
   { answer: 'later', key: 'l', label: 'Not in this conversation' },
 ] as const;
 
-export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas): ShownQuestion {
+export function shownNotes(notes: PendingNotes, state: NotesState, canvas: Canvas): ShownQuestion {
   const { rows, offset } = state;
   const question = {
     // While the user reads page by page, the body gets all available room.
@@ -37,7 +37,7 @@ export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas)
   return shownQuestion(question, { rows, offset, canvas });
 }
 
-function roomyFrame({ name }: AskedNotes, state: NotesState, canvas: Canvas): Frame {
+function roomyFrame({ name }: PendingNotes, state: NotesState, canvas: Canvas): Frame {
   const why = `${name} came with this folder, and the model would be told to follow it.`;
   const room = Math.max(1, canvas.width - 2);
   return {
@@ -66,7 +66,7 @@ function headLine({ theme, width }: Canvas): Line {
 
 const MOST_NEW = 8;
 
-function bodyLines({ warnings, since, lines }: AskedNotes, canvas: Canvas): readonly Line[] {
+function bodyLines({ warnings, since, lines }: PendingNotes, canvas: Canvas): readonly Line[] {
   const room = Math.max(1, canvas.width - 2);
   const said = [
     ...(since === undefined ? [] : wrapSpans([span(since)], room)),

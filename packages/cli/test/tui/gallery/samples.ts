@@ -2,7 +2,7 @@
 
 import type { UserPart } from '@plugboard/agent';
 import type { AskedForm, AskedPage } from '@plugboard/host';
-import type { AskedApproval, Opening, ServerRow } from '../../../src/chat/index.ts';
+import type { PendingApproval, Opening, ServerRow } from '../../../src/chat/index.ts';
 import type { CallView } from '../../../src/tui/view/call-view.ts';
 
 export const MARKDOWN = `# Where the retry lives
@@ -136,7 +136,7 @@ const BEFORE = [
   '',
 ].join('\n');
 
-export const APPROVALS: Readonly<Record<string, AskedApproval>> = {
+export const APPROVALS: Readonly<Record<string, PendingApproval>> = {
   call: {
     id: 'a',
     server: 'github',

@@ -1,11 +1,11 @@
 // The first question that waits for the user, as lines, and how many more there are.
 
 import {
-  type AskedAboutCall,
-  type AskedAboutNotes,
-  rowsForAsked,
+  type ApprovalQuestion,
+  type NotesQuestion,
+  questionRows,
   type Screen,
-  unseenOf,
+  unseenLines,
   contentWidth,
   withSeen,
 } from '../state/index.ts';
@@ -17,48 +17,48 @@ import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
 
 /** At most as many lines as there are rows for questions, if possible. */
-export function askedLines(screen: Screen, theme: Theme): readonly string[] {
-  const [asked, ...others] = screen.asked;
-  if (asked === undefined) return [];
+export function openQuestionLines(screen: Screen, theme: Theme): readonly string[] {
+  const [question, ...others] = screen.questions;
+  if (question === undefined) return [];
   const canvas = { width: contentWidth(screen), theme };
   const more = others.length > 0 ? [`  ${others.length} more to answer after this`] : [];
-  const rows = rowsForAsked(screen);
+  const rows = questionRows(screen);
   const lines =
-    asked.kind === 'approval'
-      ? callLines(asked, rows, canvas)
-      : asked.kind === 'notes'
-        ? notesLines(asked, rows, canvas)
-        : questionLines(asked.request.server, asked.answering, { ...canvas, rows });
+    question.kind === 'approval'
+      ? callLines(question, rows, canvas)
+      : question.kind === 'notes'
+        ? notesLines(question, rows, canvas)
+        : questionLines(question.request.server, question.answering, { ...canvas, rows });
   return [...lines.map((line) => toAnsi(line, theme)), ...more];
 }
 
-function callLines(asked: AskedAboutCall, rows: number, canvas: Canvas): readonly Line[] {
-  const { approval } = asked;
-  const state = { ...approvalState(asked), rows };
+function callLines(question: ApprovalQuestion, rows: number, canvas: Canvas): readonly Line[] {
+  const { approval } = question;
+  const state = { ...approvalState(question), rows };
   const shown = (): ShownQuestion => shownApproval(approval, { ...state, unseen: 0 }, canvas);
-  return approvalLines(approval, { ...state, ...answerState(asked, shown, canvas) }, canvas);
+  return approvalLines(approval, { ...state, ...answerState(question, shown, canvas) }, canvas);
 }
 
-function notesLines(asked: AskedAboutNotes, rows: number, canvas: Canvas): readonly Line[] {
-  const { notes, reading, selected } = asked;
+function notesLines(question: NotesQuestion, rows: number, canvas: Canvas): readonly Line[] {
+  const { notes, reading, selected } = question;
   const state = { selected, rows, offset: reading.offset };
   const shown = (): ShownQuestion => shownNotes(notes, { ...state, unseen: 0 }, canvas);
-  return shownNotes(notes, { ...state, ...answerState(asked, shown, canvas) }, canvas).lines;
+  return shownNotes(notes, { ...state, ...answerState(question, shown, canvas) }, canvas).lines;
 }
 
 /** After an early yes: how many lines are still unseen. Once all are seen, no answer is selected. */
 function answerState(
-  { reading, selected, unseenYes }: AskedAboutCall | AskedAboutNotes,
+  { reading, selected, unseenYes }: ApprovalQuestion | NotesQuestion,
   shownNow: () => ShownQuestion,
   { width }: Canvas,
 ): AnswerState {
   if (unseenYes === undefined) return { selected };
   const shown = shownNow();
-  const unseen = unseenOf(withSeen(reading, shown, width), shown);
+  const unseen = unseenLines(withSeen(reading, shown, width), shown);
   return { selected: unseen === 0 ? -1 : selected, unseen };
 }
 
-function approvalState({ selected, rule, reading, typing }: AskedAboutCall): ApprovalState {
+function approvalState({ selected, rule, reading, typing }: ApprovalQuestion): ApprovalState {
   const { text, cursor } = typing?.editor ?? {};
   return {
     selected,
