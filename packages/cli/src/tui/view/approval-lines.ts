@@ -3,10 +3,10 @@
 // pass for a part of the question.
 
 import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
-import { condensed, visible } from '../../print/visible.ts';
+import { visible } from '../../print/visible.ts';
 import type { PendingApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
-import { argumentLines } from './argument-lines.ts';
+import { argumentLines, visibleText } from './argument-lines.ts';
 import { MAIN_AGENT } from './call-view.ts';
 import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
 import { colourCode } from './code-colour.ts';
@@ -268,12 +268,7 @@ function riskyPartLines({ arguments: given }: PendingApproval, canvas: Canvas): 
 function commandLines(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   const command = commandOf(approval);
   if (command === undefined) return [];
-  const shown = condensed(command)
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
-  const lines = colourCode(shown, 'bash').flatMap((line) =>
+  const lines = colourCode(visibleText(command), 'bash').flatMap((line) =>
     wrapSpans(line, Math.max(1, canvas.width - 2)),
   );
   return indented(lines, span('$ ', { role: 'accent', isBold: true }));
@@ -320,14 +315,9 @@ function previewLines({ preview }: PendingApproval, canvas: Canvas): readonly Li
 /** The whole script, since an approval can cover all of it. */
 function scriptLines({ script }: PendingApproval, canvas: Canvas): readonly Line[] {
   if (script === undefined) return [];
-  const shown = condensed(script.code)
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
   return [
     [span('the script', { role: 'dim' })],
-    ...colourCode(shown, 'ts').flatMap((line) => wrapSpans(line, canvas.width)),
+    ...colourCode(visibleText(script.code), 'ts').flatMap((line) => wrapSpans(line, canvas.width)),
   ];
 }
 

@@ -39,14 +39,9 @@ function argument(
 
 function valueLines(value: Json, width: number): readonly Line[] {
   if (typeof value === 'string') {
-    const shown = condensed(value)
-      .replaceAll('\t', '    ')
-      .split('\n')
-      .map((line) => visible(line));
-    return wrapSpans(
-      [span(shown.length === 1 && shown[0]?.trim() === '' ? `"${shown[0]}"` : shown.join('\n'))],
-      width,
-    );
+    const text = visibleText(value);
+    const isBlankLine = !text.includes('\n') && text.trim() === '';
+    return wrapSpans([span(isBlankLine ? `"${text}"` : text)], width);
   }
   const short = JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
   const written = widthOf(short) <= width ? short : JSON.stringify(value, undefined, 2);
@@ -55,6 +50,15 @@ function valueLines(value: Json, width: number): readonly Line[] {
     .flatMap((line) =>
       colourCode(visible(condensed(line)), 'json').flatMap((one) => wrapSpans(one, width)),
     );
+}
+
+/** A text of several lines with everything in it visible. */
+export function visibleText(text: string): string {
+  return condensed(text)
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
 }
 
 /** The main argument of a call is shown without its name if it comes first. */
