@@ -6,11 +6,11 @@ const commands = titles.map((title) => ({ title, kind: 'view' }));
 const search = (query: string): readonly string[] =>
   found(commands, query).map(({ title }) => title);
 
-it('offers everything before something was typed', () => {
+it('offers all commands before anything is typed', () => {
   expect(search('')).toEqual(titles);
 });
 
-it('finds by a few letters, what begins with them first', () => {
+it('finds commands by a few letters, those that begin with them first', () => {
   expect(search('every')).toEqual(['everything', 'Restart everything']);
   expect(search('re ev')).toEqual(['Restart everything']);
   expect(search('zz')).toEqual([]);

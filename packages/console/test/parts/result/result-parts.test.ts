@@ -75,7 +75,7 @@ describe('a result of a tool', () => {
     expect(shown.hidden).toBe(200);
   });
 
-  it('can be anything at all', () => {
+  it('may be any JSON', () => {
     fc.assert(
       fc.property(
         fc.object({
@@ -120,7 +120,7 @@ describe('pictures and sounds of a result', () => {
     expect(parts({ type: 'image', data, mimeType })).toMatchObject([{ kind: 'data', reason }]);
   });
 
-  it('are drawn from their bytes, with the type that was checked', () => {
+  it('are drawn from their bytes, with the checked type', () => {
     const [part] = parts({ type: 'image', data: PNG, mimeType: 'IMAGE/PNG; charset=x' });
     expect(part).toMatchObject({ kind: 'media', media: { type: 'image/png' } });
     expect(part?.kind === 'media' && bytesOf(part.media)?.length).toBe(68);
@@ -157,7 +157,7 @@ describe('results of resources and prompts', () => {
 });
 
 describe('a table', () => {
-  it('is made of flat objects alone', () => {
+  it('is made only of flat objects', () => {
     expect(tableOf([{ a: 1 }, { a: { b: 1 } }])).toBeUndefined();
     expect(tableOf([1, 2])).toBeUndefined();
     expect(tableOf([{}])).toBeUndefined();
@@ -172,7 +172,7 @@ describe('a table', () => {
 describe('the rows of a tree', () => {
   const value = { a: [1, { b: null }], c: 'x' };
 
-  it('are those that are unfolded', () => {
+  it('are the unfolded ones', () => {
     const rows = treeRows(value, { openDepth: 1, toggled: new Set(['/a']) });
     expect(rows.map(({ id, depth, text }) => `${depth} ${id} ${text}`)).toEqual([
       '0  2 properties',
@@ -183,7 +183,7 @@ describe('the rows of a tree', () => {
     ]);
   });
 
-  it('are one while the value is folded', () => {
+  it('are a single one while the value is folded', () => {
     expect(treeRows(value, { openDepth: 1, toggled: new Set(['']) })).toHaveLength(1);
   });
 });
