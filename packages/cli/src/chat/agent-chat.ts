@@ -1,7 +1,7 @@
 // A chat on top of a host and a conversation. It only connects the parts: turns, approvals, questions, commands, mentions
 // and server rows each have their own file.
 
-import { type Emitter, messageOf, never } from '@plugboard/base';
+import { type Emitter, messageOf } from '@plugboard/base';
 import type { AgentEvent, Message, UserMessage, UserPart } from '@plugboard/agent';
 import type { ElicitationAnswer, Host, HostEvent, HostTool } from '@plugboard/host';
 import { BUILT_IN_SERVERS, closestName, type HostEnvironment } from '@plugboard/host/configuration';
@@ -312,11 +312,13 @@ export class AgentChat implements Chat {
     if (problem !== undefined) return problem;
     const { chat } = await this.#whenOpen();
     const { environment } = this.#parts;
-    const filled = await fillPrompt(line, { host: chat.host, environment, signal: never });
-    if (!filled.ok) return filled.error;
-    const { value } = filled;
-    this.#turns.add({ text: `/${line.name}`, message: () => Promise.resolve(value) });
-    return TAKEN;
+    return this.#cancellable(async (signal) => {
+      const filled = await fillPrompt(line, { host: chat.host, environment, signal });
+      if (!filled.ok) return filled.error;
+      const { value } = filled;
+      this.#turns.add({ text: `/${line.name}`, message: () => Promise.resolve(value) });
+      return TAKEN;
+    });
   }
 
   async *#send(...[message, signal]: Parameters<OpenChat['send']>): ReturnType<OpenChat['send']> {
