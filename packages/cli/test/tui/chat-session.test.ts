@@ -36,7 +36,10 @@ describe('a chat session', () => {
     for (let piece = 0; piece < 100; piece += 1) chat.tell(agent({ kind: 'text', text: 'x' }));
     expect(drawn()).toBe(0);
     await clock.advance(40);
-    expect([drawn(), session.store.shown().live]).toMatchObject([1, [{ text: 'x'.repeat(100) }]]);
+    expect([drawn(), session.store.drawnScreen().live]).toMatchObject([
+      1,
+      [{ text: 'x'.repeat(100) }],
+    ]);
   });
 
   it('draws a key press at once, in the middle of a stream', () => {
@@ -44,7 +47,7 @@ describe('a chat session', () => {
     chat.tell(STARTED);
     chat.tell(agent({ kind: 'text', text: 'x' }));
     session.key(typed('a'));
-    expect([drawn(), session.store.shown().composer.editor.text]).toEqual([1, 'a']);
+    expect([drawn(), session.store.drawnScreen().composer.editor.text]).toEqual([1, 'a']);
   });
 
   it('ignores keys for a question before it is drawn and could be read', async () => {
@@ -69,7 +72,7 @@ describe('a chat session', () => {
     chat.tell(STARTED);
     chat.tell(agent({ kind: 'text', text: 'done' }));
     chat.tell(agent({ kind: 'turn-ended', end: { kind: 'done' } }));
-    expect([drawn(), session.store.shown() === session.store.screen]).toEqual([1, true]);
+    expect([drawn(), session.store.drawnScreen() === session.store.screen]).toEqual([1, true]);
   });
 
   it('forgets a first Ctrl-C after a while', async () => {

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalLines, shownApproval } from '../../src/tui/view/approval-lines.ts';
+import { approvalLines, drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { lineWidth, toAnsi } from '../../src/tui/view/spans.ts';
 import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS } from './gallery/samples.ts';
@@ -92,7 +92,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     const seen = new Set<string>();
     let offset = 0;
     for (let page = 0; page < 100; page += 1) {
-      const shown = shownApproval(approval, { selected: 0, rows: 8, offset }, canvas);
+      const shown = drawApproval(approval, { selected: 0, rows: 8, offset }, canvas);
       for (const line of shown.lines.slice(0, 8)) seen.add(toAnsi(line, theme));
       offset = shown.to;
       if (offset >= shown.total) break;

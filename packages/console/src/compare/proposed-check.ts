@@ -32,14 +32,14 @@ export function savedRequestOf(call: CallDetail): SavedRequest | undefined {
 }
 
 /** The answer in the form that checks compare. */
-export function answeredOf(call: CallDetail): Answered {
+export function answerOf(call: CallDetail): Answered {
   const recorded = resultOf(call);
   const result = recorded.kind === 'result' ? recorded.result : undefined;
   return { outcome: savedOutcome(call.state), ms: Math.round(call.ms ?? 0), result };
 }
 
 export function proposedExpectation(call: CallDetail): Expectation {
-  const { outcome, result } = answeredOf(call);
+  const { outcome, result } = answerOf(call);
   return { outcome, within: undefined, values: result === undefined ? [] : valuesOf(result) };
 }
 

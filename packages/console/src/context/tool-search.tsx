@@ -58,12 +58,12 @@ export function ToolSearch(): JSX.Element {
           query.value = currentTarget.value;
         }}
       />
-      {answer.value !== undefined && <Found answer={answer.value} />}
+      {answer.value !== undefined && <SearchResults answer={answer.value} />}
     </section>
   );
 }
 
-function Found({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
+function SearchResults({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
   if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
   if (answer.value.length === 0) {
     return <p class="empty">The search finds no known tool for this.</p>;

@@ -10,7 +10,7 @@ import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { DefinitionCard } from './definition-card.tsx';
@@ -26,7 +26,7 @@ export function DefinitionsView(): JSX.Element {
   useEffect(() => void reload(), [kept]);
   const items = answer.value?.kind === 'ok' ? answer.value.value : [];
   const chosen = Math.min(at.value, items.length - 1);
-  const { list, follow } = useFollowedChoice<HTMLElement>(items[chosen] && keyOf(items[chosen]));
+  const { list, follow } = useFocusedSelection<HTMLElement>(items[chosen] && keyOf(items[chosen]));
   const decide = async (kind: DefinitionAnswer['kind'], item: DefinitionView): Promise<void> => {
     follow();
     const { server, name, hash } = item;

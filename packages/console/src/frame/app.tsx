@@ -10,7 +10,7 @@ import { focusMain } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo, route } from '../ui/route.ts';
 import { useWarnings } from '../waiting/time-left.tsx';
-import { newsOf } from '../waiting/words.ts';
+import { announcementOf } from '../waiting/words.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -19,16 +19,16 @@ import { TopBar } from './top-bar.tsx';
 import { WaitingBar } from './waiting-bar.tsx';
 import { type View, type ViewProps, VIEWS, viewOf } from './views.ts';
 
-type Open = 'palette' | 'keys' | undefined;
+type OpenDialog = 'palette' | 'keys' | undefined;
 
 export function App(): JSX.Element {
   const { connection } = useConsole();
-  const open = useSignal<Open>(undefined);
-  const show = (which: Open) => (): void => {
+  const open = useSignal<OpenDialog>(undefined);
+  const show = (which: OpenDialog) => (): void => {
     open.value = which;
   };
   /** A dialog that closes late must not close another one. */
-  const hide = (which: Open) => (): void => {
+  const hide = (which: OpenDialog) => (): void => {
     if (open.peek() === which) open.value = undefined;
   };
   useKeys('Everywhere', [
@@ -58,7 +58,7 @@ export function App(): JSX.Element {
       <Navigation current={view.name} />
       <main id="main" class="main" tabIndex={-1} aria-labelledby="view-title">
         <WaitingBar current={view.name} />
-        <Shown key={view.name} view={view} path={route.value.path} />
+        <CurrentView key={view.name} view={view} path={route.value.path} />
       </main>
       <Announcer />
       {open.value === 'palette' && <Palette onClose={hide('palette')} />}
@@ -73,7 +73,7 @@ function skipToMain(event: Event): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
+function CurrentView({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
   const loading = useMemo(() => view.load(), [view]);
   const Loaded = useSignal(loading instanceof Promise ? undefined : loading);
   useEffect(() => {
@@ -108,7 +108,7 @@ function useNews(): void {
     const before = lastAnnounced.peek();
     const answered = before === undefined ? answers : answers.slice(0, answers.indexOf(before));
     lastAnnounced.value = answers[0];
-    const news = newsOf({ answered, fresh, waiting: waiting.length });
+    const news = announcementOf({ answered, fresh, waiting: waiting.length });
     if (news !== '') announce(news);
   });
   useSignalEffect(() => {

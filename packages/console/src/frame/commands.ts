@@ -4,7 +4,7 @@ import type { ContextView, ServerView } from '@plugboard/gateway/console-api';
 import { reasonOf } from '../feed/request.ts';
 import { act, ACTIONS, connectAll } from '../servers/server-actions.tsx';
 import type { ConsoleContext } from '../store/context.ts';
-import { announce, complain } from '../ui/announce.tsx';
+import { announce, announceFailure } from '../ui/announce.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { type Theme, theme } from '../ui/preference.ts';
 import { goTo } from '../ui/route.ts';
@@ -19,7 +19,7 @@ export interface Command {
 }
 
 /** What the palette loads from the gateway for its commands. */
-export interface Offered {
+export interface PaletteData {
   readonly tools: ContextView['tools'];
   /** The names of saved calls. */
   readonly checks: readonly string[];
@@ -31,7 +31,7 @@ const THEMES: readonly (readonly [Theme, IconName])[] = [
   ['system', 'screen'],
 ];
 
-export function commandsOf(console: ConsoleContext, offered: Offered): readonly Command[] {
+export function commandsOf(console: ConsoleContext, offered: PaletteData): readonly Command[] {
   const servers = console.store.servers.value;
   const isAdministrator = console.store.gateway.value?.isAdministrator === true;
   return [
@@ -101,7 +101,7 @@ function actionsOf({ name, state }: ServerView): readonly Command[] {
       run: () => {
         goTo('servers', name);
         void act(name, action).then((answer) => {
-          if (answer.kind !== 'ok') complain(`${action.title} ${name}: ${reasonOf(answer)}`);
+          if (answer.kind !== 'ok') announceFailure(`${action.title} ${name}: ${reasonOf(answer)}`);
         });
       },
     })),
@@ -133,7 +133,7 @@ function settings({ connection }: ConsoleContext): readonly Command[] {
 }
 
 /** Commands that contain the letters of the query in order. Fewer other letters before and between them rank higher. */
-export function found<T extends { readonly title: string; readonly kind: string }>(
+export function searchCommands<T extends { readonly title: string; readonly kind: string }>(
   commands: readonly T[],
   query: string,
 ): readonly T[] {

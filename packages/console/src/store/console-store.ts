@@ -16,7 +16,7 @@ import type {
 import { CallLog } from './call-log.ts';
 
 /** An approval or question that no longer waits, with its outcome. */
-export interface Answered {
+export interface AnsweredItem {
   readonly waiting: WaitingView;
   readonly answer: AnsweredView['answer'];
   readonly at: number;
@@ -36,7 +36,7 @@ export class ConsoleStore {
   readonly #gateway = signal<GatewayView | undefined>(undefined);
   readonly #servers = signal<readonly ServerView[]>([]);
   readonly #waiting = signal<readonly WaitingView[]>([]);
-  readonly #answered = signal<readonly Answered[]>([]);
+  readonly #answered = signal<readonly AnsweredItem[]>([]);
   readonly #traffic = signal<TrafficView>(NO_TRAFFIC);
   readonly #lines = signal<readonly ServerLine[]>([]);
 
@@ -55,7 +55,7 @@ export class ConsoleStore {
   }
 
   /** Newest first, since the page was opened. */
-  get answered(): ReadonlySignal<readonly Answered[]> {
+  get answered(): ReadonlySignal<readonly AnsweredItem[]> {
     return this.#answered;
   }
 

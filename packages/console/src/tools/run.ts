@@ -10,22 +10,22 @@ import { announce } from '../ui/announce.tsx';
 import { CALL_LOOKS } from '../ui/mark.tsx';
 
 /** A request with its answer. */
-export interface Ran {
+export interface FinishedRun {
   readonly request: RunRequest;
   readonly answer: Answer<RunOutcome>;
 }
 
 export class Run {
   readonly #isRunning = signal(false);
-  readonly #ran = signal<Ran | undefined>(undefined);
+  readonly #lastRun = signal<FinishedRun | undefined>(undefined);
   #form: { readonly of: string; readonly store: FormStore } | undefined;
 
   get isRunning(): ReadonlySignal<boolean> {
     return this.#isRunning;
   }
 
-  get ran(): ReadonlySignal<Ran | undefined> {
-    return this.#ran;
+  get lastRun(): ReadonlySignal<FinishedRun | undefined> {
+    return this.#lastRun;
   }
 
   /** Keeps the form, with what was typed, for an equal schema: reloading creates new objects. */
@@ -36,13 +36,13 @@ export class Run {
   }
 
   /** `word` is the label of the action on the page. */
-  async start(request: RunRequest, word: string): Promise<Ran> {
+  async start(request: RunRequest, word: string): Promise<FinishedRun> {
     this.#isRunning.value = true;
     const answer = await post<RunOutcome>('run', request);
     const ran = { request, answer };
     batch(() => {
       this.#isRunning.value = false;
-      this.#ran.value = ran;
+      this.#lastRun.value = ran;
     });
     announce(
       answer.kind === 'ok' ? `${word}: ${CALL_LOOKS[answer.value.state].word}.` : reasonOf(answer),
@@ -53,15 +53,15 @@ export class Run {
 
 /** Limited, since results may be large. The most recently used run is last. */
 const MOST_KEPT = 50;
-const kept = new Map<string, Run>();
+const runs = new Map<string, Run>();
 
 /** The run with these names, the same in every view. */
-export function keptRun(...names: readonly string[]): Run {
+export function runOf(...names: readonly string[]): Run {
   const key = JSON.stringify(names);
-  const run = kept.get(key) ?? new Run();
-  kept.delete(key);
-  kept.set(key, run);
-  const idle = [...kept].filter(([, each]) => each !== run && !each.isRunning.peek());
-  for (const [each] of idle.slice(0, Math.max(0, kept.size - MOST_KEPT))) kept.delete(each);
+  const run = runs.get(key) ?? new Run();
+  runs.delete(key);
+  runs.set(key, run);
+  const idle = [...runs].filter(([, each]) => each !== run && !each.isRunning.peek());
+  for (const [each] of idle.slice(0, Math.max(0, runs.size - MOST_KEPT))) runs.delete(each);
   return run;
 }

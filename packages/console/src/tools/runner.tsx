@@ -89,7 +89,7 @@ export function Runner(props: RunnerProps): JSX.Element {
         </div>
         {run.isRunning.value && <WaitingNote />}
       </form>
-      {props.showsResult && <Outcome answer={run.ran.value?.answer} />}
+      {props.showsResult && <Outcome answer={run.lastRun.value?.answer} />}
     </>
   );
 }

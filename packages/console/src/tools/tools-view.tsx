@@ -12,7 +12,7 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { IdleServers } from '../servers/idle-servers.tsx';
 import { ServerNotice } from '../servers/server-notice.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { Mark, SERVER_LOOKS } from '../ui/mark.tsx';
@@ -71,7 +71,7 @@ function Offers({ server, kind, selected }: OffersProps): JSX.Element {
   const query = useSignal('');
   const filter = useRef<HTMLInputElement>(null);
   const shown = items.list === undefined ? undefined : filterItems(items.list, query.value);
-  const { list, follow } = useFollowedChoice<HTMLElement>(selected);
+  const { list, follow } = useFocusedSelection<HTMLElement>(selected);
   useListKeys({ server, kind, selected }, shown, {
     follow,
     focusFilter: () => filter.current?.focus(),

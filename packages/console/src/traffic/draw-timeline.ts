@@ -4,7 +4,7 @@
 import { timeOf } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
 import { toolOf } from './call-filter.ts';
-import { callAt, type Lane, paintLane, seenIn, type Span, TONES } from './lanes.ts';
+import { callAt, type Lane, paintLane, visibleRange, type Span, TONES } from './lanes.ts';
 import type { LoggedCall } from '../store/call-log.ts';
 import { ticksOf } from './time-span.ts';
 
@@ -150,7 +150,7 @@ function drawNames(
   { scene: { span, width, now, selected }, colours }: Drawing,
 ): void {
   const scale = width / (span.to - span.from);
-  const [first, last] = seenIn(lane, span);
+  const [first, last] = visibleRange(lane, span);
   const isNamed = last - first <= MOST_NAMED;
   if (!isNamed && selected === undefined) return;
   for (let index = first; index < last; index += 1) {

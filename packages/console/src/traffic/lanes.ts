@@ -97,7 +97,10 @@ export interface Span {
 }
 
 /** The range of calls that a span may show: from the first that reaches into it to the last that starts in it. */
-export function seenIn({ reach, starts }: Lane, { from, to }: Span): readonly [number, number] {
+export function visibleRange(
+  { reach, starts }: Lane,
+  { from, to }: Span,
+): readonly [number, number] {
   return [firstAtLeast(reach, from), firstAtLeast(starts, to)];
 }
 
@@ -125,7 +128,7 @@ export function paintLane(lane: Lane, { width, span, now }: Picture): Uint8Array
   const { starts, ends, rows, tones, depth } = lane;
   const pixels = new Uint8Array(depth * width);
   const scale = width / (span.to - span.from);
-  const [first, last] = seenIn(lane, span);
+  const [first, last] = visibleRange(lane, span);
   for (let index = first; index < last; index += 1) {
     const end = Math.min(ends[index] ?? 0, now);
     if (end < span.from) continue;
@@ -145,7 +148,7 @@ export function callAt(
   lane: Lane,
   { row, at, within, now }: { readonly row: number; at: number; within: number; now: number },
 ): LoggedCall | undefined {
-  const [first, last] = seenIn(lane, { from: at - within, to: at + within });
+  const [first, last] = visibleRange(lane, { from: at - within, to: at + within });
   let nearest: LoggedCall | undefined;
   let distance = within;
   for (let index = first; index < last; index += 1) {

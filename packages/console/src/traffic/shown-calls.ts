@@ -20,7 +20,7 @@ export interface ShownCalls {
   readonly lanes: ReadonlySignal<readonly Lane[]>;
 }
 
-export interface ShownOptions {
+export interface ShownCallsOptions {
   readonly log: CallLog;
   readonly filter: Signal<CallFilter>;
   readonly laneBy: Signal<LaneBy>;
@@ -33,7 +33,13 @@ const PAUSE_MS = 300;
 /** Fewer calls are filtered at once. */
 const MANY = 5_000;
 
-export function useShownCalls({ log, filter, laneBy, inMessages, now }: ShownOptions): ShownCalls {
+export function useShownCalls({
+  log,
+  filter,
+  laneBy,
+  inMessages,
+  now,
+}: ShownCallsOptions): ShownCalls {
   // A signal, so that the effect below also runs when the log changes.
   const shownLog = useSignal(log);
   shownLog.value = log;

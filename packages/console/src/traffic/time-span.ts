@@ -2,7 +2,7 @@
 
 import type { Lane, Span } from './lanes.ts';
 
-export type Shown =
+export type TimeWindow =
   /** From the first call to the last, even as calls are added. */
   | { readonly kind: 'all' }
   /** The last milliseconds before now. */
@@ -10,7 +10,7 @@ export type Shown =
   | ({ readonly kind: 'fixed' } & Span);
 
 /** The last half minute, live. */
-export const LATEST: Shown = { kind: 'follow', ms: 30_000 };
+export const LATEST: TimeWindow = { kind: 'follow', ms: 30_000 };
 
 const SHORTEST_MS = 2;
 /** The share of the span that is left free beside the first and the last call. */
@@ -28,7 +28,7 @@ export function boundsOf(lanes: readonly Lane[], now: number): Span {
   return { from, to: Math.max(from + SHORTEST_MS, to === Infinity ? now : to) };
 }
 
-export function spanOf(shown: Shown, bounds: Span, now: number): Span {
+export function spanOf(shown: TimeWindow, bounds: Span, now: number): Span {
   switch (shown.kind) {
     case 'all': {
       const margin = Math.max(SHORTEST_MS, (bounds.to - bounds.from) * MARGIN);
@@ -44,7 +44,7 @@ export function spanOf(shown: Shown, bounds: Span, now: number): Span {
 }
 
 /** Pans by a share of the span: `1` is a full width to the right. */
-export function pan(span: Span, by: number, bounds: Span): Shown {
+export function pan(span: Span, by: number, bounds: Span): TimeWindow {
   const ms = span.to - span.from;
   const move = Math.min(
     bounds.to + ms / 2 - span.to,
@@ -60,7 +60,7 @@ export interface Zoom {
   readonly anchor: number;
 }
 
-export function zoom(span: Span, { factor, anchor }: Zoom, bounds: Span): Shown {
+export function zoom(span: Span, { factor, anchor }: Zoom, bounds: Span): TimeWindow {
   const longest = (bounds.to - bounds.from) * (1 + 2 * MARGIN) + 2 * SHORTEST_MS;
   const ms = Math.max(SHORTEST_MS, (span.to - span.from) * factor);
   if (ms >= longest) return { kind: 'all' };

@@ -19,11 +19,11 @@ import {
   type Scene,
 } from './draw-timeline.ts';
 import type { Lane, Span } from './lanes.ts';
-import { boundsOf, LATEST, pan, type Shown, spanOf, zoom } from './time-span.ts';
+import { boundsOf, LATEST, pan, type TimeWindow, spanOf, zoom } from './time-span.ts';
 
 export interface TimelineProps {
   readonly lanes: { readonly value: readonly Lane[] };
-  readonly shown: Signal<Shown>;
+  readonly window: Signal<TimeWindow>;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
   /** The current time, or the end of a recording. */
@@ -74,28 +74,28 @@ function callsIn(lanes: readonly Lane[]): number {
   return lanes.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-function spanWords({ shown, lanes, now }: TimelineProps, scene: SceneOf): string {
+function spanWords({ window, lanes, now }: TimelineProps, scene: GetScene): string {
   if (callsIn(lanes.value) === 0) return 'Nothing to show yet';
   // Reading the signal updates these words.
-  const { kind } = shown.value;
+  const { kind } = window.value;
   const { from, to } = kind === 'all' ? boundsOf(lanes.value, now()) : scene().span;
   return `${timeOf(from)} – ${timeOf(to)} · ${duration(to - from)}`;
 }
 
-type SceneOf = () => Scene;
+type GetScene = () => Scene;
 
 /** Draws whenever something has changed, and continuously while time passes on the timeline. */
 function useScene(
-  { lanes, shown, selected, now }: TimelineProps,
+  { lanes, window, selected, now }: TimelineProps,
   canvas: { readonly current: HTMLCanvasElement | null },
-): SceneOf {
+): GetScene {
   const width = useSignal(0);
   const chosen = useSignal(selected);
   chosen.value = selected;
   const scene = (): Scene => {
     const time = now();
     const bounds = boundsOf(lanes.value, time);
-    const span = spanOf(shown.value, bounds, time);
+    const span = spanOf(window.value, bounds, time);
     return { lanes: lanes.value, span, now: time, width: width.value, selected: chosen.value };
   };
   const frame = useRef<number | undefined>(undefined);
@@ -107,7 +107,7 @@ function useScene(
       colours.current ??= coloursOf(canvas.current);
       paint(canvas.current, drawn, colours.current);
     }
-    if (isMoving(drawn.lanes, shown.peek())) schedule();
+    if (isMoving(drawn.lanes, window.peek())) schedule();
   };
   const latest = useRef(draw);
   latest.current = draw;
@@ -116,7 +116,7 @@ function useScene(
   };
   useSignalEffect(() => {
     // Reading these signals runs the effect when one changes.
-    void [lanes.value, shown.value, width.value, chosen.value];
+    void [lanes.value, window.value, width.value, chosen.value];
     schedule();
   });
   useSignalEffect(() => {
@@ -161,7 +161,7 @@ function useSurroundings(
 }
 
 /** Whether the timeline changes as time passes. */
-function isMoving(lanes: readonly Lane[], shown: Shown): boolean {
+function isMoving(lanes: readonly Lane[], shown: TimeWindow): boolean {
   return shown.kind === 'follow' || lanes.some(({ reach }) => reach.at(-1) === Infinity);
 }
 
@@ -187,14 +187,14 @@ export interface Moves {
   readonly press: (key: string) => boolean;
 }
 
-function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
+function useMoves({ lanes, window, now }: TimelineProps, scene: GetScene): Moves {
   const bounds = (): Span => boundsOf(lanes.value, now());
   const moves = {
     pan: (by: number): void => {
-      shown.value = pan(scene().span, by, bounds());
+      window.value = pan(scene().span, by, bounds());
     },
     zoom: (factor: number, anchor = 0.5): void => {
-      shown.value = zoom(scene().span, { factor, anchor }, bounds());
+      window.value = zoom(scene().span, { factor, anchor }, bounds());
     },
   };
   const keys: Readonly<Record<string, () => void>> = {
@@ -206,10 +206,10 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
     '=': () => moves.zoom(1 / ZOOM_STEP),
     '-': () => moves.zoom(ZOOM_STEP),
     0: () => {
-      shown.value = { kind: 'all' };
+      window.value = { kind: 'all' };
     },
     End: () => {
-      shown.value = LATEST;
+      window.value = LATEST;
     },
   };
   return {
@@ -224,7 +224,7 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
 /** Registered by hand, since wheel listeners of components are passive and cannot keep the page from scrolling. */
 function useWheel(
   canvas: { readonly current: HTMLCanvasElement | null },
-  scene: SceneOf,
+  scene: GetScene,
   move: Moves,
 ): void {
   const latest = useRef(move);
@@ -247,7 +247,7 @@ function useWheel(
 
 interface DragParts {
   readonly props: TimelineProps;
-  readonly scene: SceneOf;
+  readonly scene: GetScene;
   readonly move: Moves;
   readonly hovered: Signal<LoggedCall | undefined>;
 }

@@ -20,7 +20,7 @@ export function announce(text: string): void {
 }
 
 /** Announces a failure and shows it. */
-export function complain(text: string): void {
+export function announceFailure(text: string): void {
   announce(text);
   shownFailure.value = text;
   clearTimeout(hiding);

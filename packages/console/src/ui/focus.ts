@@ -74,7 +74,7 @@ export function focusMain(): void {
  * `list` contains the selected item, which is `aria-current`. After `follow`, the focus moves to the next selected item, so that
  * screen readers read it before a key decides about it.
  */
-export function useFollowedChoice<List extends HTMLElement>(
+export function useFocusedSelection<List extends HTMLElement>(
   chosen: string | undefined,
 ): { readonly list: RefObject<List | null>; readonly follow: () => void } {
   const list = useRef<List>(null);

@@ -4,12 +4,17 @@ import { type Signal, effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-export const theme: Signal<Theme> = kept<Theme>('theme', 'system', ['system', 'light', 'dark']);
-/** Keys without Ctrl or ⌘ can be turned off, since they interfere with speech input. */
-export const singleKeys: Signal<'on' | 'off'> = kept<'on' | 'off'>('single-keys', 'on', [
-  'on',
-  'off',
+export const theme: Signal<Theme> = storedPreference<Theme>('theme', 'system', [
+  'system',
+  'light',
+  'dark',
 ]);
+/** Keys without Ctrl or ⌘ can be turned off, since they interfere with speech input. */
+export const singleKeys: Signal<'on' | 'off'> = storedPreference<'on' | 'off'>(
+  'single-keys',
+  'on',
+  ['on', 'off'],
+);
 
 /** Shows the theme on the page, now and whenever it changes. */
 export function followTheme(): void {
@@ -19,7 +24,11 @@ export function followTheme(): void {
   });
 }
 
-function kept<T extends string>(name: string, otherwise: T, known: readonly T[]): Signal<T> {
+function storedPreference<T extends string>(
+  name: string,
+  otherwise: T,
+  known: readonly T[],
+): Signal<T> {
   const key = `plugboard.${name}`;
   const found = known.find((value) => value === read(key));
   const preference = signal<T>(found ?? otherwise);

@@ -90,7 +90,7 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
           onClose={() => {
             isMaking.value = false;
           }}
-          onWritten={(rule) => void answerBy(rule, store.waiting.peek(), approval)}
+          onWritten={(rule) => void answerByRule(rule, store.waiting.peek(), approval)}
         />
       )}
     </>
@@ -101,7 +101,7 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
  * Answers what already waits according to a new rule: the call of the rule, and for a rule about the whole tool, its other calls
  * too.
  */
-async function answerBy(
+async function answerByRule(
   rule: RuleWish,
   waiting: readonly WaitingView[],
   { id, server, tool }: ApprovalView,

@@ -9,7 +9,7 @@ import { post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { announce } from '../ui/announce.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { AnswerHandler } from './card-head.tsx';
@@ -23,7 +23,7 @@ export function WaitingView(): JSX.Element {
   const found = waiting.findIndex(({ id }) => id === chosen.value);
   const at = Math.max(0, found);
   const isChosenGone = found < 0 && chosen.value !== undefined;
-  const { list, follow } = useFollowedChoice<HTMLElement>(waiting[at]?.id);
+  const { list, follow } = useFocusedSelection<HTMLElement>(waiting[at]?.id);
   const step = (by: number): void => {
     follow();
     chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;

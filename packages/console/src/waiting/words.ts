@@ -28,7 +28,7 @@ interface News {
 }
 
 /** The announcement of new answers and of what has begun to wait; empty if there is no news. */
-export function newsOf({ answered, fresh, waiting }: News): string {
+export function announcementOf({ answered, fresh, waiting }: News): string {
   const outcomes = answered
     .slice(0, MOST_NAMED)
     .map((each) => `${ANSWERS[each.answer].word}: ${wishOf(each.waiting)}.`);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { found } from '../../src/frame/commands.ts';
+import { searchCommands } from '../../src/frame/commands.ts';
 
 const titles = ['Servers', 'Traffic', 'Restart everything', 'everything'];
 const commands = titles.map((title) => ({ title, kind: 'view' }));
 const search = (query: string): readonly string[] =>
-  found(commands, query).map(({ title }) => title);
+  searchCommands(commands, query).map(({ title }) => title);
 
 it('offers all commands before anything is typed', () => {
   expect(search('')).toEqual(titles);

@@ -2,7 +2,7 @@
 
 import type { WaitingView } from '@plugboard/gateway/console-api';
 import { describe, expect, it } from 'vitest';
-import { newsOf, timeLeft, warningOf } from '../../src/waiting/words.ts';
+import { announcementOf, timeLeft, warningOf } from '../../src/waiting/words.ts';
 
 const COMMON = { at: 0, until: 300_000, server: 'one', client: 'a client', call: undefined };
 
@@ -18,24 +18,24 @@ function question(kind: 'form' | 'page'): WaitingView {
 
 describe('the announcement of approvals and questions', () => {
   it('names all new ones in one sentence, and says if others waited before', () => {
-    expect(newsOf({ answered: [], fresh: [call('read')], waiting: 1 })).toBe(
+    expect(announcementOf({ answered: [], fresh: [call('read')], waiting: 1 })).toBe(
       '1 waiting for your answer: read of one.',
     );
-    expect(newsOf({ answered: [], fresh: [call('read'), call('write')], waiting: 3 })).toBe(
+    expect(announcementOf({ answered: [], fresh: [call('read'), call('write')], waiting: 3 })).toBe(
       '3 waiting for your answer, 2 of them new: read of one, write of one.',
     );
   });
 
   it('names only a few and counts the rest', () => {
     const fresh = ['a', 'b', 'c', 'd', 'e'].map(call);
-    expect(newsOf({ answered: [], fresh, waiting: 5 })).toBe(
+    expect(announcementOf({ answered: [], fresh, waiting: 5 })).toBe(
       '5 waiting for your answer: a of one, b of one, c of one, 2 more.',
     );
   });
 
   it('distinguishes a question of a server from a call', () => {
     const fresh = [question('form'), question('page')];
-    expect(newsOf({ answered: [], fresh, waiting: 2 })).toBe(
+    expect(announcementOf({ answered: [], fresh, waiting: 2 })).toBe(
       '2 waiting for your answer: one asks something, one wants you to visit a page.',
     );
   });
@@ -43,18 +43,22 @@ describe('the announcement of approvals and questions', () => {
   it('says which call was answered, and which one can no longer be answered', () => {
     const answered = [{ waiting: call('read'), answer: 'allow' } as const];
     const gone = [{ waiting: call('write'), answer: 'gone' } as const];
-    expect(newsOf({ answered, fresh: [question('form')], waiting: 1 })).toBe(
+    expect(announcementOf({ answered, fresh: [question('form')], waiting: 1 })).toBe(
       'Allowed: read of one. 1 waiting for your answer: one asks something.',
     );
-    expect(newsOf({ answered: gone, fresh: [], waiting: 2 })).toBe('Not answered: write of one.');
+    expect(announcementOf({ answered: gone, fresh: [], waiting: 2 })).toBe(
+      'Not answered: write of one.',
+    );
   });
 
   it('is empty if nothing has happened', () => {
-    expect(newsOf({ answered: [], fresh: [], waiting: 2 })).toBe('');
+    expect(announcementOf({ answered: [], fresh: [], waiting: 2 })).toBe('');
   });
 
   it('spells out invisible characters in a name', () => {
-    expect(newsOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain('U+202E');
+    expect(announcementOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain(
+      'U+202E',
+    );
   });
 });
 

@@ -2,7 +2,7 @@
 // arrows and Enter, and turning pages. The caller decides what an answer means.
 
 import { type OpenQuestion, turnPage, unseenLines, withSeen } from '../state/index.ts';
-import type { ShownQuestion } from '../view/long-question.ts';
+import type { DrawnQuestion } from '../view/long-question.ts';
 
 /** A question that can be approved only after all of it was on the screen. */
 type LongQuestionState = Extract<OpenQuestion, { readonly kind: 'approval' | 'notes' }>;
@@ -16,7 +16,7 @@ export type LongStep<A, C> =
 export function longQuestionStep<A extends LongQuestionState, C extends { readonly key: string }>(
   question: A,
   chord: string,
-  { shown, choices }: { readonly shown: ShownQuestion; readonly choices: readonly C[] },
+  { shown, choices }: { readonly shown: DrawnQuestion; readonly choices: readonly C[] },
 ): LongStep<A, C> {
   const byLetter = choices.find(({ key }) => key === chord.toLowerCase());
   if (byLetter !== undefined) return { kind: 'chosen', choice: byLetter };
@@ -55,9 +55,9 @@ export function longQuestionStep<A extends LongQuestionState, C extends { readon
  * Counts what is on the screen as seen. After an early yes, the first question is shown again, with no answer selected,
  * once all of it was seen.
  */
-export function withShown<A extends LongQuestionState>(
+export function withDrawnSeen<A extends LongQuestionState>(
   before: A,
-  shown: ShownQuestion,
+  shown: DrawnQuestion,
   width: number,
 ): A {
   const reading = withSeen(before.reading, shown, width);

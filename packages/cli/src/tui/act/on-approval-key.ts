@@ -16,17 +16,17 @@ import {
   withoutQuestion,
 } from '../state/index.ts';
 import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.ts';
-import { shownApproval, fitsTypedText } from '../view/approval-lines.ts';
-import { type ShownQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
+import { drawApproval, fitsTypedText } from '../view/approval-lines.ts';
+import { type DrawnQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import { keyResult, type KeyResult, replaceQuestion } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
-import { longQuestionStep, withShown } from './long-question-key.ts';
+import { longQuestionStep, withDrawnSeen } from './long-question-key.ts';
 
 export function onApprovalKey(screen: Screen, before: ApprovalQuestion, key: Key): KeyResult {
   if (before.typing !== undefined) return onTyping(screen, before, key);
-  const shown = shownOf(screen, before);
-  const question = withShown(before, shown, contentWidth(screen));
+  const shown = drawnQuestion(screen, before);
+  const question = withDrawnSeen(before, shown, contentWidth(screen));
   const choices: readonly AnyChoice[] =
     question.unseenYes === undefined ? approvalChoices(question.approval) : UNSEEN_CHOICES;
   const step = longQuestionStep(question, wordOf(key), { shown, choices });
@@ -49,15 +49,15 @@ export function onApprovalKey(screen: Screen, before: ApprovalQuestion, key: Key
 }
 
 /** The part of the call that is on the screen. No symbol of any theme is wider than those of this one. */
-function shownOf(
+function drawnQuestion(
   screen: Screen,
   { approval, selected, reading, unseenYes, rule }: ApprovalQuestion,
-): ShownQuestion {
+): DrawnQuestion {
   const canvas = { width: contentWidth(screen), theme: PLAIN_THEME };
   const rows = questionRows(screen);
   const unseen = unseenYes === undefined ? undefined : 0;
   const { offset } = reading;
-  return shownApproval(approval, { selected, rule, rows, offset, unseen }, canvas);
+  return drawApproval(approval, { selected, rule, rows, offset, unseen }, canvas);
 }
 
 type AnyChoice = ApprovalChoice | (typeof UNSEEN_CHOICES)[number];
@@ -67,7 +67,7 @@ function choose(screen: Screen, question: ApprovalQuestion, choice: AnyChoice): 
   switch (choice.kind) {
     case 'allow':
       return 'remember' in choice
-        ? allowSeen(screen, question, choice.remember)
+        ? allowIfSeen(screen, question, choice.remember)
         : allow(screen, question, question.unseenYes ?? 'once');
     case 'read':
       return keyResult(
@@ -76,7 +76,7 @@ function choose(screen: Screen, question: ApprovalQuestion, choice: AnyChoice): 
     case 'other-rule': {
       const rule = ((question.rule ?? 0) + 1) % (approval.kept?.rules.length ?? 1);
       // On a small screen the rule is part of the body, so another rule has not been seen yet.
-      const { isSmall } = shownOf(screen, question);
+      const { isSmall } = drawnQuestion(screen, question);
       const reading = isSmall === true ? UNREAD : question.reading;
       return keyResult(replaceQuestion(screen, { ...question, rule, reading }));
     }
@@ -102,8 +102,8 @@ function choose(screen: Screen, question: ApprovalQuestion, choice: AnyChoice): 
 }
 
 /** Asks again if a part of the call was not on the screen. */
-function allowSeen(screen: Screen, question: ApprovalQuestion, remember: Remember): KeyResult {
-  return unseenLines(question.reading, shownOf(screen, question)) === 0
+function allowIfSeen(screen: Screen, question: ApprovalQuestion, remember: Remember): KeyResult {
+  return unseenLines(question.reading, drawnQuestion(screen, question)) === 0
     ? allow(screen, question, remember)
     : keyResult(replaceQuestion(screen, { ...question, unseenYes: remember, selected: 0 }));
 }

@@ -11,15 +11,15 @@ import {
   withoutQuestion,
 } from '../state/index.ts';
 import { UNSEEN_CHOICES } from '../view/long-question.ts';
-import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
+import { NOTES_CHOICES, drawNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
 import { keyResult, type KeyResult, replaceQuestion } from './effect.ts';
-import { longQuestionStep, withShown } from './long-question-key.ts';
+import { longQuestionStep, withDrawnSeen } from './long-question-key.ts';
 
 export function onNotesKey(screen: Screen, before: NotesQuestion, key: Key): KeyResult {
-  const shown = shownOf(screen, before);
-  const question = withShown(before, shown, contentWidth(screen));
+  const shown = drawnQuestion(screen, before);
+  const question = withDrawnSeen(before, shown, contentWidth(screen));
   const choices: readonly AnyChoice[] =
     question.unseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
   const step = longQuestionStep(question, wordOf(key), { shown, choices });
@@ -37,21 +37,21 @@ export function onNotesKey(screen: Screen, before: NotesQuestion, key: Key): Key
   }
 }
 
-function shownOf(screen: Screen, { notes, selected, reading, unseenYes }: NotesQuestion) {
+function drawnQuestion(screen: Screen, { notes, selected, reading, unseenYes }: NotesQuestion) {
   const state = {
     selected,
     rows: questionRows(screen),
     offset: reading.offset,
     unseen: unseenYes === true ? 0 : undefined,
   };
-  return shownNotes(notes, state, { width: contentWidth(screen), theme: PLAIN_THEME });
+  return drawNotes(notes, state, { width: contentWidth(screen), theme: PLAIN_THEME });
 }
 
 type AnyChoice = (typeof NOTES_CHOICES)[number] | (typeof UNSEEN_CHOICES)[number];
 
 function choose(screen: Screen, question: NotesQuestion, choice: AnyChoice): KeyResult {
   if ('answer' in choice) {
-    const isUnread = unseenLines(question.reading, shownOf(screen, question)) > 0;
+    const isUnread = unseenLines(question.reading, drawnQuestion(screen, question)) > 0;
     return choice.answer === 'yes' && isUnread
       ? keyResult(replaceQuestion(screen, { ...question, unseenYes: true, selected: 0 }))
       : answerNotes(screen, question, choice.answer);

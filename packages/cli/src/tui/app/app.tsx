@@ -19,7 +19,7 @@ export interface AppProps {
 }
 
 export function App({ store, clock, theme }: AppProps): ReactElement {
-  const screen = useSyncExternalStore(store.subscribe, store.shown);
+  const screen = useSyncExternalStore(store.subscribe, store.drawnScreen);
   const now = useNow(clock, screen.turn !== undefined || screen.commands.length > 0);
   const { columns, opening, isFolded, turnedOver } = screen;
   const look: ItemLook = { width: contentWidth(screen), theme, opening, isFolded, now };

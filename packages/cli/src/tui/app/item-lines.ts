@@ -76,14 +76,14 @@ interface ItemCanvas extends Canvas {
 }
 
 /** Every key press redraws the screen; texts that have not changed are not rendered again. */
-const drawn = new WeakMap<Item, ItemCanvas>();
+const renderedTexts = new WeakMap<Item, ItemCanvas>();
 
 function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {
-  const known = drawn.get(item);
+  const known = renderedTexts.get(item);
   const isSame = known?.width === width && known.theme === theme && known.lastLines === lastLines;
   if (isSame) return known.lines;
   const text = lastLines === undefined ? item.text : tailOf(item.text, lastLines);
   const lines = assistantLines(text, { width, theme, isStreaming: item.isOpen });
-  drawn.set(item, { width, theme, lastLines, lines });
+  renderedTexts.set(item, { width, theme, lastLines, lines });
   return lines;
 }

@@ -9,9 +9,9 @@ import {
   contentWidth,
   withSeen,
 } from '../state/index.ts';
-import { approvalLines, type ApprovalState, shownApproval } from '../view/approval-lines.ts';
-import type { AnswerState, ShownQuestion } from '../view/long-question.ts';
-import { shownNotes } from '../view/notes-lines.ts';
+import { approvalLines, type ApprovalState, drawApproval } from '../view/approval-lines.ts';
+import type { AnswerState, DrawnQuestion } from '../view/long-question.ts';
+import { drawNotes } from '../view/notes-lines.ts';
 import { questionLines } from '../view/question-lines.ts';
 import { type Canvas, type Line, toAnsi } from '../view/spans.ts';
 import type { Theme } from '../view/theme.ts';
@@ -35,21 +35,21 @@ export function openQuestionLines(screen: Screen, theme: Theme): readonly string
 function callLines(question: ApprovalQuestion, rows: number, canvas: Canvas): readonly Line[] {
   const { approval } = question;
   const state = { ...approvalState(question), rows };
-  const shown = (): ShownQuestion => shownApproval(approval, { ...state, unseen: 0 }, canvas);
+  const shown = (): DrawnQuestion => drawApproval(approval, { ...state, unseen: 0 }, canvas);
   return approvalLines(approval, { ...state, ...answerState(question, shown, canvas) }, canvas);
 }
 
 function notesLines(question: NotesQuestion, rows: number, canvas: Canvas): readonly Line[] {
   const { notes, reading, selected } = question;
   const state = { selected, rows, offset: reading.offset };
-  const shown = (): ShownQuestion => shownNotes(notes, { ...state, unseen: 0 }, canvas);
-  return shownNotes(notes, { ...state, ...answerState(question, shown, canvas) }, canvas).lines;
+  const shown = (): DrawnQuestion => drawNotes(notes, { ...state, unseen: 0 }, canvas);
+  return drawNotes(notes, { ...state, ...answerState(question, shown, canvas) }, canvas).lines;
 }
 
 /** After an early yes: how many lines are still unseen. Once all are seen, no answer is selected. */
 function answerState(
   { reading, selected, unseenYes }: ApprovalQuestion | NotesQuestion,
-  shownNow: () => ShownQuestion,
+  shownNow: () => DrawnQuestion,
   { width }: Canvas,
 ): AnswerState {
   if (unseenYes === undefined) return { selected };

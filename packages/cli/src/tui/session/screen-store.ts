@@ -11,12 +11,12 @@ export class ScreenStore {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #screen: Screen;
-  #shown: Screen;
+  #drawnScreen: Screen;
   #frame: Disposable | undefined;
 
   constructor(screen: Screen, clock: Clock) {
     this.#screen = screen;
-    this.#shown = screen;
+    this.#drawnScreen = screen;
     this.#clock = clock;
   }
 
@@ -26,7 +26,7 @@ export class ScreenStore {
   }
 
   /** The screen to draw: the current one, or one that is a few milliseconds older. */
-  readonly shown = (): Screen => this.#shown;
+  readonly drawnScreen = (): Screen => this.#drawnScreen;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -43,8 +43,8 @@ export class ScreenStore {
   #draw(): void {
     this.#frame?.[Symbol.dispose]();
     this.#frame = undefined;
-    if (this.#shown === this.#screen) return;
-    this.#shown = this.#screen;
+    if (this.#drawnScreen === this.#screen) return;
+    this.#drawnScreen = this.#screen;
     for (const listener of this.#listeners) listener();
   }
 

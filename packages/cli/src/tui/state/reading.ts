@@ -1,7 +1,7 @@
 // How far the user has read the subject of a question. What is on the screen when a key is pressed counts as seen, and keys
 // turn the pages. Pure.
 
-import type { ShownQuestion } from '../view/long-question.ts';
+import type { DrawnQuestion } from '../view/long-question.ts';
 
 export interface ReadingProgress {
   /** The first line that is shown. */
@@ -17,21 +17,21 @@ export const UNREAD: ReadingProgress = { offset: 0, seen: 0, width: 0 };
 /** Counts what is on the screen now as seen. Skipped lines stay unseen, with everything below them. */
 export function withSeen(
   reading: ReadingProgress,
-  { from, to }: ShownQuestion,
+  { from, to }: DrawnQuestion,
   width: number,
 ): ReadingProgress {
   const seen = reading.width === width ? reading.seen : 0;
   return { offset: reading.offset, seen: from <= seen ? Math.max(seen, to) : seen, width };
 }
 
-export function unseenLines({ seen }: ReadingProgress, { total }: ShownQuestion): number {
+export function unseenLines({ seen }: ReadingProgress, { total }: DrawnQuestion): number {
   return Math.max(0, total - seen);
 }
 
 /** Turns one page on or back, by as many lines as are shown. */
 export function turnPage(
   reading: ReadingProgress,
-  { from, to, total }: ShownQuestion,
+  { from, to, total }: DrawnQuestion,
   direction: 'on' | 'back',
 ): ReadingProgress {
   const size = Math.max(1, to - from);

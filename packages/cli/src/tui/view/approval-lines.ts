@@ -17,9 +17,9 @@ import {
   eitherQuestion,
   type Frame,
   hasRoomFor,
-  type ShownQuestion,
-  shownQuestion,
-  shownSmall,
+  type DrawnQuestion,
+  drawQuestion,
+  drawSmallQuestion,
 } from './long-question.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 import { windowAround } from './window.ts';
@@ -49,14 +49,14 @@ export function approvalLines(
   state: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
-  return shownApproval(approval, state, canvas).lines;
+  return drawApproval(approval, state, canvas).lines;
 }
 
-export function shownApproval(
+export function drawApproval(
   approval: PendingApproval,
   state: ApprovalState,
   canvas: Canvas,
-): ShownQuestion {
+): DrawnQuestion {
   const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
   const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
   const room = { rows, offset, canvas };
@@ -64,7 +64,7 @@ export function shownApproval(
   // An early yes must not change the frame, which decides what the lines of the body are.
   const tight = tightFrame(approval, { ...state, unseen: undefined }, canvas);
   if (!hasRoomFor(tight, body, rows)) {
-    return shownSmall(
+    return drawSmallQuestion(
       smallFrame(approval, state, canvas),
       smallBody(approval, body, { state, canvas: inside }),
       room,
@@ -79,7 +79,7 @@ export function shownApproval(
     tight: () => tightFrame(approval, state, canvas),
     body,
   };
-  return shownQuestion(question, room);
+  return drawQuestion(question, room);
 }
 
 function roomyFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {

@@ -4,13 +4,13 @@ import { charactersOf } from '../../print/width.ts';
 import { visible } from '../../print/visible.ts';
 import { type Canvas, cutSpans, indented, type Line, lineWidth, span, wrapSpans } from './spans.ts';
 
-export interface ShownChoice {
+export interface KeyChoice {
   readonly key: string;
   readonly label: string;
 }
 
 export function choiceLines(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   selected: number,
   canvas: Canvas,
 ): readonly Line[] {
@@ -28,7 +28,7 @@ export function choiceLines(
 
 /** The same answers in a row, for a screen with few rows. No answer is wrapped. */
 export function choicesInARow(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   selected: number,
   { width, theme }: Canvas,
 ): readonly Line[] {

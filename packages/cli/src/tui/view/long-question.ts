@@ -1,7 +1,7 @@
 // A question about a body that may be longer than the screen: a window on the body, the frame around it, and which lines are
 // shown. The code that handles the answer uses it to find out what the user has seen. Pure.
 
-import { choicesInARow, type ShownChoice } from './choice-lines.ts';
+import { choicesInARow, type KeyChoice } from './choice-lines.ts';
 import { plural } from './sizes.ts';
 import { type Canvas, cutSpans, type Line, lineWidth, span } from './spans.ts';
 import { windowFrom } from './window.ts';
@@ -27,7 +27,7 @@ export interface QuestionRoom {
 }
 
 /** The drawn question, and the range of body lines in it: from `from` up to, but not including, `to`. */
-export interface ShownQuestion {
+export interface DrawnQuestion {
   readonly lines: readonly Line[];
   readonly from: number;
   readonly to: number;
@@ -41,15 +41,15 @@ const LEAST_BODY = 2;
 /** The line that says how much is not shown. */
 const NOTE_ROWS = 1;
 
-export function shownQuestion(question: LongQuestion, room: QuestionRoom): ShownQuestion {
+export function drawQuestion(question: LongQuestion, room: QuestionRoom): DrawnQuestion {
   const { roomy, body } = question;
   const { rows } = room;
   const free = rows - sizeOf(roomy);
   if (free >= body.length) return { lines: framed(roomy, body), from: 0, ...wholeRange(body) };
-  if (free >= LEAST_BODY + NOTE_ROWS) return windowed(roomy, body, { ...room, rows: free });
+  if (free >= LEAST_BODY + NOTE_ROWS) return drawWindow(roomy, body, { ...room, rows: free });
   const tight = question.tight();
   const left = Math.max(LEAST_BODY + NOTE_ROWS, rows - sizeOf(tight));
-  const shown = windowed(tight, body, { ...room, rows: left });
+  const shown = drawWindow(tight, body, { ...room, rows: left });
   // If the question is taller than the screen, its upper part is not visible.
   return shown.lines.length <= rows ? shown : { ...shown, from: 0, to: 0 };
 }
@@ -60,13 +60,13 @@ export function hasRoomFor(frame: Frame, body: readonly Line[], rows: number): b
 }
 
 /** For a screen without room for the tight frame. The lines above the body are always shown. */
-export function shownSmall(
+export function drawSmallQuestion(
   frame: Frame,
   body: readonly Line[],
   { rows, offset, canvas }: QuestionRoom,
-): ShownQuestion {
+): DrawnQuestion {
   const left = Math.max(1 + NOTE_ROWS, rows - sizeOf(frame));
-  const shown = windowed(frame, body, { rows: left, offset, canvas });
+  const shown = drawWindow(frame, body, { rows: left, offset, canvas });
   if (shown.lines.length <= rows) return { ...shown, isSmall: true };
   const lines = framed(frame, []).slice(0, Math.max(0, rows));
   return { ...shown, lines, from: 0, to: 0, isSmall: true };
@@ -87,11 +87,11 @@ function wholeRange(body: readonly Line[]): { readonly to: number; readonly tota
 }
 
 /** A window on the body, with a note about how much is above and below it. */
-function windowed(
+function drawWindow(
   frame: Frame,
   body: readonly Line[],
   { rows, offset, canvas }: QuestionRoom,
-): ShownQuestion {
+): DrawnQuestion {
   const { total } = wholeRange(body);
   if (body.length <= rows) return { lines: framed(frame, body), from: 0, to: total, total };
   const hasGap = rows > LEAST_BODY + NOTE_ROWS + 1;
@@ -144,7 +144,7 @@ export interface AnswerState {
  * change.
  */
 export function eitherQuestion(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   { selected, unseen = 0 }: AnswerState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -157,7 +157,7 @@ export function eitherQuestion(
 
 /** The answers in two lines: the selected one, and the keys of all. */
 export function answersInTwoLines(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   { selected, unseen = 0 }: AnswerState,
   { width, theme }: Canvas,
 ): readonly Line[] {

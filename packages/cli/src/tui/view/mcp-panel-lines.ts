@@ -206,8 +206,8 @@ function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly 
   const { theme } = canvas;
   const inside = Math.max(1, canvas.width - 4);
   const bar = span(`  ${theme.symbols.bar} `, { role: STATE_LOOKS[server.state].role });
-  const said = clean(server.detail ?? '').trim();
-  const detail = said === '' ? [] : wrapSpans([span(said)], inside);
+  const text = clean(server.detail ?? '').trim();
+  const detail = text === '' ? [] : wrapSpans([span(text)], inside);
   const shown = windowFrom(detail, 0, Math.max(1, most)).shown;
   const facts = [
     [

@@ -8,8 +8,8 @@ import {
   type AnswerState,
   eitherQuestion,
   type Frame,
-  type ShownQuestion,
-  shownQuestion,
+  type DrawnQuestion,
+  drawQuestion,
 } from './long-question.ts';
 import { plural } from './sizes.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
@@ -25,7 +25,7 @@ export const NOTES_CHOICES = [
   { answer: 'later', key: 'l', label: 'Not in this conversation' },
 ] as const;
 
-export function shownNotes(notes: PendingNotes, state: NotesState, canvas: Canvas): ShownQuestion {
+export function drawNotes(notes: PendingNotes, state: NotesState, canvas: Canvas): DrawnQuestion {
   const { rows, offset } = state;
   const question = {
     // While the user reads page by page, the body gets all available room.
@@ -34,7 +34,7 @@ export function shownNotes(notes: PendingNotes, state: NotesState, canvas: Canva
     tight: () => tightFrame(state, canvas),
     body: bodyLines(notes, canvas),
   };
-  return shownQuestion(question, { rows, offset, canvas });
+  return drawQuestion(question, { rows, offset, canvas });
 }
 
 function roomyFrame({ name }: PendingNotes, state: NotesState, canvas: Canvas): Frame {
@@ -68,7 +68,7 @@ const MOST_NEW = 8;
 
 function bodyLines({ warnings, since, lines }: PendingNotes, canvas: Canvas): readonly Line[] {
   const room = Math.max(1, canvas.width - 2);
-  const said = [
+  const remarks = [
     ...(since === undefined ? [] : wrapSpans([span(since)], room)),
     ...warnings.flatMap((words) => wrapSpans([span(words, { role: 'warning' })], room)),
   ];
@@ -76,7 +76,7 @@ function bodyLines({ warnings, since, lines }: PendingNotes, canvas: Canvas): re
   const newNumbered = numbered.filter(({ isNew }) => isNew);
   const isPart = newNumbered.length > 0 && newNumbered.length < lines.length;
   return [
-    ...block(indented(said, span('  '), span('  '))),
+    ...block(indented(remarks, span('  '), span('  '))),
     ...(isPart ? newLines(newNumbered, canvas) : []),
     ...numbered.flatMap((line) => noteLines(line, isPart, canvas)),
     [],

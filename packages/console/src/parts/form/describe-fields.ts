@@ -16,12 +16,12 @@ const MOST_PROPERTIES = 60;
 const MOST_ITEMS = 100;
 
 /** The state of a form besides its value: text that is not a value yet, and the chosen variants. */
-export interface Unsaved {
+export interface FormDrafts {
   readonly drafts: ReadonlyMap<string, string>;
   readonly choices: ReadonlyMap<string, number>;
 }
 
-interface Progress extends Unsaved {
+interface Progress extends FormDrafts {
   readonly document: SchemaDocument;
   readonly budget: { left: number };
 }
@@ -38,7 +38,7 @@ interface Place {
 export function describeFields(
   document: SchemaDocument,
   value: Json | undefined,
-  unsaved: Unsaved,
+  unsaved: FormDrafts,
 ): Field {
   const progress = { document, budget: { left: MOST_FIELDS }, ...unsaved };
   return describe(progress, {
@@ -68,13 +68,13 @@ function describe(progress: Progress, place: Place): Field {
   return ofType(progress, { facts, node, place });
 }
 
-interface Described {
+interface FieldSource {
   readonly facts: FieldFacts;
   readonly node: SchemaNode;
   readonly place: Place;
 }
 
-function ofType(progress: Progress, described: Described): Field {
+function ofType(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
   const { value } = place;
   switch (node.types[0]) {
@@ -136,7 +136,7 @@ function isLongText({ format, bounds }: SchemaNode, value: Json | undefined): bo
   return format === undefined && (bounds.maxLength ?? 0) > 300;
 }
 
-function numberField(progress: Progress, { facts, node, place }: Described): Field {
+function numberField(progress: Progress, { facts, node, place }: FieldSource): Field {
   const { value } = place;
   const draft = progress.drafts.get(facts.id);
   const problem = draft === undefined ? undefined : numberTextProblem(node, draft);
@@ -212,7 +212,7 @@ function valueLabel(value: Json): string {
 }
 
 /** A `oneOf` of constants is a choice: this is how schemas give titles to values. */
-function variantOrChoice(progress: Progress, described: Described): Field {
+function variantOrChoice(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
   const nodes = node.variants.map((variant) => progress.document.read(variant));
   if (nodes.every(({ values }) => values?.length === 1)) {
@@ -231,7 +231,7 @@ function variantOrChoice(progress: Progress, described: Described): Field {
 
 function variantField(
   progress: Progress,
-  described: Described,
+  described: FieldSource,
   nodes: readonly SchemaNode[],
 ): Field {
   const { facts, node, place } = described;
@@ -263,7 +263,7 @@ function variantLabels(document: SchemaDocument, nodes: readonly SchemaNode[]): 
   });
 }
 
-function objectField(progress: Progress, { facts, node, place }: Described): Field {
+function objectField(progress: Progress, { facts, node, place }: FieldSource): Field {
   const { isOpen } = node;
   if (place.value === undefined || facts.isNull) {
     return { ...facts, kind: 'object', fields: [], isOpen, offered: [] };
@@ -297,7 +297,7 @@ function objectField(progress: Progress, { facts, node, place }: Described): Fie
   return { ...facts, kind: 'object', fields, isOpen, offered };
 }
 
-function listField(progress: Progress, described: Described): Field {
+function listField(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
   const value = Array.isArray(place.value) ? (place.value as readonly Json[]) : [];
   const choices = choicesOf(progress.document, node);

@@ -31,7 +31,7 @@ export interface PartGroup {
   readonly parts: readonly Part[];
 }
 
-export interface ShownResult {
+export interface SplitResult {
   readonly isError: boolean;
   readonly groups: readonly PartGroup[];
   /** The number of parts beyond the maximum. */
@@ -41,7 +41,7 @@ export interface ShownResult {
 const MOST_PARTS = 500;
 const JSON_LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 200 };
 
-export function shownResult(result: JsonObject): ShownResult {
+export function splitResult(result: JsonObject): SplitResult {
   const groups = groupsOf(result);
   const shown: PartGroup[] = [];
   let left = MOST_PARTS;

@@ -14,7 +14,7 @@ import { Segments } from '../segments.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
 import { bytesOf, type Media } from './media.ts';
-import { type Part, shownResult } from './result-parts.ts';
+import { type Part, splitResult } from './result-parts.ts';
 import type { Table } from './table.ts';
 
 export interface ResultViewProps {
@@ -24,7 +24,7 @@ export interface ResultViewProps {
 }
 
 export function ResultView({ result, onOpen }: ResultViewProps): JSX.Element {
-  const shown = useMemo(() => shownResult(result), [result]);
+  const shown = useMemo(() => splitResult(result), [result]);
   return (
     <div class={`result${shown.isError ? ' result-error' : ''}`}>
       {shown.groups.length === 0 && <p class="faint">The result is empty.</p>}
