@@ -21,7 +21,16 @@ import {
   drawQuestion,
   drawSmallQuestion,
 } from './long-question.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import {
+  barred,
+  type Canvas,
+  cutSpans,
+  indented,
+  inset,
+  type Line,
+  span,
+  wrapSpans,
+} from './spans.ts';
 import { windowAround } from './window.ts';
 
 export interface ApprovalState {
@@ -57,7 +66,7 @@ export function drawApproval(
   state: ApprovalState,
   canvas: Canvas,
 ): DrawnQuestion {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
   const room = { rows, offset, canvas };
   const body = approvalBody(approval, inside);
@@ -84,7 +93,7 @@ export function drawApproval(
 
 function roomyFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
-  const inside = { ...canvas, width: Math.max(1, width - 2) };
+  const inside = inset(canvas, 2);
   return {
     above: [
       cutSpans(headLine(approval, canvas), width, theme),
@@ -140,7 +149,7 @@ const MOST_WHO = 2;
 /** For a screen with few rows: the same answers in a row. */
 function tightFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
-  const who = whoLines(approval, { ...canvas, width: Math.max(1, width - 2) });
+  const who = whoLines(approval, inset(canvas, 2));
   const isTyping = (state.editing ?? state.reason) !== undefined;
   return {
     above: [
@@ -150,7 +159,7 @@ function tightFrame(approval: PendingApproval, state: ApprovalState, canvas: Can
     below: isTyping
       ? answerLines(approval, state, canvas)
       : [
-          ...ruleLines(approval, state, { ...canvas, width: Math.max(1, width - 2) }),
+          ...ruleLines(approval, state, inset(canvas, 2)),
           ...eitherQuestion(approvalChoices(approval), state, canvas),
         ],
   };
@@ -219,8 +228,7 @@ function whoLines(
 
 /** Everything that the user has to judge. Scrolling counts these lines. */
 export function approvalBody(approval: PendingApproval, canvas: Canvas): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 4) };
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+  const inside = inset(canvas, 4);
   const blocks = [
     planLines(approval, inside),
     commandLines(approval, inside),
@@ -233,7 +241,7 @@ export function approvalBody(approval: PendingApproval, canvas: Canvas): readonl
   // Comes first and without a bar, since it is not from the server.
   const above = flow.length === 0 ? [] : [...indented(flow, span('  ')), []];
   const first = riskyPartLines(approval, canvas);
-  return [...above, ...first, ...shown.flatMap((lines) => [...indented(lines, bar, bar), []])];
+  return [...above, ...first, ...shown.flatMap((lines) => [...barred(lines, canvas.theme), []])];
 }
 
 /** The most important parts of a long command, above the whole command. */
@@ -242,7 +250,6 @@ function riskyPartLines({ arguments: given }: PendingApproval, canvas: Canvas): 
     .filter(([name]) => isCommandName(name))
     .map(([, value]) => firstParts(typeof value === 'string' ? value : ''))
     .filter(({ parts }) => parts.length > 0);
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   return found.flatMap(({ parts, others }) => {
     const lines = parts.flatMap((part) =>
       wrapSpans(
@@ -251,14 +258,14 @@ function riskyPartLines({ arguments: given }: PendingApproval, canvas: Canvas): 
           span(partWords(part)),
           span(` (${riskWords(part.risk)})`, { role: 'warning' }),
         ],
-        Math.max(1, canvas.width - 4),
+        canvas.width - 4,
       ),
     );
     const rest = others === 0 ? [] : [[span(`and ${others} more`, { role: 'dim' })]];
     const head = [span('  Look at this first:', { role: 'warning' })];
     return [
       cutSpans(head, canvas.width, canvas.theme),
-      ...indented([...lines, ...rest], bar, bar),
+      ...barred([...lines, ...rest], canvas.theme),
       [],
     ];
   });
@@ -269,7 +276,7 @@ function commandLines(approval: PendingApproval, canvas: Canvas): readonly Line[
   const command = commandOf(approval);
   if (command === undefined) return [];
   const lines = colourCode(visibleText(command), 'bash').flatMap((line) =>
-    wrapSpans(line, Math.max(1, canvas.width - 2)),
+    wrapSpans(line, canvas.width - 2),
   );
   return indented(lines, span('$ ', { role: 'accent', isBold: true }));
 }
@@ -343,7 +350,7 @@ function answerLines(
     ...(state.problem === undefined
       ? []
       : indented(
-          wrapSpans([span(visible(state.problem), { role: 'bad' })], Math.max(1, canvas.width - 2)),
+          wrapSpans([span(visible(state.problem), { role: 'bad' })], canvas.width - 2),
           span('  '),
         )),
     [],
@@ -367,7 +374,7 @@ function keysOfTyping(
 
 /** Whether all of the typed text is on the screen. */
 export function fitsTypedText(typed: string, rows: number, canvas: Canvas): boolean {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   return typedLines({ text: typed }, inside).length <= typedRows(rows);
 }
 
@@ -381,7 +388,7 @@ function typedWindow(
   { rows }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   const lines = typedLines(typed, inside);
   if (rows === undefined) return lines;
   const before = typed.text.slice(0, typed.cursor ?? typed.text.length);

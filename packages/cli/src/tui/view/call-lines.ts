@@ -11,9 +11,11 @@ import { colourCode } from './code-colour.ts';
 import { type Change, changeLines } from './diff-lines.ts';
 import { byteWords, elapsedWords, plural, timeWords } from './sizes.ts';
 import {
+  barred,
   type Canvas,
   cutSpans,
   indented,
+  inset,
   type Line,
   lineWidth,
   span,
@@ -38,7 +40,7 @@ const MOST_ANSWER = 100_000;
 
 export function callLines(call: CallView, look: CallLook): readonly Line[] {
   const head = headLine(call, look);
-  const inside = { ...look, width: Math.max(1, look.width - 4) };
+  const inside = inset(look, 4);
   const body = look.isFolded ? foldedBody(call, inside) : unfoldedBody(call, inside);
   return [head, ...body];
 }
@@ -211,8 +213,7 @@ function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
   const change = changeOf(call);
   if (change !== undefined) {
     const lines = shortened(changeLines(change, canvas), FEW_CHANGE_LINES, canvas);
-    const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
-    return indented(lines, bar, bar);
+    return barred(lines, canvas.theme);
   }
   if (!isCommand(call)) return [];
   const lines = lastLines(call, LAST_LINES, canvas);
@@ -260,11 +261,10 @@ function unfoldedBody(call: CallView, canvas: CallLook | Canvas): readonly Line[
     change === undefined
       ? shortened(argumentLines(call.arguments, canvas), MOST_ARGUMENT_LINES, canvas)
       : shortened(changeLines(change, canvas), MOST_CHANGE_LINES, canvas);
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const answer = isCommand(call)
     ? lastLines(call, MOST_OUTPUT_LINES, canvas)
     : answerLines(call, canvas);
-  return [...indented(above, bar, bar), ...indented(answer, corner(canvas.theme), span('    '))];
+  return [...barred(above, canvas.theme), ...indented(answer, corner(canvas.theme), span('    '))];
 }
 
 function answerLines(call: CallView, canvas: Canvas): readonly Line[] {

@@ -74,7 +74,7 @@ export function typedLines(
     isBold: true,
   });
   const rest = `${isMarked ? at : ''}${after.join('')}`;
-  const room = Math.max(1, canvas.width - 2);
+  const room = canvas.width - 2;
   const bar = span(`${theme.symbols.typed} `, { role: 'accent' });
   return indented(
     wrapSpans([span(visibleLines(text.slice(0, cursor))), caret, span(visibleLines(rest))], room),
@@ -95,7 +95,7 @@ function visibleLines(text: string): string {
 export function keyHints(hints: readonly string[], { width, theme }: Canvas): readonly Line[] {
   // Non-breaking spaces, so that no hint is wrapped.
   const glued = hints.map((hint) => hint.replaceAll(' ', '\u00A0')).join(` ${theme.symbols.dot} `);
-  const lines = wrapSpans([span(glued, { role: 'dim' })], Math.max(1, width - 2));
+  const lines = wrapSpans([span(glued, { role: 'dim' })], width - 2);
   const shownLines = lines.map((line) =>
     line.map((one) => ({ ...one, text: one.text.replaceAll('\u00A0', ' ') })),
   );

@@ -123,10 +123,7 @@ function problemLines(problems: readonly Notice[], canvas: Canvas): readonly Lin
 
 function emptyLines(canvas: Canvas): readonly Line[] {
   const words = 'No servers yet. Add one with: plugboard add <name> <command or address>';
-  return indented(
-    wrapSpans([span(words, { role: 'dim' })], Math.max(1, canvas.width - 2)),
-    span('  '),
-  );
+  return indented(wrapSpans([span(words, { role: 'dim' })], canvas.width - 2), span('  '));
 }
 
 function panelRows(
@@ -204,7 +201,7 @@ function actionsLine({ actions }: ServerRow): Line {
 
 function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly Line[] {
   const { theme } = canvas;
-  const inside = Math.max(1, canvas.width - 4);
+  const inside = canvas.width - 4;
   const bar = span(`  ${theme.symbols.bar} `, { role: STATE_LOOKS[server.state].role });
   const text = clean(server.detail ?? '').trim();
   const detail = text === '' ? [] : wrapSpans([span(text)], inside);

@@ -12,7 +12,7 @@ import {
   drawQuestion,
 } from './long-question.ts';
 import { plural } from './sizes.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import { barred, type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 
 export interface NotesState extends AnswerState {
   readonly rows: number;
@@ -39,7 +39,7 @@ export function drawNotes(notes: PendingNotes, state: NotesState, canvas: Canvas
 
 function roomyFrame({ name }: PendingNotes, state: NotesState, canvas: Canvas): Frame {
   const why = `${name} came with this folder, and the model would be told to follow it.`;
-  const room = Math.max(1, canvas.width - 2);
+  const room = canvas.width - 2;
   return {
     above: [
       headLine(canvas),
@@ -67,7 +67,7 @@ function headLine({ theme, width }: Canvas): Line {
 const MOST_NEW = 8;
 
 function bodyLines({ warnings, since, lines }: PendingNotes, canvas: Canvas): readonly Line[] {
-  const room = Math.max(1, canvas.width - 2);
+  const room = canvas.width - 2;
   const remarks = [
     ...(since === undefined ? [] : wrapSpans([span(since)], room)),
     ...warnings.flatMap((words) => wrapSpans([span(words, { role: 'warning' })], room)),
@@ -109,11 +109,10 @@ function noteLines(
   hasMarks: boolean,
   canvas: Canvas,
 ): readonly Line[] {
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const mark = !hasMarks ? '' : isNew ? '+ ' : '  ';
   const gutter = span(`${String(number).padStart(3)} `, { role: 'dim' });
   const shown = visibleLine(text);
-  const room = Math.max(1, canvas.width - 8 - mark.length);
+  const room = canvas.width - 8 - mark.length;
   const lines = wrapSpans([span(mark + shown, isNew && hasMarks ? { role: 'good' } : {})], room);
-  return indented(indented(lines, gutter), bar, bar);
+  return barred(indented(lines, gutter), canvas.theme);
 }

@@ -18,7 +18,7 @@ export function noticeLines(
   { width, theme }: Canvas,
 ): readonly Line[] {
   const { role, symbol } = SIGNS[level];
-  const room = Math.max(1, width - 2);
+  const room = width - 2;
   const words = wrapSpans([span(clean(text).trim(), level === 'info' ? { role } : {})], room);
   const fixes =
     fix === undefined

@@ -4,7 +4,7 @@
 import { widthOf } from '../../print/width.ts';
 import type { ModelWay, Opening } from '../../chat/index.ts';
 import { clean, cleanLine } from './clean.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import { type Canvas, cutSpans, indented, inset, type Line, span, wrapSpans } from './spans.ts';
 import type { Theme } from './theme.ts';
 
 export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] {
@@ -88,7 +88,7 @@ function shortPath(text: string, columns: number, { symbols }: Theme): string {
 type NoModel = Extract<Opening['model'], { readonly kind: 'none' }>;
 
 function noModelLines({ ways, problem }: NoModel, canvas: Canvas): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
   const title = problem === undefined ? 'No model yet' : clean(problem).trim();
   return [
@@ -118,7 +118,7 @@ function wayLines(ways: readonly ModelWay[], { width }: Canvas): readonly Line[]
     const isBeside = width - column - 2 >= 30;
     const lines = wrapSpans(
       [span(cleanLine(set), { role: 'accent' })],
-      Math.max(1, isBeside ? width - column - 2 : width - 2),
+      isBeside ? width - column - 2 : width - 2,
     );
     if (!isBeside) return [...wrapSpans([span(name)], width), ...indented(lines, span('  '))];
     return indented(lines, span(`${name}${' '.repeat(column - widthOf(name))}  `));
@@ -149,8 +149,5 @@ function hintLines({ servers, model }: Opening, { width, theme }: Canvas): reado
   const mention = model.kind === 'none' ? [] : ['@ for files and resources'];
   const hints = ['/ for commands', ...mention, '/help for keys'];
   const more = servers === 0 ? ['plugboard add for servers'] : [];
-  return wrapSpans(
-    [span([...hints, ...more].join(` ${dot} `), { role: 'dim' })],
-    Math.max(1, width - 2),
-  );
+  return wrapSpans([span([...hints, ...more].join(` ${dot} `), { role: 'dim' })], width - 2);
 }

@@ -51,10 +51,7 @@ function closes(canvas: Canvas): readonly Line[] {
 }
 
 function plain(text: string, { width }: Canvas): readonly Line[] {
-  return indented(
-    wrapSpans([span(clean(text), { role: 'dim' })], Math.max(1, width - 2)),
-    span('  '),
-  );
+  return indented(wrapSpans([span(clean(text), { role: 'dim' })], width - 2), span('  '));
 }
 
 function rowLine(row: PickerRow, isSelected: boolean, { width, theme }: Canvas): Line {

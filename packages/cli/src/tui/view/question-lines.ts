@@ -7,7 +7,17 @@ import { hintsOf, pageWarning, problemWords } from '../../print/question-screen.
 import { visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';
 import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
-import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
+import {
+  barred,
+  type Canvas,
+  cutSpans,
+  indented,
+  inset,
+  type Line,
+  span,
+  spread,
+  wrapSpans,
+} from './spans.ts';
 import { windowFrom } from './window.ts';
 
 export interface FormLook {
@@ -61,12 +71,11 @@ function headLine(server: string, words: string, canvas: Canvas): Line {
 
 function barredLines(text: string, canvas: Canvas): readonly Line[] {
   if (text.trim() === '') return [];
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const shown = text
     .split('\n')
     .map((line) => visible(line))
     .join('\n');
-  return indented(wrapSpans([span(shown)], Math.max(1, canvas.width - 4)), bar, bar);
+  return barred(wrapSpans([span(shown)], canvas.width - 4), canvas.theme);
 }
 
 function describedLines(text: string, canvas: Canvas): readonly Line[] {
@@ -79,10 +88,7 @@ function describedLines(text: string, canvas: Canvas): readonly Line[] {
 
 function warningLines(words: string, canvas: Canvas): readonly Line[] {
   const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
-  return indented(
-    wrapSpans([span(words, { role: 'warning' })], Math.max(1, canvas.width - 2)),
-    sign,
-  );
+  return indented(wrapSpans([span(words, { role: 'warning' })], canvas.width - 2), sign);
 }
 
 function formLines(
@@ -230,7 +236,7 @@ function fieldLines(
   const { pointer } = canvas.theme.symbols;
   const sign = span(isCurrent ? `${pointer} ` : '  ', { role: 'accent', isBold: true });
   const title = span(visible(field.title), isCurrent ? { isBold: true } : {});
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   if (!isCurrent) {
     const given = valueWords(field, state.values, canvas);
     const gap = ' '.repeat(Math.max(2, titles + 3 - widthOf(title.text)));
@@ -353,7 +359,7 @@ function pageLines(
   { page, selected }: PageQuestion,
   canvas: QuestionCanvas,
 ): readonly Line[] {
-  const inside = Math.max(1, canvas.width - 11);
+  const inside = canvas.width - 11;
   const row = (label: string, lines: readonly Line[]): readonly Line[] =>
     indented(lines, span(`  ${label.padEnd(9)}`, { role: 'dim' }));
   return [

@@ -196,6 +196,17 @@ export function padLine(line: Line, columns: number): Line {
   return missing > 0 ? [...line, span(' '.repeat(missing))] : line;
 }
 
+/** A canvas that is narrower by so many columns. */
+export function inset<C extends Canvas>(canvas: C, columns: number): C {
+  return { ...canvas, width: Math.max(1, canvas.width - columns) };
+}
+
+/** Indents foreign text behind a bar. */
+export function barred(lines: readonly Line[], { symbols }: Theme): readonly Line[] {
+  const bar = span(`  ${symbols.bar} `, { role: 'dim' });
+  return indented(lines, bar, bar);
+}
+
 export function indented(
   lines: readonly Line[],
   first: Span,
