@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PendingApproval } from '../../src/chat/index.ts';
 import { approvalChoices } from '../../src/tui/view/approval-choices.ts';
-import { approvalBody, approvalLines } from '../../src/tui/view/approval-lines.ts';
+import { approvalBody, drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { toAnsi } from '../../src/tui/view/spans.ts';
 import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS } from './gallery/samples.ts';
@@ -9,7 +9,7 @@ import { APPROVALS } from './gallery/samples.ts';
 const canvas = { width: 80, theme: PLAIN_THEME };
 
 function shown(approval: PendingApproval, state: object = {}): readonly string[] {
-  return approvalLines(approval, { selected: 0, ...state }, canvas).map((line) =>
+  return drawApproval(approval, { selected: 0, ...state }, canvas).lines.map((line) =>
     toAnsi(line, PLAIN_THEME),
   );
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item, Screen } from '../../src/tui/state/index.ts';
 import { tailOf } from '../../src/tui/view/text-tail.ts';
 import { liveLines } from '../../src/tui/app/live-lines.ts';
-import { approvalLines } from '../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { newForm } from '../../src/tui/state/form.ts';
 import { mcpPanelLines } from '../../src/tui/view/mcp-panel-lines.ts';
 import { questionLines } from '../../src/tui/view/question-lines.ts';
@@ -24,11 +24,11 @@ describe('a question on a small screen', () => {
     for (const width of WIDTHS) {
       for (let rows = 12; rows <= 40; rows += 1) {
         for (const state of [{}, { editing: JSON.stringify(many, undefined, 2) }]) {
-          const lines = approvalLines(
+          const lines = drawApproval(
             { ...APPROVALS['call']!, arguments: many },
             { selected: 0, rows, ...state },
             { width, theme },
-          ).map((line) => toAnsi(line, theme));
+          ).lines.map((line) => toAnsi(line, theme));
           expect([lines.length <= rows, lines.some((line) => line.includes('│ key0'))]).toEqual([
             true,
             true,
@@ -44,7 +44,7 @@ describe('a question on a small screen', () => {
   it('does not mention hidden lines if there are none', () => {
     const approval = { ...APPROVALS['call']!, arguments: { a: 1 } };
     for (let rows = 10; rows <= 40; rows += 1) {
-      const lines = approvalLines(approval, { selected: 0, rows }, { width: 79, theme });
+      const lines = drawApproval(approval, { selected: 0, rows }, { width: 79, theme }).lines;
       expect(lines.map((line) => toAnsi(line, theme)).join('\n')).not.toContain('PgDn');
     }
   });

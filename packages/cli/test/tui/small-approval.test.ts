@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalLines, drawApproval } from '../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { lineWidth, toAnsi } from '../../src/tui/view/spans.ts';
 import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS } from './gallery/samples.ts';
@@ -20,8 +20,8 @@ const approval = {
   kept,
 } as const;
 
-function drawn(state: Parameters<typeof approvalLines>[1], width = 29): readonly string[] {
-  return approvalLines(approval, state, { width, theme }).map((line) => toAnsi(line, theme));
+function drawn(state: Parameters<typeof drawApproval>[1], width = 29): readonly string[] {
+  return drawApproval(approval, state, { width, theme }).lines.map((line) => toAnsi(line, theme));
 }
 
 describe('an approval on a screen of 30 columns and 10 rows', () => {
@@ -76,7 +76,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     });
     fc.assert(
       fc.property(screens, ({ sample, width, typed, ...state }) => {
-        const lines = approvalLines(sample, { ...state, ...typed }, { width, theme });
+        const lines = drawApproval(sample, { ...state, ...typed }, { width, theme }).lines;
         const [head = []] = lines;
         return (
           lines.length <= state.rows &&

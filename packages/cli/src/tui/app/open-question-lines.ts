@@ -9,7 +9,7 @@ import {
   contentWidth,
   withSeen,
 } from '../state/index.ts';
-import { approvalLines, type ApprovalState, drawApproval } from '../view/approval-lines.ts';
+import { type ApprovalState, drawApproval } from '../view/approval-lines.ts';
 import type { AnswerState, DrawnQuestion } from '../view/long-question.ts';
 import { drawNotes } from '../view/notes-lines.ts';
 import { questionLines } from '../view/question-lines.ts';
@@ -36,7 +36,8 @@ function callLines(question: ApprovalQuestion, rows: number, canvas: Canvas): re
   const { approval } = question;
   const state = { ...approvalState(question), rows };
   const shown = (): DrawnQuestion => drawApproval(approval, { ...state, unseen: 0 }, canvas);
-  return approvalLines(approval, { ...state, ...answerState(question, shown, canvas) }, canvas);
+  return drawApproval(approval, { ...state, ...answerState(question, shown, canvas) }, canvas)
+    .lines;
 }
 
 function notesLines(question: NotesQuestion, rows: number, canvas: Canvas): readonly Line[] {

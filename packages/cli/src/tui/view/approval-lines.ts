@@ -53,14 +53,6 @@ export interface ApprovalState {
   readonly unseen?: number | undefined;
 }
 
-export function approvalLines(
-  approval: PendingApproval,
-  state: ApprovalState,
-  canvas: Canvas,
-): readonly Line[] {
-  return drawApproval(approval, state, canvas).lines;
-}
-
 export function drawApproval(
   approval: PendingApproval,
   state: ApprovalState,
