@@ -136,14 +136,14 @@ export class AgentChat implements Chat {
       text,
       message: async (signal) => {
         const { resources } = await this.#whenOpen();
-        const ports = {
+        const sources = {
           folder: this.#parts.environment.cwd,
           resources,
           notice: (notice: Notice) => this.#notice(notice),
           signal,
         };
         this.#parts.granted.rules = allows ?? [];
-        const made = isTyped ? await makeMessage({ text, images }, ports) : plainMessage(text);
+        const made = isTyped ? await makeMessage({ text, images }, sources) : plainMessage(text);
         return { ...made, parts: [...made.parts, ...this.#shellOutput.splice(0)] };
       },
     });
@@ -211,12 +211,12 @@ export class AgentChat implements Chat {
   }
 
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions> {
-    const ports = {
+    const sources = {
       host: async () => (await this.#whenOpen()).chat.host,
       commands: [...SLASH_COMMANDS, ...(await this.#ownCommands())],
       folder: this.#parts.environment.cwd,
     };
-    return completionsAt(ports, text.slice(0, cursor), signal);
+    return completionsAt(sources, text.slice(0, cursor), signal);
   }
 
   servers(): readonly ServerRow[] {

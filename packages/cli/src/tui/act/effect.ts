@@ -37,7 +37,7 @@ export function keyResult(screen: Screen, ...effects: readonly Effect[]): KeyRes
 }
 
 /** Replaces the question with the same id. */
-export function replaceQuestion(screen: Screen, question: OpenQuestion): Screen {
+export function changeQuestion(screen: Screen, question: OpenQuestion): KeyResult {
   const questions = screen.questions.map((one) => (one.id === question.id ? question : one));
-  return { ...screen, questions };
+  return keyResult({ ...screen, questions });
 }

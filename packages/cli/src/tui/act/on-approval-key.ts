@@ -19,7 +19,7 @@ import { type ApprovalChoice, approvalChoices } from '../view/approval-choices.t
 import { drawApproval, fitsTypedText } from '../view/approval-lines.ts';
 import { type DrawnQuestion, UNSEEN_CHOICES } from '../view/long-question.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
-import { keyResult, type KeyResult, replaceQuestion } from './effect.ts';
+import { changeQuestion, keyResult, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 import { longQuestionStep, withDrawnSeen } from './long-question-key.ts';
 
@@ -34,7 +34,7 @@ export function onApprovalKey(screen: Screen, before: ApprovalQuestion, key: Key
     case 'chosen':
       return choose(screen, question, step.choice);
     case 'changed':
-      return keyResult(replaceQuestion(screen, step.question));
+      return changeQuestion(screen, step.question);
     case 'left':
       // Leaving the question stops the turn, or the model would ask again at once.
       return {
@@ -70,32 +70,26 @@ function choose(screen: Screen, question: ApprovalQuestion, choice: AnyChoice): 
         ? allowIfSeen(screen, question, choice.remember)
         : allow(screen, question, question.unseenYes ?? 'once');
     case 'read':
-      return keyResult(
-        replaceQuestion(screen, { ...question, reading: goToUnseen(question.reading) }),
-      );
+      return changeQuestion(screen, { ...question, reading: goToUnseen(question.reading) });
     case 'other-rule': {
       const rule = ((question.rule ?? 0) + 1) % (approval.kept?.rules.length ?? 1);
       // On a small screen the rule is part of the body, so another rule has not been seen yet.
       const { isSmall } = drawnQuestion(screen, question);
       const reading = isSmall === true ? UNREAD : question.reading;
-      return keyResult(replaceQuestion(screen, { ...question, rule, reading }));
+      return changeQuestion(screen, { ...question, rule, reading });
     }
     case 'deny':
       return keyResult(withoutQuestion(screen, id, screen.now), deny(id, ''));
     case 'edit': {
       const text = approval.plan ?? JSON.stringify(approval.arguments, undefined, 2);
       const editor = editorWith(text);
-      return keyResult(
-        replaceQuestion(screen, { ...question, typing: { what: 'arguments', editor } }),
-      );
+      return changeQuestion(screen, { ...question, typing: { what: 'arguments', editor } });
     }
     case 'deny-with-reason':
-      return keyResult(
-        replaceQuestion(screen, {
-          ...question,
-          typing: { what: 'reason', editor: editorWith('') },
-        }),
-      );
+      return changeQuestion(screen, {
+        ...question,
+        typing: { what: 'reason', editor: editorWith('') },
+      });
     default:
       return choice satisfies never;
   }
@@ -105,7 +99,7 @@ function choose(screen: Screen, question: ApprovalQuestion, choice: AnyChoice): 
 function allowIfSeen(screen: Screen, question: ApprovalQuestion, remember: Remember): KeyResult {
   return unseenLines(question.reading, drawnQuestion(screen, question)) === 0
     ? allow(screen, question, remember)
-    : keyResult(replaceQuestion(screen, { ...question, unseenYes: remember, selected: 0 }));
+    : changeQuestion(screen, { ...question, unseenYes: remember, selected: 0 });
 }
 
 function allow(screen: Screen, question: ApprovalQuestion, remember: Remember): KeyResult {
@@ -121,7 +115,7 @@ function onTyping(screen: Screen, question: ApprovalQuestion, key: Key): KeyResu
   const { typing, ...untyped } = question;
   if (typing === undefined) return keyResult(screen);
   const chord = wordOf(key);
-  if (chord === 'escape' || chord === 'ctrl-c') return keyResult(replaceQuestion(screen, untyped));
+  if (chord === 'escape' || chord === 'ctrl-c') return changeQuestion(screen, untyped);
   if (chord === 'enter') {
     return typing.what === 'reason'
       ? keyResult(
@@ -131,7 +125,7 @@ function onTyping(screen: Screen, question: ApprovalQuestion, key: Key): KeyResu
       : sendArguments(screen, question, typing.editor.text);
   }
   const editor = fieldEdit(typing.editor, key, screen.columns);
-  return keyResult(replaceQuestion(screen, { ...question, typing: { what: typing.what, editor } }));
+  return changeQuestion(screen, { ...question, typing: { what: typing.what, editor } });
 }
 
 const LIMITS = { maxLength: 1_000_000, maxDepth: 100 };
@@ -140,25 +134,23 @@ function sendArguments(screen: Screen, question: ApprovalQuestion, text: string)
   if (question.approval.plan !== undefined) {
     const edited = withArguments(question, { plan: text });
     const approval = { ...edited.approval, plan: text };
-    return keyResult(replaceQuestion(screen, { ...edited, approval }));
+    return changeQuestion(screen, { ...edited, approval });
   }
   const parsed = parseJson(text, LIMITS);
   if (!parsed.ok || !isObject(parsed.value)) {
     const problem = parsed.ok ? 'This has to be an object: { … }' : 'This is not JSON';
     const typing = { what: 'arguments', editor: editorWith(text), problem } as const;
     const cursor = question.typing?.editor.cursor ?? text.length;
-    return keyResult(
-      replaceQuestion(screen, {
-        ...question,
-        typing: { ...typing, editor: { ...typing.editor, cursor } },
-      }),
-    );
+    return changeQuestion(screen, {
+      ...question,
+      typing: { ...typing, editor: { ...typing.editor, cursor } },
+    });
   }
   const edited = withArguments(question, parsed.value);
   const canvas = { width: contentWidth(screen), theme: PLAIN_THEME };
   return fitsTypedText(text, questionRows(screen), canvas)
     ? allow(screen, edited, 'once')
-    : keyResult(replaceQuestion(screen, edited));
+    : changeQuestion(screen, edited);
 }
 
 /** Starts the question again with edited arguments, for which neither a preview nor rules are known. */

@@ -14,7 +14,7 @@ import { UNSEEN_CHOICES } from '../view/long-question.ts';
 import { NOTES_CHOICES, drawNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
-import { keyResult, type KeyResult, replaceQuestion } from './effect.ts';
+import { changeQuestion, keyResult, type KeyResult } from './effect.ts';
 import { longQuestionStep, withDrawnSeen } from './long-question-key.ts';
 
 export function onNotesKey(screen: Screen, before: NotesQuestion, key: Key): KeyResult {
@@ -27,7 +27,7 @@ export function onNotesKey(screen: Screen, before: NotesQuestion, key: Key): Key
     case 'chosen':
       return choose(screen, question, step.choice);
     case 'changed':
-      return keyResult(replaceQuestion(screen, step.question));
+      return changeQuestion(screen, step.question);
     case 'left':
       return answerNotes(screen, question, 'later');
     case 'none':
@@ -53,14 +53,12 @@ function choose(screen: Screen, question: NotesQuestion, choice: AnyChoice): Key
   if ('answer' in choice) {
     const isUnread = unseenLines(question.reading, drawnQuestion(screen, question)) > 0;
     return choice.answer === 'yes' && isUnread
-      ? keyResult(replaceQuestion(screen, { ...question, unseenYes: true, selected: 0 }))
+      ? changeQuestion(screen, { ...question, unseenYes: true, selected: 0 })
       : answerNotes(screen, question, choice.answer);
   }
   switch (choice.kind) {
     case 'read':
-      return keyResult(
-        replaceQuestion(screen, { ...question, reading: goToUnseen(question.reading) }),
-      );
+      return changeQuestion(screen, { ...question, reading: goToUnseen(question.reading) });
     case 'allow':
       return answerNotes(screen, question, 'yes');
     case 'deny':

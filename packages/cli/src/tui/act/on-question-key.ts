@@ -12,7 +12,7 @@ import {
   withoutQuestion,
 } from '../state/index.ts';
 import type { PageQuestion } from '../view/question-lines.ts';
-import { keyResult, type KeyResult, replaceQuestion } from './effect.ts';
+import { changeQuestion, keyResult, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 
 export function onQuestionKey(screen: Screen, question: ServerQuestion, key: Key): KeyResult {
@@ -50,7 +50,7 @@ function onPage(screen: Screen, { question, answering, chord }: OnPage): KeyResu
     case 'right':
     case 'tab': {
       const other = { ...answering, selected: 1 - answering.selected };
-      return keyResult(replaceQuestion(screen, { ...question, answering: other }));
+      return changeQuestion(screen, { ...question, answering: other });
     }
     default:
       return keyResult(screen);
@@ -75,9 +75,7 @@ function onForm(screen: Screen, { question, answering, chord, key }: OnForm): Ke
       : (CHOOSING[chord] ?? STEPS[chord]);
   if (step === undefined) return keyResult(screen);
   const changed = stepForm(form, state, step);
-  return keyResult(
-    replaceQuestion(screen, { ...question, answering: { ...answering, state: changed } }),
-  );
+  return changeQuestion(screen, { ...question, answering: { ...answering, state: changed } });
 }
 
 const STEPS: Readonly<Record<string, FormStep>> = {
