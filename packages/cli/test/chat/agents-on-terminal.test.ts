@@ -41,7 +41,7 @@ async function approveText(screen: TerminalScreen, text: string): Promise<void> 
 }
 
 describe.concurrent('an agent that is a file', () => {
-  it("uses its own text, tools and model if it is the user's", async ({ expect }) => {
+  it('works with only its own text, tools and model if the user defined it', async ({ expect }) => {
     verifies('AGT-21');
     await using box = await sandbox();
     await box.write('engine.txt', 'diesel\n');
@@ -81,7 +81,7 @@ describe.concurrent('an agent that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it("is neither listed nor used before the user has approved its text if it is the project's", async ({
+  it('is neither listed nor used before the user has approved its text if the project defined it', async ({
     expect,
   }) => {
     verifies('AGT-21');
@@ -160,7 +160,7 @@ describe.concurrent('an agent that is a file', () => {
 });
 
 describe.concurrent('a skill', () => {
-  it("can be loaded by the model with the files of its folder and no others if it is the user's", async ({
+  it('can be loaded by the model, with the files of its folder and no others, if the user defined it', async ({
     expect,
   }) => {
     verifies('AGT-22');
@@ -200,7 +200,7 @@ describe.concurrent('a skill', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it("is hidden from the model until its text is approved if it is the project's, and is asked about once", async ({
+  it('is hidden from the model until its text is approved if the project defined it, and is asked about once', async ({
     expect,
   }) => {
     verifies('AGT-22');

@@ -48,7 +48,7 @@ describe.concurrent('a command in the background', () => {
     await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
     await say(screen, 'start the server');
     const asked = await decide(screen, { about: ABOUT });
-    // The status line counts it.
+    // The approval says that the command runs in the background.
     expect(asked).toMatch(/background.*true/u);
     await screen.shows('It listens.');
     const text = await screen.shows(/ask · 1 job · /u);

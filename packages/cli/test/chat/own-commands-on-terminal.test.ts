@@ -8,7 +8,7 @@ import { answersIn, calling, chatOn, choose, leave, say, toldIn } from './chat-o
 const RUN = 'mcp__workspace__run_command';
 
 describe.concurrent('a command that is a file', () => {
-  it("is filled in with arguments if it is the user's, and its tools need no approval in its turn", async ({
+  it('is filled in with arguments, and its tools need no approval in its turn, if the user defined it', async ({
     expect,
   }) => {
     verifies('AGT-13');
@@ -38,7 +38,7 @@ describe.concurrent('a command that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it("is shown before its first use if it is the project's, grants nothing, and may be a skill", async ({
+  it('is shown before its first use and grants nothing if the project defined it, also as a skill', async ({
     expect,
   }) => {
     verifies('AGT-13');

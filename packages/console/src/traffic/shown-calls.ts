@@ -30,7 +30,7 @@ export interface ShownCallsOptions {
 }
 
 const PAUSE_MS = 300;
-/** Fewer calls are filtered at once. */
+/** Fewer calls are filtered without a pause. */
 const MANY = 5_000;
 
 export function useShownCalls({

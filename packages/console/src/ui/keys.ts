@@ -58,7 +58,7 @@ export function startKeys(): void {
     const isAfter = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS;
     const sequence = isAfter ? `${first?.key} ${key}` : undefined;
     first = undefined;
-    if (!isBindable(event, key)) return;
+    if (!isForPage(event, key)) return;
     const binding = (sequence && bindingOf(sequence)) || bindingOf(key);
     if (binding === undefined) {
       if (startsSequence(key)) first = { key, at: event.timeStamp };
@@ -79,7 +79,7 @@ function nameOf(event: KeyboardEvent): string {
   return `${mod}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
 }
 
-function isBindable(event: KeyboardEvent, key: string): boolean {
+function isForPage(event: KeyboardEvent, key: string): boolean {
   if (event.altKey) return false;
   if (key.startsWith('mod+')) return true;
   if (isDialogOpen() || isTyping(event.target)) return false;

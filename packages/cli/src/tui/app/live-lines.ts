@@ -12,7 +12,7 @@ export interface LiveLook {
   readonly theme: Theme;
 }
 
-/** Begins with an empty line if the finished items above end without one. */
+/** Ends with an empty line if the last item above the prompt is a call, which has none itself. */
 export function liveLines(screen: Screen, look: LiveLook): readonly string[] {
   const { room } = look;
   if (room < 1) return [];
