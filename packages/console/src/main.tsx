@@ -14,7 +14,7 @@ import { startRouting } from './ui/route.ts';
 const token = takeLaunchToken();
 const store = new ConsoleStore();
 const connection = new Connection(store);
-// Asked for before anything is drawn, so that it comes meanwhile.
+// The state is requested before anything is drawn, so that both happen at the same time.
 const opening = connection.open(token);
 followTheme();
 startRouting();

@@ -1,4 +1,4 @@
-// What a gateway serves: the built page.
+// The built page, as a gateway serves it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ const assets = readdirSync(join(BUNDLE, 'assets'));
 const read = (name: string): string => readFileSync(join(BUNDLE, 'assets', name), 'utf8');
 
 describe('the built page', () => {
-  it('takes at most 150 kB, compressed, for its first view', () => {
+  it('needs at most 150 kB, compressed, for its first view', () => {
     verifies('CON-UI');
     const named = assets.filter((name) => page.includes(name));
     const sizes = [page, ...named.map(read)].map((text) => gzipSync(text).length);
     expect(sizes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(150_000);
   });
 
-  it('names all that its first view needs, in one script beside its start', () => {
+  it('loads its first view with one script besides its entry', () => {
     verifies('CON-UI');
     const scripts = assets.filter((name) => name.endsWith('.js') && page.includes(name));
     expect(scripts.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
@@ -38,11 +38,11 @@ describe('the built page', () => {
     expect(page).not.toMatch(/<style|<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|https?:/);
   });
 
-  it('has a hash in the name of every file, so that a browser may keep it', () => {
+  it('has a hash in the name of every file, so that browsers can cache it', () => {
     expect(assets.filter((name) => !/-[\w-]{8}\.(?:js|css|svg)$/.test(name))).toEqual([]);
   });
 
-  it('names the licences of what is built in', () => {
+  it('includes the licences of its bundled dependencies', () => {
     const licences = readFileSync(join(BUNDLE, 'THIRD-PARTY-LICENSES.md'), 'utf8');
     expect(licences).toContain('preact');
     expect(licences).toContain('@preact/signals');

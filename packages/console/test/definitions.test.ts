@@ -1,4 +1,4 @@
-// Definitions that are not what was accepted, and what definitions cost a model.
+// Changed definitions, and the cost of definitions for a model.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,10 +43,10 @@ const shared = sharePage(
   },
 );
 
-describe('definitions that are not what was accepted', () => {
+describe('definitions that differ from the accepted ones', () => {
   verifies('CON-UI');
 
-  it('are shown word by word with what the scanner says, and accepted or refused by keys', async () => {
+  it('are shown word by word with findings of the scanner, and can be accepted or refused by keys', async () => {
     const tab = await openPage(shared, { place: 'definitions' });
     const { page } = tab;
     const forecast = page.getByRole('article').filter({ hasText: 'forecast of weather' });
@@ -74,10 +74,10 @@ describe('definitions that are not what was accepted', () => {
   });
 });
 
-describe('what tools cost a model', () => {
+describe('the cost of tools for a model', () => {
   verifies('CON-UI');
 
-  it('is shown by server, with what the planner does and why the search ranks a tool', async () => {
+  it('is shown by server, with the planner’s decision and the ranking of the search', async () => {
     const tab = await openPage(shared, {
       place: 'context',
       colorScheme: 'dark',

@@ -1,5 +1,5 @@
-// Where the focus is after each action, for a person who hears the page: on what was chosen, or in the place around what is gone, and
-// never nowhere.
+// The focus after each action, for users of screen readers: on the selected item or in the place around a removed one, and never
+// nowhere.
 
 import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const shared = sharePage(() => ({
   },
 }));
 
-/** The name of what has the focus, as a screen reader says it first. */
+/** The name of the focused element, as a screen reader reads it. */
 function focusedName({ page }: OpenTab): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: element } = document;
@@ -56,7 +56,7 @@ describe('the focus of the console', () => {
     await expectFocusOn(tab, 'Checks');
   });
 
-  it('goes to the call that keys choose, and to the next one once it is answered', async () => {
+  it('goes to the call that is selected by keys, and to the next one after its answer', async () => {
     const tab = await openPage(shared, { place: 'waiting' });
     const { page } = tab;
     const first = callTool(shared.served.url, 'one__echo', { message: 'first' });
@@ -75,7 +75,7 @@ describe('the focus of the console', () => {
     const allow = page
       .getByRole('article', { name: 'Run echo of one?' })
       .getByRole('button', { name: 'Allow once' });
-    // It can be pressed once a person can have seen it at its place.
+    // The button is enabled once the card has been visible long enough.
     await allow.click({ trial: true });
     await allow.press('Enter');
     await expectFocusOn(tab, 'What waits for your answer');
@@ -88,7 +88,7 @@ describe('the focus of the console', () => {
     await tab.expectAccessible();
   });
 
-  it('goes on from a field with the first Tab, though what is wrong there is shown as it is left', async () => {
+  it('moves on from a field with the first Tab, although its problem is drawn at that moment', async () => {
     const tab = await openPage(shared, { place: 'tools/one/tool/add' });
     const first = tab.page.getByRole('textbox', { name: 'first required' });
     await first.focus();
@@ -98,7 +98,7 @@ describe('the focus of the console', () => {
     expect(await second.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  it('stays at a server whose button is busy or becomes another', async () => {
+  it('stays at a server whose button is busy or is replaced', async () => {
     const tab = await openPage(shared, { place: 'servers/one' });
     const { page } = tab;
     const details = page.getByRole('region', { name: 'Details of the server' });
@@ -115,7 +115,7 @@ describe('the focus of the console', () => {
     await expectFocusOn(tab, 'two');
   });
 
-  it('goes to the words that say that the page is signed out', async () => {
+  it('goes to the message that the page is signed out', async () => {
     const tab = await openPage(shared);
     await tab.page.getByRole('button', { name: 'Sign out of the console' }).press('Enter');
     await expectFocusOn(tab, 'This page is signed out');

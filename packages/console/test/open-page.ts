@@ -1,4 +1,4 @@
-// The page of a real gateway with real servers behind it, in a real browser.
+// Opens the page of a real gateway, with real servers behind it, in a real browser.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,26 +21,26 @@ const BUNDLE = fileURLToPath(new URL('../bundle', import.meta.url));
 
 export interface ServedPage {
   readonly gateway: Gateway;
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
-  /** In which its files are. */
+  /** The folder with its files. */
   readonly folder: string;
   /** An address that opens the page once. */
   readonly launch: () => string;
 }
 
-/** What the tests of one file share: a browser, and a page of a gateway. Without a browser on this machine, they are left out. */
+/** The browser and the gateway that the tests of a file share. Without a browser on this machine, the tests are skipped. */
 export interface SharedPage {
   readonly browser: TestBrowser;
   readonly served: ServedPage;
-  /** Ends with the tests. */
+  /** Disposed of after the tests. */
   readonly scope: Scope;
 }
 
-/** What is behind the page; files of it can be in the folder. */
+/** Sets up the gateway behind the page, possibly with files in the folder. */
 type HostOf = (folder: string) => NonNullable<GatewayOptions['host']>;
 
-/** `prepare` runs once the page is served. */
+/** `prepare` runs after the page is available. */
 export function sharePage(
   host: HostOf,
   prepare: (served: ServedPage) => Promise<void> = () => Promise.resolve(),
@@ -72,7 +72,7 @@ export function sharePage(
   };
 }
 
-/** With a home and a project of its own, below `folder`. */
+/** Has its own home and project below `folder`. */
 export async function servePage(scope: Scope, host: HostOf): Promise<ServedPage> {
   const folder = scope.use(await tempFolder()).path;
   const at = (name: string): string => join(folder, name);
@@ -93,13 +93,13 @@ export async function servePage(scope: Scope, host: HostOf): Promise<ServedPage>
 export type Look = Parameters<TestBrowser['open']>[0];
 
 export interface OpenTab extends BrowserTab {
-  /** Fails where the page asked another origin for something, or something was logged: a policy that was violated is. */
+  /** Fails if the page made a request to another origin or logged something, such as a violation of its policy. */
   readonly expectCalm: () => void;
-  /** Fails where axe finds something in what is shown now. */
+  /** Fails if axe finds a violation on the current page. */
   readonly expectAccessible: () => Promise<void>;
 }
 
-/** `place` is such as `traffic`. */
+/** `place` is the name of a view, such as `traffic`. */
 export async function openPage(
   { browser, served: { launch } }: Pick<SharedPage, 'browser' | 'served'>,
   { place = '', ...look }: Look & { readonly place?: string } = {},
@@ -127,7 +127,7 @@ async function goTo({ page }: BrowserTab, place: string): Promise<void> {
 }
 
 async function expectAccessible({ page }: BrowserTab): Promise<void> {
-  // Handed over by the debugger, past the policy of the page.
+  // Injected by the debugger, bypassing the policy of the page.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
@@ -140,7 +140,7 @@ async function expectAccessible({ page }: BrowserTab): Promise<void> {
   ).toEqual([]);
 }
 
-/** Calls a tool as a client of the modern era that can show nothing does, over HTTP. */
+/** Calls a tool over HTTP, as a modern client without support for questions. */
 export function callTool(
   url: string,
   name: string,

@@ -1,4 +1,4 @@
-// How the page is opened.
+// Opening the page.
 
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const shared = sharePage(() => ({
 describe('the page', () => {
   verifies('CON-UI');
 
-  it('is opened by an address that works once, and does not keep the token in sight', async () => {
+  it('is opened by an address that works once, and removes the token from the address bar', async () => {
     const { page, expectCalm } = await openPage(shared);
     expect(page.url()).toMatch(/\/console\/$/);
     expectCalm();

@@ -1,4 +1,4 @@
-// What a person does to servers on the page: connect, find out why one fails, sign in and out, trust.
+// Actions on servers on the page: connecting, examining a failure, signing in and out, trusting.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const shared = sharePage((folder) => {
 describe('the servers of the console', () => {
   verifies('CON-UI');
 
-  it('are connected at once, and say what is wrong with each', async () => {
+  it('can be connected all at once, and show the problem of each', async () => {
     const tab = await openPage(shared, { place: 'servers' });
     const { page } = tab;
     const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -54,14 +54,14 @@ describe('the servers of the console', () => {
     await row('guarded').getByText('needs you to sign in').waitFor();
     await row('ours').getByText('not trusted').waitFor();
     expect(await page.getByRole('button', { name: 'Connect all' }).count()).toBe(0);
-    // Who does not see the states hears of those that failed, in one sentence.
+    // The failures are announced in one sentence.
     const heard = page.getByRole('status').filter({ hasText: 'ready' });
     expect(await heard.textContent()).toBe(
       '1 of 4 servers ready; dying: failed; guarded: needs sign-in; missing: failed.',
     );
     await tab.draw('servers-connected');
     await tab.expectAccessible();
-    // Of one that failed, what a person wants to know comes first.
+    // A failed server opens with its doctor.
     await page.getByRole('link', { name: 'missing' }).click();
     await page.getByRole('button', { name: 'Examine' }).waitFor();
     await page.getByRole('button', { name: 'Restart' }).click();
@@ -105,7 +105,7 @@ describe('the palette', () => {
     await choose('run echo fine', 'Run echo of fine');
     await page.getByRole('textbox', { name: /^message/ }).waitFor();
     tab.expectCalm();
-    // What cannot be done is said where it is seen.
+    // A failed action is shown on the page.
     await page.route('**/api/servers/fine', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
@@ -118,7 +118,7 @@ describe('the palette', () => {
 describe('a server that requires a sign-in', () => {
   verifies('CON-UI');
 
-  it('is signed in to at a page that opens beside this one, and out of again', async () => {
+  it('can be signed in to on a page that opens beside this one, and signed out of', async () => {
     const tab = await openPage(shared, { place: 'servers/guarded' });
     const { page } = tab;
     const connect = page.getByRole('button', { name: 'Connect', exact: true });
@@ -134,7 +134,7 @@ describe('a server that requires a sign-in', () => {
     const opening = page.context().waitForEvent('page');
     await card.getByRole('link', { name: /^Open the page/ }).click();
     const popup = await opening;
-    // The page of the authorization server reaches nothing of this one.
+    // The page of the authorization server cannot access this one.
     expect(await popup.evaluate(() => globalThis.opener)).toBeNull();
     await popup.getByRole('button', { name: 'Allow' }).click();
     await card.waitFor({ state: 'detached' });
@@ -157,7 +157,7 @@ describe('a server that requires a sign-in', () => {
 describe('a server that came with a folder', () => {
   verifies('CON-UI');
 
-  it('starts once what would start was shown and trusted', async () => {
+  it('starts only after the user has seen and trusted what it would start', async () => {
     const tab = await openPage(shared, { place: 'servers/ours' });
     const { page } = tab;
     const would = page.getByRole('region', { name: 'What would start' });

@@ -6,7 +6,7 @@ import { openPage, sharePage } from './open-page.ts';
 
 const APP = 'ui://clock/app.html';
 
-/** Speaks the protocol of apps by hand, and tries what it must not be able to do. */
+/** An app that speaks the protocol by hand, and tries what it must not be able to do. */
 const PAGE = `<!doctype html><p id="out">waiting</p><script>
 const out = document.querySelector('#out');
 let id = 0;
@@ -50,7 +50,7 @@ function wave(): string {
   return bytes.toString('base64');
 }
 
-/** What is to be overlooked comes last. */
+/** The dangerous address is last, where the user may overlook it. */
 const CSP = {
   decoys: Array.from({ length: 30 }, (_, index) => `https://decoy${index}.test`),
   connectDomains: ['https://api.example.test'],
@@ -118,10 +118,10 @@ const shared = sharePage(() => ({
   },
 }));
 
-describe('a tool at the console', () => {
+describe('a tool on the console', () => {
   verifies('CON-UI');
 
-  it('is run from a form with nested parts whose JSON is in step, and its result is never HTML', async () => {
+  it('can be run from a nested form that is in sync with its JSON, and its result is never HTML', async () => {
     const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
     const { page } = tab;
     await page.getByLabel('zone', { exact: true }).waitFor();
@@ -141,7 +141,7 @@ describe('a tool at the console', () => {
     expect(await page.locator('.result img').count()).toBe(0);
   });
 
-  it('has an MCP App shown in a frame of another origin that reaches nothing but its server', async () => {
+  it('shows its MCP App in a frame of another origin that reaches nothing but its server', async () => {
     const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -167,7 +167,7 @@ describe('a tool at the console', () => {
     expect((await fetch(`${apps}/mcp`)).status).toBe(404);
   });
 
-  it('has an MCP App reach what was shown before it was allowed, and nothing else', async () => {
+  it('lets its MCP App reach only the addresses that were shown before the user allowed them', async () => {
     const tab = await openPage(shared, { place: 'tools/clock/tool/time' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -193,7 +193,7 @@ describe('a tool at the console', () => {
     expect(policies[0]).not.toContain('decoy');
   });
 
-  it('has sounds played that are sounds, and shows what only says that it is one as what it is', async () => {
+  it('plays real sounds, and does not play other data that claims to be a sound', async () => {
     const tab = await openPage(shared, { place: 'tools/sounds/tool/beep' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -201,7 +201,7 @@ describe('a tool at the console', () => {
     await result.waitFor();
     const sound = result.locator('audio');
     await expect.poll(() => sound.count()).toBe(1);
-    // A tenth of a second, read by the browser.
+    // A tenth of a second, as measured by the browser.
     await expect
       .poll(() => sound.evaluate((element: HTMLAudioElement) => element.duration))
       .toBeCloseTo(0.1, 2);

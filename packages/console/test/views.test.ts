@@ -1,5 +1,5 @@
-// What every view promises: no violation that axe finds, in both schemes, from 360 pixels to 4K; nothing asked of another origin; keys
-// alone are enough; names of servers are shown as what they are.
+// Guarantees of every view: no axe violations in both colour schemes, from 360 pixels to 4K; no requests to other origins; usable by
+// keyboard alone; names of servers cannot deceive.
 
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -30,14 +30,14 @@ const shared = sharePage(
   },
 );
 
-/** Controls of the view that are outside of the window even after they were scrolled to, as someone who zooms would. Runs in the page. */
+/** The controls that are outside of the window even after scrolling to them. Runs in the page. */
 function unreachable(): readonly string[] {
   const controls = document.querySelectorAll('main :is(a, button, select, input, summary)');
   return [...controls]
     .filter((control) => {
-      // What is folded away is reached by unfolding it.
+      // Folded content can be reached by unfolding it.
       if (!control.checkVisibility()) return false;
-      // One that is only heard has a label that is seen, of which it is a part.
+      // A visually hidden control is part of a visible label.
       const seen = control.closest('label') ?? control;
       seen.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { left, right, top, bottom } = seen.getBoundingClientRect();
@@ -64,7 +64,7 @@ describe('every view of the console', () => {
       await page.getByRole('heading', { level: 1, name: title }).waitFor({ state: 'attached' });
       await page.locator('.loading').waitFor({ state: 'detached' });
       await tab.draw(`view-${name}-${colorScheme}`);
-      // All that is said aloud is said in one place, so that nothing is heard twice.
+      // There is one live region, so that nothing is announced twice.
       const isSaid = page.locator('[role="status"], [role="alert"], [aria-live]');
       expect([name, await isSaid.count()]).toEqual([name, 1]);
       await tab.expectAccessible();
@@ -72,7 +72,7 @@ describe('every view of the console', () => {
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       );
       expect([name, isTooWide]).toEqual([name, false]);
-      // Where the person is is seen among the views, however many there are.
+      // The current view is visible in the navigation, however many there are.
       const current = page.getByRole('navigation').locator('[aria-current]');
       const box = await current.boundingBox();
       expect([name, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 0) <= width]).toEqual([
@@ -82,7 +82,7 @@ describe('every view of the console', () => {
     tab.expectCalm();
   });
 
-  it('has all within reach at a zoom of 400 %: nothing is cut where it cannot be scrolled to', async () => {
+  it('keeps all controls reachable by scrolling at a zoom of 400 %', async () => {
     const tab = await openPage(shared, { width: 320, height: 256 });
     const { page } = tab;
     for (const { name, title } of VIEWS) {
@@ -95,7 +95,7 @@ describe('every view of the console', () => {
     }
   });
 
-  it('marks what is chosen also with the colours of the system, and otherwise than what has the focus', async () => {
+  it('marks the selected item even with system colours, and differently from the focus', async () => {
     const { page } = await openPage(shared, { place: 'servers/hostile' });
     await page.emulateMedia({ forcedColors: 'active' });
     const view = page.getByRole('navigation').getByRole('link', { name: 'Servers' });
@@ -108,7 +108,7 @@ describe('every view of the console', () => {
     expect(await outlineOf(view)).toBe('solid');
   });
 
-  it('is reached by keys and by the palette, which finds servers and settings too', async () => {
+  it('can be reached by keys and by the palette, which finds servers and settings too', async () => {
     const tab = await openPage(shared);
     const { page } = tab;
     for (const { key, title } of VIEWS) {
@@ -124,7 +124,7 @@ describe('every view of the console', () => {
     await search.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await search.pressSequentially('no such thing');
-    // Heard inside of the dialog, since all else rests while it is open.
+    // Announced inside of the dialog, since the rest of the page is inert while it is open.
     const heard = page.getByRole('dialog').getByRole('status');
     await heard.filter({ hasText: 'Nothing matches.' }).waitFor();
     expect(await search.getAttribute('aria-expanded')).toBe('false');
@@ -139,14 +139,14 @@ describe('every view of the console', () => {
   });
 });
 
-describe('a server at the console', () => {
+describe('a server on the console', () => {
   verifies('CON-UI');
 
-  it('cannot pass off its names as others: what is not seen is written out, and markup stays text', async () => {
+  it('cannot disguise its names: invisible characters are spelled out, and markup stays text', async () => {
     const tab = await openPage(shared, { place: 'servers/hostile' });
     const { page } = tab;
     const details = page.getByRole('region', { name: 'Details of the server' });
-    // It is called as it is configured, whatever it calls itself.
+    // The page shows the configured name, whatever the server calls itself.
     await details.getByRole('heading', { level: 2, name: 'hostile', exact: true }).waitFor();
     await details
       .getByText(/img src=x/)
@@ -162,7 +162,7 @@ describe('a server at the console', () => {
     tab.expectCalm();
   });
 
-  it('says by its doctor which step fails', async () => {
+  it('shows in its doctor which step fails', async () => {
     const tab = await openPage(shared, { place: 'servers/broken/doctor' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Examine' }).click();

@@ -1,4 +1,4 @@
-// What waits for a person: it appears at once, is answered by keyboard, and rules are made of it.
+// Approvals and questions on the page: they appear at once, are answered by keyboard, and rules are made of them.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ const FORM = {
   },
 };
 
-describe('what waits for a person', () => {
+describe('a call or question that waits for the user', () => {
   verifies('CON-UI');
 
-  it('appears on every view, shows what exactly will run, and is answered by keys', async () => {
+  it('appears on every view, shows what exactly will run, and can be answered by keys', async () => {
     const tab = await openPage(shared);
     const { page } = tab;
     const called = callTool(shared.served.url, 'one__echo', { message: 'hi \u202Eevil' });
@@ -39,11 +39,11 @@ describe('what waits for a person', () => {
     await page.keyboard.press('w');
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     const card = page.getByRole('article');
-    // Nobody has to guess how much time there is.
+    // The card says how much time is left.
     expect(await card.textContent()).toMatch(
       /can be answered until \d\d:\d\d:\d\d \([45] minutes left\)/,
     );
-    // What turns the direction of writing is shown as what it is.
+    // Characters that change the writing direction are shown as their code.
     expect(await card.textContent()).toContain('U+202E');
     await tab.draw('waiting-approval');
     await tab.expectAccessible();
@@ -55,7 +55,7 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('says by the minute how long is left, and says aloud once that it is one minute', async () => {
+  it('shows the time left by the minute, and announces once that it is one minute', async () => {
     const tab = await openPage(shared);
     const { page } = tab;
     await page.clock.install();
@@ -74,7 +74,7 @@ describe('what waits for a person', () => {
       });
       return heard;
     });
-    // On a view where nothing else says so.
+    // On a view without the card.
     await page.clock.fastForward('03:30');
     expect(await warnings.jsonValue()).toEqual([]);
     await page.clock.fastForward('00:31');
@@ -92,7 +92,7 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('is a call run here, whose form and result are there when the person comes back from answering it', async () => {
+  it('may be a call run on this page, whose form and result are kept while the user answers it', async () => {
     const tab = await openPage(shared, { place: 'tools/one/tool/echo' });
     const { page } = tab;
     await page.getByRole('textbox', { name: /^message/ }).fill('still there');
@@ -120,14 +120,14 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('is denied by a key, and a rule is made of it that was shown before it was written', async () => {
+  it('can be denied by a key, and made into a rule, which is shown before it is written', async () => {
     const tab = await openPage(shared, { place: 'waiting', colorScheme: 'dark' });
     const { page } = tab;
     const called = callTool(shared.served.url, 'one__echo', { message: 'no' });
     await page.getByRole('heading', { name: 'Run echo of one?' }).waitFor();
     await page.keyboard.press('d');
     expect((await called).text).toContain('the user said no');
-    // From the call itself, too.
+    // A rule can also be made in the details of the call.
     const decided = page.getByRole('listitem').filter({ hasText: 'denied' });
     await decided.getByRole('link', { name: 'Messages' }).click();
     const decision = page.getByRole('region', { name: 'Decision' });
@@ -141,7 +141,7 @@ describe('what waits for a person', () => {
     await decided.getByRole('link', { name: 'Messages' }).waitFor();
     await page.getByRole('button', { name: 'Make a rule of this' }).first().click();
     const dialog = page.getByRole('dialog');
-    // What is hidden under its label can only be forced, and a forced click does not wait until the dialog has come to rest.
+    // An input under its label needs a forced click, which does not wait until the dialog has stopped moving.
     const withValues = dialog.getByRole('radio', { name: 'With these values' });
     await expect
       .poll(() =>
@@ -167,7 +167,7 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('is not allowed by an answer to a call that was withdrawn a moment ago', async () => {
+  it('does not get the answer to a call that was withdrawn a moment ago', async () => {
     const tab = await openPage(shared, { place: 'waiting' });
     const { page } = tab;
     const session = await RawSession.begin(shared.served.url);
@@ -181,10 +181,10 @@ describe('what waits for a person', () => {
     await page.getByRole('article').getByText('harmless').waitFor();
     const harmful = call(2, 'harmful');
     await page.getByRole('article').getByText('harmful').waitFor();
-    // Both have been seen where they are.
+    // Both have been visible long enough.
     const allows = page.getByRole('button', { name: /^Allow once/, disabled: false });
     await expect.poll(() => allows.count()).toBe(2);
-    // A key and a click as the first one is gone, and the second is at its place.
+    // A key and a click just after the second call has taken the place of the first.
     const answered = page.evaluate(
       () =>
         new Promise<string>((resolve) => {
@@ -206,7 +206,7 @@ describe('what waits for a person', () => {
     await harmless;
   });
 
-  it('is a form of a server that is filled in and sent by keyboard alone', async () => {
+  it('may be a form of a server, which can be filled in and sent by keyboard alone', async () => {
     const tab = await openPage(shared, { place: 'waiting', width: 360 });
     const { page } = tab;
     const asked = callTool(shared.served.url, 'one__ask', {
@@ -215,7 +215,7 @@ describe('what waits for a person', () => {
     });
     await page.getByText(FORM.message).waitFor();
     await page.keyboard.press('Control+Enter');
-    // Too early: the field that is missing gets the focus.
+    // Sent too early: the missing field gets the focus.
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('Ada');
     await tab.draw('waiting-form-360');
@@ -226,7 +226,7 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('is a page of a server that opens apart from the console, and can be declined', async () => {
+  it('may be a page of a server, which opens outside of the console and can be declined', async () => {
     const tab = await openPage(shared, { place: 'waiting' });
     const { page } = tab;
     const params = {
@@ -247,7 +247,7 @@ describe('what waits for a person', () => {
     tab.expectCalm();
   });
 
-  it('is said aloud also while a dialog is open, which has the rest of the page out of reach', async () => {
+  it('is announced even while a dialog hides the rest of the page from screen readers', async () => {
     const tab = await openPage(shared);
     const { page } = tab;
     const first = callTool(shared.served.url, 'one__echo', { message: 'before' });
@@ -256,7 +256,7 @@ describe('what waits for a person', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     const debug = await page.context().newCDPSession(page);
-    /** What a reader of the screen gets of the places in which something is said. */
+    /** The text of the live regions that a screen reader can reach. */
     const heard = async (): Promise<readonly string[]> => {
       const { nodes } = await debug.send('Accessibility.getFullAXTree');
       const places = nodes.filter(({ role, ignored }) => !ignored && role?.value === 'status');

@@ -1,7 +1,7 @@
-// A chat over a host and a conversation. It joins the parts and owns none of their work: turns, approvals, questions,
-// commands, mentions and the rows of servers are each their own file.
+// A chat on top of a host and a conversation. It only connects the parts: turns, approvals, questions, commands, mentions
+// and server rows each have their own file.
 
-import { type Emitter, messageOf, never } from '@plugboard/base';
+import { type Emitter, messageOf } from '@plugboard/base';
 import type { AgentEvent, Message, UserMessage, UserPart } from '@plugboard/agent';
 import type { ElicitationAnswer, Host, HostEvent, HostTool } from '@plugboard/host';
 import { BUILT_IN_SERVERS, closestName, type HostEnvironment } from '@plugboard/host/configuration';
@@ -32,34 +32,34 @@ import { SLASH_COMMANDS, type SlashCommand, type TalkCommands } from './slash-co
 import { readSlashLine, type SlashLine } from './slash-line.ts';
 import { Turns } from './turns.ts';
 
-/** What a chat works with once it is open: the host, and the conversation over it. */
+/** The host of an open chat, and the conversation on top of it. */
 export interface OpenChat extends AsyncDisposable {
   readonly host: Host;
-  /** It may have been chosen since. */
+  /** Also true if the user chose a model after the start. */
   readonly hasModel: boolean;
-  /** A turn; it never throws and ends with `turn-ended`. */
+  /** Runs a turn. Never throws; the last event is `turn-ended`. */
   send(message: UserMessage, signal: AbortSignal): AsyncIterable<AgentEvent>;
   readonly commands: TalkCommands;
   act(server: string, action: ServerAction): Promise<Notice>;
-  /** The id under which the conversation is kept; `undefined` while there is nothing to keep. */
+  /** The id of the stored conversation; `undefined` while there is nothing to store. */
   readonly session: string | undefined;
 }
 
-/** What was typed, oldest first. */
+/** The lines that the user typed, oldest first. */
 export interface History {
   readonly lines: readonly string[];
-  /** Also on disk, where that is possible. */
+  /** Stores the line on disk too, if possible. */
   add(line: string): Promise<void>;
 }
 
 export interface ChatParts {
   readonly opening: Opening;
   readonly environment: HostEnvironment;
-  /** How wide a table may be. */
+  /** The maximum width of a table. */
   readonly columns: () => number;
   readonly events: Emitter<ChatEvent>;
   readonly modes: ModeSwitch;
-  /** Rules that the command of this turn brings. */
+  /** The rules that the command of this turn grants. */
   readonly granted: { rules: readonly string[] };
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -67,19 +67,18 @@ export interface ChatParts {
   readonly earlier: readonly Message[];
   readonly history: History;
   readonly clipboardPicture: Chat['clipboardPicture'];
-  /** Once: the first screen waits for none of it. */
+  /** Called once. The first screen does not wait for it. */
   readonly open: () => Promise<OpenChat>;
 }
 
-/** What may come with a message. */
 interface MessageExtras {
   readonly images?: readonly PastedImage[];
-  /** Of a command that is a file: what may run without a question in its turn. */
+  /** For a command that is a file: the calls that need no approval in its turn. */
   readonly allows?: readonly string[];
 }
 
 interface LiveChat {
-  readonly opened: OpenChat;
+  readonly chat: OpenChat;
   readonly resources: AttachedResources;
   readonly listening: Disposable;
 }
@@ -89,11 +88,11 @@ export class AgentChat implements Chat {
   readonly earlier: readonly Message[];
   readonly #parts: ChatParts;
   readonly #turns: Turns;
-  /** What commands of the person's own printed since the last message. */
-  readonly #printed: UserPart[] = [];
-  /** Of the commands that run now. */
-  readonly #commands = new Set<AbortController>();
-  #becomingLive: Promise<LiveChat> | undefined;
+  /** The output of the user's shell commands since the last message. */
+  readonly #shellOutput: UserPart[] = [];
+  /** One for each running command. */
+  readonly #runningCommands = new Set<AbortController>();
+  #liveChat: Promise<LiveChat> | undefined;
   #live: LiveChat | undefined;
   #tools: readonly HostTool[] = [];
 
@@ -117,56 +116,62 @@ export class AgentChat implements Chat {
   }
 
   async submit(text: string, images: readonly PastedImage[] = []): Promise<SubmitResult> {
-    const said = text.trim();
-    if (said === '' && images.length === 0) return TAKEN;
-    await this.#parts.history.add(said);
-    const line = readSlashLine(said);
-    if (line !== undefined) return this.#command(line);
-    const [, sign, rest = ''] = /^([!#])(?!\1)\s*(\S.*)$/u.exec(said) ?? [];
+    const line = text.trim();
+    if (line === '' && images.length === 0) return TAKEN;
+    await this.#parts.history.add(line);
+    const slashLine = readSlashLine(line);
+    if (slashLine !== undefined) return this.#command(slashLine);
+    const [, sign, rest = ''] = /^([!#])(?!\1)\s*(\S.*)$/u.exec(line) ?? [];
     if (sign === '!') return this.#shell(rest);
-    if (sign === '#') return (await this.#opened()).opened.commands.note(rest);
-    return this.#message(said, { images });
+    if (sign === '#') return (await this.#whenOpen()).chat.commands.note(rest);
+    return this.#message(line, { images });
   }
 
-  #message(said: string, { images = [], allows }: MessageExtras): SubmitResult {
-    // What a file says names no other files: the person did not type that.
+  #message(text: string, { images = [], allows }: MessageExtras): SubmitResult {
+    // Mentions count only in text that the user typed, not in the text of a file.
     const isTyped = allows === undefined;
-    const { model } = this.opening;
-    if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
+    const problem = this.#noModelProblem();
+    if (problem !== undefined) return problem;
     this.#turns.add({
-      text: said,
+      text,
       message: async (signal) => {
-        const { resources } = await this.#opened();
-        const ports = {
+        const { resources } = await this.#whenOpen();
+        const sources = {
           folder: this.#parts.environment.cwd,
           resources,
           notice: (notice: Notice) => this.#notice(notice),
           signal,
         };
         this.#parts.granted.rules = allows ?? [];
-        const made = isTyped
-          ? await makeMessage({ text: said, images }, ports)
-          : plainMessage(said);
-        return { ...made, parts: [...made.parts, ...this.#printed.splice(0)] };
+        const made = isTyped ? await makeMessage({ text, images }, sources) : plainMessage(text);
+        return { ...made, parts: [...made.parts, ...this.#shellOutput.splice(0)] };
       },
     });
     return TAKEN;
   }
 
-  /** What it prints goes along with the next message. */
+  /** The output of the command is attached to the next message. */
   async #shell(command: string): Promise<SubmitResult> {
-    const { opened } = await this.#opened();
-    const stop = new AbortController();
-    this.#commands.add(stop);
-    try {
+    const { chat } = await this.#whenOpen();
+    return this.#cancellable(async (signal) => {
       const { shellText } = await import('./direct.ts');
-      const { submitted, printed } = await shellText(opened.host, command, stop.signal);
-      if (printed !== undefined) {
-        this.#printed.push({ kind: 'attachment', label: `! ${command}`, text: printed });
+      const submitted = await shellText(chat.host, command, signal);
+      if (submitted.kind === 'shown') {
+        const { text } = submitted;
+        this.#shellOutput.push({ kind: 'attachment', label: `! ${command}`, text });
       }
       return submitted;
+    });
+  }
+
+  /** Runs a command that `cancel` can stop. */
+  async #cancellable(run: (signal: AbortSignal) => Promise<SubmitResult>): Promise<SubmitResult> {
+    const stop = new AbortController();
+    this.#runningCommands.add(stop);
+    try {
+      return await run(stop.signal);
     } finally {
-      this.#commands.delete(stop);
+      this.#runningCommands.delete(stop);
     }
   }
 
@@ -175,9 +180,9 @@ export class AgentChat implements Chat {
     return read === undefined ? this.submit(line) : this.#command(read);
   }
 
-  /** The id to come back by; `undefined` if nothing was said. */
+  /** The id to resume the conversation by; `undefined` if it is empty. */
   get session(): string | undefined {
-    return this.#live?.opened.session;
+    return this.#live?.chat.session;
   }
 
   clipboardPicture(): ReturnType<Chat['clipboardPicture']> {
@@ -186,7 +191,7 @@ export class AgentChat implements Chat {
 
   cancel(): void {
     this.#turns.cancel();
-    for (const command of this.#commands) command.abort();
+    for (const command of this.#runningCommands) command.abort();
   }
 
   turnMode(): void {
@@ -206,50 +211,58 @@ export class AgentChat implements Chat {
   }
 
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions> {
-    const ports = {
-      host: async () => (await this.#opened()).opened.host,
+    const sources = {
+      host: async () => (await this.#whenOpen()).chat.host,
       commands: [...SLASH_COMMANDS, ...(await this.#ownCommands())],
       folder: this.#parts.environment.cwd,
     };
-    return completionsAt(ports, text.slice(0, cursor), signal);
+    return completionsAt(sources, text.slice(0, cursor), signal);
   }
 
   servers(): readonly ServerRow[] {
     if (this.#live === undefined) return [];
     const facts = { tools: this.#tools, from: this.#parts.environment };
-    return this.#live.opened.host.servers.map((status) => serverRow(status, facts));
+    return this.#live.chat.host.servers.map((status) => serverRow(status, facts));
   }
 
   async act(server: string, action: ServerAction): Promise<Notice> {
-    const { opened } = await this.#opened();
-    return opened.act(server, action);
+    const { chat } = await this.#whenOpen();
+    return chat.act(server, action);
   }
 
-  /** Readies what is built in, behind the first screen. Servers of others wait for the first message. */
+  /** Connects the built-in servers behind the first screen. All others connect with the first message. */
   async warmUp(): Promise<void> {
-    const { opened } = await this.#opened();
-    await opened.host.tools({ servers: [...BUILT_IN_SERVERS] });
+    const { chat } = await this.#whenOpen();
+    await chat.host.tools({ servers: [...BUILT_IN_SERVERS] });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#turns.cancel();
     await this.#turns.settled();
-    const live = await this.#becomingLive;
+    const live = await this.#liveChat;
     if (live === undefined) return;
     live.listening[Symbol.dispose]();
     live.resources[Symbol.dispose]();
-    await live.opened[Symbol.asyncDispose]();
+    await live.chat[Symbol.asyncDispose]();
   }
 
-  get #hasModel(): boolean {
-    return this.#live?.opened.hasModel ?? false;
+  /** What to answer to a message if there is no model. */
+  #noModelProblem(): SubmitResult | undefined {
+    const { model } = this.opening;
+    if (model.kind === 'chosen' || this.#live?.chat.hasModel === true) return undefined;
+    const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
+    return {
+      kind: 'problem',
+      message: [model.problem ?? 'there is no model to answer', ...ways].join('\n'),
+      fix: 'set one of these and start again; /tools, /call, /search and /mcp work without',
+    };
   }
 
   async #command(line: SlashLine): Promise<SubmitResult> {
-    const isNamed = ({ name }: SlashCommand): boolean => name === line.name;
-    const known = SLASH_COMMANDS.find(isNamed);
+    const hasName = ({ name }: SlashCommand): boolean => name === line.name;
+    const known = SLASH_COMMANDS.find(hasName);
     const command =
-      known ?? (line.name.includes(':') ? undefined : await this.#ownCommand(isNamed));
+      known ?? (line.name.includes(':') ? undefined : await this.#ownCommand(hasName));
     if (command !== undefined) {
       if (command.isBetweenTurns === true && this.#turns.isRunning) return TURN_RUNS;
       return this.#run(command, line);
@@ -267,86 +280,84 @@ export class AgentChat implements Chat {
   }
 
   async #ownCommand(
-    isNamed: (command: SlashCommand) => boolean,
+    hasName: (command: SlashCommand) => boolean,
   ): Promise<SlashCommand | undefined> {
-    const { opened } = await this.#opened();
-    return (await opened.commands.own()).find(isNamed);
+    const { chat } = await this.#whenOpen();
+    return (await chat.commands.own()).find(hasName);
   }
 
-  /** For a menu, which waits for nothing. */
+  /** For a menu, which must not wait until the chat is open. */
   async #ownCommands(): Promise<readonly SlashCommand[]> {
-    return this.#live === undefined ? [] : this.#live.opened.commands.own();
+    return this.#live === undefined ? [] : this.#live.chat.commands.own();
   }
 
   async #run(command: SlashCommand, line: SlashLine): Promise<SubmitResult> {
-    const opened = async (): Promise<OpenChat> => (await this.#opened()).opened;
-    const stop = new AbortController();
-    this.#commands.add(stop);
-    try {
-      const result = await command.run(line, {
-        host: async () => (await opened()).host,
-        talk: async () => (await opened()).commands,
+    const whenOpen = async (): Promise<OpenChat> => (await this.#whenOpen()).chat;
+    const result = await this.#cancellable((signal) =>
+      command.run(line, {
+        host: async () => (await whenOpen()).host,
+        talk: async () => (await whenOpen()).commands,
         columns: this.#parts.columns(),
-        signal: stop.signal,
+        signal,
         tell: (text) => this.#parts.events.emit({ kind: 'command-progress', text }),
-      });
-      return result.kind === 'message'
-        ? this.#message(result.text, { allows: result.allows ?? [] })
-        : result;
-    } finally {
-      this.#commands.delete(stop);
-    }
+      }),
+    );
+    return result.kind === 'message'
+      ? this.#message(result.text, { allows: result.allows ?? [] })
+      : result;
   }
 
   async #prompt(line: SlashLine): Promise<SubmitResult> {
-    const { model } = this.opening;
-    if (model.kind === 'none' && !this.#hasModel) return noModelWords(model);
-    const { opened } = await this.#opened();
+    const problem = this.#noModelProblem();
+    if (problem !== undefined) return problem;
+    const { chat } = await this.#whenOpen();
     const { environment } = this.#parts;
-    const filled = await fillPrompt(line, { host: opened.host, environment, signal: never });
-    if (!filled.ok) return filled.error;
-    const { value } = filled;
-    this.#turns.add({ text: `/${line.name}`, message: () => Promise.resolve(value) });
-    return TAKEN;
+    return this.#cancellable(async (signal) => {
+      const filled = await fillPrompt(line, { host: chat.host, environment, signal });
+      if (!filled.ok) return filled.error;
+      const { value } = filled;
+      this.#turns.add({ text: `/${line.name}`, message: () => Promise.resolve(value) });
+      return TAKEN;
+    });
   }
 
   async *#send(...[message, signal]: Parameters<OpenChat['send']>): ReturnType<OpenChat['send']> {
-    const { opened } = await this.#opened();
-    yield* opened.send(message, signal);
+    const { chat } = await this.#whenOpen();
+    yield* chat.send(message, signal);
   }
 
-  #opened(): Promise<LiveChat> {
-    this.#becomingLive ??= this.#open();
-    return this.#becomingLive;
+  #whenOpen(): Promise<LiveChat> {
+    this.#liveChat ??= this.#open();
+    return this.#liveChat;
   }
 
   async #open(): Promise<LiveChat> {
-    const opened = await this.#parts.open();
-    const { host } = opened;
+    const chat = await this.#parts.open();
+    const { host } = chat;
     const resources = new AttachedResources(host, {
       from: this.#parts.environment,
       onChange: ({ server, uri }) =>
         this.#notice({ level: 'info', text: `${server}:${uri} has changed` }),
     });
-    const listening = host.on((event) => void this.#hear(event));
-    this.#live = { opened, resources, listening };
-    this.#tellServers();
+    const listening = host.on((event) => void this.#onHostEvent(event));
+    this.#live = { chat, resources, listening };
+    this.#emitServers();
     return this.#live;
   }
 
-  async #hear(event: HostEvent): Promise<void> {
+  async #onHostEvent(event: HostEvent): Promise<void> {
     if (event.kind === 'tools' && this.#live !== undefined) {
-      const { tools } = await this.#live.opened.host.tools({ servers: [event.server] });
+      const { tools } = await this.#live.chat.host.tools({ servers: [event.server] });
       this.#tools = [...this.#tools.filter(({ server }) => server !== event.server), ...tools];
     }
     if (event.kind === 'tools' || event.kind === 'state' || event.kind === 'configuration') {
-      this.#tellServers();
+      this.#emitServers();
     }
     const notice = hostNotice(event, this.#parts.environment);
     if (notice !== undefined) this.#notice(notice);
   }
 
-  #tellServers(): void {
+  #emitServers(): void {
     this.#parts.events.emit({ kind: 'servers', servers: this.servers() });
   }
 
@@ -365,13 +376,3 @@ const TURN_RUNS: SubmitResult = {
   message: 'a turn is running',
   fix: 'stop it with Esc, or wait for its end, and try again',
 };
-
-/** What to say to a message when there is no model to answer it. */
-function noModelWords(model: Extract<Opening['model'], { readonly kind: 'none' }>): SubmitResult {
-  const ways = model.ways.map(({ provider, set }) => `  ${provider}: ${set}`);
-  return {
-    kind: 'problem',
-    message: [model.problem ?? 'there is no model to answer', ...ways].join('\n'),
-    fix: 'set one of these and start again; /tools, /call, /search and /mcp work without',
-  };
-}

@@ -1,25 +1,28 @@
-// Asks the user about calls and reads that no rule decides, through events and answers instead of printed lines.
+// Asks the user to approve the calls and reads that no rule decides, through events and answers.
 
 import { randomUUID } from 'node:crypto';
 import type { Approval, ApprovalRequest, ReadRequest } from '@plugboard/host';
 import { type HostEnvironment, userSettingsFile } from '@plugboard/host/configuration';
 import { groundWords } from '../print/decision.ts';
 import { shortPath } from '../print/place.ts';
-import type { ApprovalAnswer, AskedApproval, ChangePreview, ChatEvent } from './chat.ts';
+import type { ApprovalAnswer, PendingApproval, ChangePreview, ChatEvent } from './chat.ts';
 import { Desk } from './desk.ts';
 
-/** What a call would change, where that can be told beforehand. */
+/** What a call would change, if that is known in advance. */
 export type PreviewCall = (request: ApprovalRequest) => Promise<ChangePreview | undefined>;
 
-const GONE: ApprovalAnswer = { kind: 'deny', reason: 'the turn was cancelled' };
-/** Who asks when it is not a sub-agent. */
+const CANCELLED: ApprovalAnswer = { kind: 'deny', reason: 'the turn was cancelled' };
+/** The asker of a call that no sub-agent makes. */
 const MAIN = 'agent';
 const YOU = 'you';
-/** A user who names a tool has asked for that very call. Models name sub-agents, and must not guess this name. */
+/** The asker of calls that the user makes by hand. Random, since models name sub-agents and must not guess it. */
 export const PERSON = `${YOU} ${randomUUID()}`;
 const ALLOW: Approval = { kind: 'allow' };
 
-export interface OtherWish extends Pick<AskedApproval, 'server' | 'tool' | 'why' | 'arguments'> {
+export interface OtherRequest extends Pick<
+  PendingApproval,
+  'server' | 'tool' | 'why' | 'arguments'
+> {
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +31,7 @@ export class Approvals {
   readonly #emit: (event: ChatEvent) => void;
   readonly #from: HostEnvironment;
 
-  /** `from` is where paths are named from. */
+  /** Paths are shown relative to `from`. */
   constructor(emit: (event: ChatEvent) => void, from: HostEnvironment) {
     this.#emit = emit;
     this.#from = from;
@@ -75,13 +78,13 @@ export class Approvals {
     });
   }
 
-  /** Any other request of a server. A yes counts once and is not remembered. */
-  approveOther(wish: OtherWish): Promise<ApprovalAnswer> {
-    const { signal, ...asked } = wish;
-    return this.#ask(signal, { ...asked, asker: wish.server, offers: ['once'] });
+  /** Any other request of a server. Its approval counts once. */
+  approveOther(request: OtherRequest): Promise<ApprovalAnswer> {
+    const { signal, ...asked } = request;
+    return this.#ask(signal, { ...asked, asker: request.server, offers: ['once'] });
   }
 
-  /** What an agent in plan mode wants to do. A yes for longer than once lets files be changed without asking. */
+  /** The plan of an agent in plan mode. Approval for longer than once also allows edits of files. */
   async approvePlan(plan: string, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#ask(signal, {
       server: '',
@@ -98,10 +101,10 @@ export class Approvals {
     this.#desk.answer(id, answer);
   }
 
-  #ask(signal: AbortSignal, asked: Omit<AskedApproval, 'id'>): Promise<ApprovalAnswer> {
+  #ask(signal: AbortSignal, asked: Omit<PendingApproval, 'id'>): Promise<ApprovalAnswer> {
     return this.#desk.ask({
       signal,
-      unanswered: GONE,
+      unanswered: CANCELLED,
       open: (id) => this.#emit({ kind: 'approval', approval: { ...asked, id } }),
       closed: (id) => this.#emit({ kind: 'approval-closed', id }),
     });

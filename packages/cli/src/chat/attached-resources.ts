@@ -1,5 +1,5 @@
-// The resources that messages name. Each is read when it is first named, and watched from then on: what has changed
-// goes along with the next message, so that the model never works on an old copy.
+// The resources that messages mention. Each is read when it is first mentioned and watched from then on. After a change
+// it is attached to the next message, so that the model never works on an old copy.
 
 import type { UserPart } from '@plugboard/agent';
 import { type Host, type Part, type ReadOutcome, toText } from '@plugboard/host';
@@ -23,23 +23,23 @@ interface WatchedResource {
   isChanged: boolean;
 }
 
-export interface AttachedResourcesPorts {
-  /** Where paths are named from. */
+export interface AttachedResourcesOptions {
+  /** Paths are shown relative to it. */
   readonly from: HostEnvironment;
   readonly onChange: (resource: NamedResource) => void;
 }
 
 export class AttachedResources implements Disposable {
   readonly #host: Pick<Host, 'resources'>;
-  readonly #ports: AttachedResourcesPorts;
+  readonly #options: AttachedResourcesOptions;
   readonly #watched = new Map<string, WatchedResource>();
 
-  constructor(host: Pick<Host, 'resources'>, ports: AttachedResourcesPorts) {
+  constructor(host: Pick<Host, 'resources'>, options: AttachedResourcesOptions) {
     this.#host = host;
-    this.#ports = ports;
+    this.#options = options;
   }
 
-  /** The named ones, and of those named before what has changed since. */
+  /** Reads the named resources, and those named before that have changed since. */
   async attach(named: readonly NamedResource[], signal: AbortSignal): Promise<Attachments> {
     const keys = new Set(named.map(resourceKey));
     const changed = [...this.#watched.values()].filter(
@@ -62,11 +62,11 @@ export class AttachedResources implements Disposable {
 
   async #read(resource: NamedResource, signal: AbortSignal): Promise<Attachments> {
     const watched = this.#watched.get(resourceKey(resource));
-    // Before it is read: a change in between is told again rather than missed.
+    // Reset before reading: a change in between is then reported twice rather than missed.
     if (watched !== undefined) watched.isChanged = false;
     const outcome = await this.#host.resources.read(resource, { signal });
     if (outcome.kind !== 'result') {
-      return { parts: [], notices: [noticeOf(outcome, resource, this.#ports.from)] };
+      return { parts: [], notices: [noticeOf(outcome, resource, this.#options.from)] };
     }
     if (watched === undefined) await this.#watch(resource, signal);
     const label = `@${resource.server}:${resource.uri}`;
@@ -79,11 +79,11 @@ export class AttachedResources implements Disposable {
       const watched = this.#watched.get(key);
       if (watched === undefined || watched.isChanged) return;
       watched.isChanged = true;
-      this.#ports.onChange(resource);
+      this.#options.onChange(resource);
     };
-    const begun = await this.#host.resources.subscribe(resource, onUpdate, { signal });
-    // Most servers cannot tell of changes; then it is read once.
-    const subscription = begun.kind === 'subscribed' ? begun : undefined;
+    const outcome = await this.#host.resources.subscribe(resource, onUpdate, { signal });
+    // Most servers do not report changes; their resources are read once.
+    const subscription = outcome.kind === 'subscribed' ? outcome : undefined;
     this.#watched.set(key, { resource, subscription, isChanged: false });
   }
 }

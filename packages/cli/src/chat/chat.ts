@@ -1,5 +1,5 @@
-// A conversation as a user interface needs it: what to draw, what happens, and what the user may do. The terminal draws
-// from this alone; it knows no host, no model and no file.
+// The interface between a conversation and its user interface: what to draw, what happens, and what the user can do. The
+// terminal uses nothing else: no host, no model and no files.
 
 import type { JsonObject, Result } from '@plugboard/base';
 import type { AgentEvent, AgentMode, Message } from '@plugboard/agent';
@@ -14,32 +14,32 @@ import type {
 } from '@plugboard/host';
 
 export interface Chat extends AsyncDisposable {
-  /** What the first screen says. Known before anything is connected. */
+  /** The content of the first screen, known before anything is connected. */
   readonly opening: Opening;
-  /** What was said before, in a conversation that is taken up again. */
+  /** The messages of a resumed conversation. */
   readonly earlier: readonly Message[];
-  /** What was typed before, in this folder, oldest first. */
+  /** The lines typed in this folder before, oldest first. */
   readonly history: readonly string[];
   on(listener: (event: ChatEvent) => void): Disposable;
   /**
-   * Takes a line, or several: a message to the model, or a command when it begins with a slash. While a turn runs, a
-   * message waits for its end and a command is carried out at once.
+   * Submits one or more lines: a command if they begin with a slash, or else a message to the model. While a turn runs,
+   * messages are queued and commands run at once.
    */
   submit(text: string, images?: readonly PastedImage[]): Promise<SubmitResult>;
-  /** The same for the line of a row that was chosen from a list: it was not typed, so no history has it. */
+  /** Submits the line of a chosen list row, which is not added to the history. */
   choose(line: string): Promise<SubmitResult>;
-  /** What is in the clipboard, for a message. */
+  /** Reads the picture in the clipboard. */
   clipboardPicture(): Promise<Result<PastedImage, Notice>>;
-  /** Ends the turn that runs, and its calls. */
+  /** Stops the running turn with its calls, and all running commands. */
   cancel(): void;
-  /** To the next mode. */
+  /** Switches to the next mode. */
   turnMode(): void;
   answerApproval(id: string, answer: ApprovalAnswer): void;
   answerNotes(id: string, answer: NotesAnswer): void;
   answerQuestion(id: string, answer: ElicitationAnswer): void;
-  /** What could be at the cursor: commands and prompts after `/`, files and resources after `@`. */
+  /** Completions at the cursor: commands and prompts after `/`, files and resources after `@`. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions>;
-  /** All servers, as they are now. */
+  /** The current state of all servers. */
   servers(): readonly ServerRow[];
   act(server: string, action: ServerAction): Promise<Notice>;
 }
@@ -47,29 +47,29 @@ export interface Chat extends AsyncDisposable {
 export interface Opening {
   readonly version: string;
   readonly folder: string;
-  /** `anthropic/claude-…`, or why there is none and what to set. */
+  /** `anthropic/claude-…`; without a model, the reason and what to set. */
   readonly model:
     | { readonly kind: 'chosen'; readonly name: string }
     | { readonly kind: 'none'; readonly ways: readonly ModelWay[]; readonly problem?: string };
-  /** Those that are configured. */
+  /** The number of configured servers. */
   readonly servers: number;
   readonly mode: AgentMode;
-  /** Those of the prompt; plain, by default. */
+  /** The key bindings of the prompt; plain by default. */
   readonly keys?: PromptKeys;
-  /** Those that come with the command. */
+  /** The number of built-in servers. */
   readonly builtIn: number;
-  /** Of the configured ones, those that came with the folder and that the user has not trusted. */
+  /** The number of configured servers that came with the folder and are not trusted. */
   readonly untrusted?: number;
-  /** When what is taken up again was last added to. */
+  /** When the resumed conversation was last changed. */
   readonly resumedFrom?: string;
-  /** What is wrong with the configuration. */
+  /** Problems of the configuration. */
   readonly problems: readonly Notice[];
 }
 
 /** `vim`: modal editing. */
 export type PromptKeys = 'plain' | 'vim';
 
-/** One way to have a model: what to set, in which words. */
+/** A way to get a model: the provider, and what to set for it. */
 export interface ModelWay {
   readonly provider: string;
   readonly set: string;
@@ -82,10 +82,10 @@ export interface PastedImage {
 
 export type ChatEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
-  | { readonly kind: 'approval'; readonly approval: AskedApproval }
-  /** It was answered, or the answer is no longer needed. */
+  | { readonly kind: 'approval'; readonly approval: PendingApproval }
+  /** The user has answered, or the answer is no longer needed. */
   | { readonly kind: 'approval-closed'; readonly id: string }
-  | { readonly kind: 'notes'; readonly notes: AskedNotes }
+  | { readonly kind: 'notes'; readonly notes: PendingNotes }
   | { readonly kind: 'notes-closed'; readonly id: string }
   | { readonly kind: 'question'; readonly id: string; readonly request: ElicitationRequest }
   | { readonly kind: 'question-closed'; readonly id: string }
@@ -93,23 +93,23 @@ export type ChatEvent =
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'waiting'; readonly messages: readonly string[] }
   | { readonly kind: 'model'; readonly name: string }
-  /** What a command that runs is doing. */
+  /** What the running command is doing. */
   | { readonly kind: 'command-progress'; readonly text: string }
   | { readonly kind: 'mode'; readonly mode: AgentMode }
-  /** How many commands run in the background. */
+  /** The number of commands that run in the background. */
   | { readonly kind: 'jobs'; readonly running: number }
-  /** Another conversation, or this one at another point, has taken the place of what was shown. */
+  /** Replaces what is shown by another conversation, or by another point of this one. */
   | { readonly kind: 'conversation'; readonly conversation: ShownConversation };
 
 export interface ShownConversation {
   readonly messages: readonly Message[];
-  /** When what is resumed was last added to. */
+  /** When the resumed conversation was last changed. */
   readonly resumedFrom?: string | undefined;
-  /** A message that was taken back, to be edited and sent again. */
+  /** The message that the user went back to, to edit and send it again. */
   readonly draft?: string | undefined;
 }
 
-export interface AskedApproval {
+export interface PendingApproval {
   readonly id: string;
   /** The id of the call in the agent's events. */
   readonly callId?: string;
@@ -119,35 +119,35 @@ export interface AskedApproval {
   /** The script that makes the call. */
   readonly script?: CallScript;
   readonly arguments: JsonObject;
-  /** In place of a call: what an agent in plan mode wants to do, in Markdown. */
+  /** Instead of a call: the plan of an agent in plan mode, in Markdown. */
   readonly plan?: string;
-  /** Why it is asked, in one line. */
+  /** Why approval is needed, in one line. */
   readonly why: string;
   readonly offers: readonly Remember[];
-  /** What a yes for longer is kept as, the narrowest rule first, and where. */
+  /** The rules that approval for longer can be stored as, the narrowest first, and in which file. */
   readonly kept?: { readonly rules: readonly WrittenPermissionRule[]; readonly file: string };
-  /** What it would change, where that can be told beforehand. */
+  /** What the call would change, if that is known in advance. */
   readonly preview?: ChangePreview;
-  /** Why it is asked although a rule allows it: what was read before. */
+  /** What was read before, for which approval is needed although a rule allows the call. */
   readonly flow?: FlowConcern;
-  /** Pieces of the arguments that were taken from what was read. */
+  /** Pieces of the arguments that were copied from what was read. */
   readonly taken?: readonly TakenText[];
 }
 
-/** Instructions that came with the folder, and that the user has not approved in their present form. */
-export interface AskedNotes {
+/** Instructions of the folder whose current text the user has not approved. */
+export interface PendingNotes {
   readonly id: string;
-  /** From the project's top folder: `AGENTS.md`. */
+  /** The path relative to the top folder of the project, such as `AGENTS.md`. */
   readonly name: string;
-  /** What was found in them, and what was taken out: one line each, fit to be shown. */
+  /** Findings, and what was removed: one line each, safe to show. */
   readonly warnings: readonly string[];
-  /** When something else was approved, and what is different. */
+  /** When another text was approved, and what is different now. */
   readonly since?: string;
-  /** As the model would read them. */
+  /** The text as the model would get it. */
   readonly lines: readonly { readonly text: string; readonly isNew: boolean }[];
 }
 
-/** `no` is kept, `later` is not. */
+/** `no` is stored, `later` is not. */
 export type NotesAnswer = 'yes' | 'no' | 'later';
 
 /** A file before and after. */
@@ -169,53 +169,53 @@ export type ApprovalAnswer =
 export type SubmitResult =
   | { readonly kind: 'taken' }
   | { readonly kind: 'shown'; readonly text: string }
-  /** It is sent to the model in the person's name. */
+  /** Sent to the model as a message of the user. */
   | {
       readonly kind: 'message';
       readonly text: string;
-      /** Rules for calls that run without a question in this turn. */
+      /** Rules for calls that need no approval in this turn. */
       readonly allows?: readonly string[];
     }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
-  /** The prompt gets the other keys. */
+  /** Switches the prompt between plain and vi keys. */
   | { readonly kind: 'other-keys' }
   | { readonly kind: 'pick'; readonly picker: Picker }
-  /** What is different in files. */
+  /** Changes of files. */
   | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }
-  /** This program, such as an editor, is to have the terminal; the next line is carried out afterwards. */
+  /** Gives the terminal to a program, such as an editor, and submits the `next` line afterwards. */
   | {
       readonly kind: 'program';
       readonly command: string;
       readonly args: readonly string[];
       readonly next: string;
     }
-  /** This text is to go to the clipboard. */
+  /** Copies the text to the clipboard. */
   | { readonly kind: 'copy'; readonly text: string; readonly said: string }
   | { readonly kind: 'problem'; readonly message: string; readonly fix?: string | undefined }
   | { readonly kind: 'quit' };
 
-/** Something to choose from. To choose a row is to submit its line. */
+/** A list to choose from. Choosing a row submits its line. */
 export interface Picker {
   readonly title: string;
   readonly rows: readonly PickerRow[];
-  /** What is shown where there is nothing to choose from. */
+  /** Shown instead of an empty list. */
   readonly empty: string;
-  /** What there is to know about the choice. */
+  /** A remark about the choice. */
   readonly note?: string;
-  /** What the choice is about, where it is long: it is shown above, and stays. */
+  /** A long text that the choice is about. It is printed above and stays. */
   readonly text?: string;
 }
 
 export interface PickerRow {
   readonly label: string;
-  /** Stands at the right. */
+  /** Shown at the right. */
   readonly detail: string;
   readonly line: string;
   readonly isCurrent?: boolean;
 }
 
 export interface Completions {
-  /** What of the text is replaced: from `start` to the cursor. */
+  /** A choice replaces the text from here to the cursor. */
   readonly start: number;
   readonly choices: readonly Choice[];
 }

@@ -1,5 +1,5 @@
-// What could be at the cursor. After a slash at the beginning: commands, and the prompts of servers with their
-// arguments. After `@`: files of the folder, and the resources of servers that are connected.
+// Completions at the cursor. After a slash at the beginning: commands, and the prompts of servers with their arguments.
+// After `@`: files of the folder, and the resources of connected servers.
 
 import { dirname, resolve, sep } from 'node:path';
 import type { Host, HostPrompt } from '@plugboard/host';
@@ -7,7 +7,7 @@ import { listFolder } from '@plugboard/host/configuration';
 import type { Choice, Completions } from './chat.ts';
 import type { SlashCommand } from './slash-commands.ts';
 
-export interface CompletingPorts {
+export interface CompletionSources {
   readonly host: () => Promise<Pick<Host, 'prompts' | 'resources' | 'servers'>>;
   readonly commands: readonly SlashCommand[];
   readonly folder: string;
@@ -19,63 +19,65 @@ interface CompletionRequest {
   readonly signal: AbortSignal;
 }
 
-const MOST = 20;
+const MOST_CHOICES = 20;
 
 export async function completionsAt(
-  ports: CompletingPorts,
+  sources: CompletionSources,
   before: string,
   signal: AbortSignal,
 ): Promise<Completions> {
   const slash = /^\/([\w:.-]*)$/.exec(before);
-  if (slash !== null) return slashChoices(ports, { typed: slash[1] ?? '', start: 0, signal });
+  if (slash !== null) return slashChoices(sources, { typed: slash[1] ?? '', start: 0, signal });
   const argument = /^\/([\w-]+):([\w.-]+)\s(?:.*\s)?(\w+)=(\S*)$/s.exec(before);
-  if (argument !== null) return argumentChoices(ports, before, signal);
+  if (argument !== null) return argumentChoices(sources, before, signal);
   const mention = /(?:^|\s)@(\S*)$/.exec(before);
   if (mention === null) return { start: before.length, choices: [] };
   const typed = mention[1] ?? '';
-  return mentionChoices(ports, { typed, start: before.length - typed.length - 1, signal });
+  return mentionChoices(sources, { typed, start: before.length - typed.length - 1, signal });
 }
 
 async function slashChoices(
-  ports: CompletingPorts,
+  sources: CompletionSources,
   { typed, start, signal }: CompletionRequest,
 ): Promise<Completions> {
-  const own = ports.commands.map(({ name, usage, about }) => ({
+  const commands = sources.commands.map(({ name, usage, about }) => ({
     text: `/${name}${usage === '' ? '' : ' '}`,
     label: `/${name}${usage === '' ? '' : ` ${usage}`}`,
     detail: about,
     name,
   }));
-  const prompts = (await promptsOf(ports, signal)).map((prompt) => {
+  const prompts = (await promptsOf(sources, signal)).map((prompt) => {
     const name = `${prompt.server}:${prompt.prompt}`;
-    const takes = prompt.arguments.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`));
+    const parameters = prompt.arguments.map((one) =>
+      one.required ? `${one.name}=` : `[${one.name}=]`,
+    );
     return {
       text: `/${name} `,
-      label: `/${[name, ...takes].join(' ')}`,
+      label: `/${[name, ...parameters].join(' ')}`,
       detail: prompt.title ?? prompt.description,
       name,
     };
   });
-  const fitting = [...own, ...prompts].filter(({ name }) => name.startsWith(typed));
-  const choices = fitting
-    .slice(0, MOST)
+  const matching = [...commands, ...prompts].filter(({ name }) => name.startsWith(typed));
+  const choices = matching
+    .slice(0, MOST_CHOICES)
     .map(({ text, label, detail }) => ({ text, label, detail }));
   return { start, choices };
 }
 
-/** Only of connected servers: a user who types must not wait for a server. */
+/** Only from connected servers: typing must not wait for a server. */
 async function promptsOf(
-  ports: CompletingPorts,
+  sources: CompletionSources,
   signal: AbortSignal,
 ): Promise<readonly HostPrompt[]> {
-  const host = await ports.host();
+  const host = await sources.host();
   const servers = readyServers(host);
   if (servers.length === 0) return [];
   return (await host.prompts.list({ servers, signal })).prompts;
 }
 
 async function argumentChoices(
-  ports: CompletingPorts,
+  sources: CompletionSources,
   before: string,
   signal: AbortSignal,
 ): Promise<Completions> {
@@ -84,22 +86,22 @@ async function argumentChoices(
   const pairs = rest.map((word) => word.split('=', 2) as [string, string | undefined]);
   const [argument, typed = ''] = pairs.at(-1) ?? ['', ''];
   const others = Object.fromEntries(pairs.slice(0, -1).map(([name, value]) => [name, value ?? '']));
-  const host = await ports.host();
+  const host = await sources.host();
   const outcome = await host.prompts.complete(
     { server, prompt, argument, typed, others },
     { signal },
   );
   const values = outcome.kind === 'result' ? outcome.values : [];
-  const choices = values.slice(0, MOST).map((value) => ({ text: value, label: value }));
+  const choices = values.slice(0, MOST_CHOICES).map((value) => ({ text: value, label: value }));
   return { start: before.length - typed.length, choices };
 }
 
 async function mentionChoices(
-  ports: CompletingPorts,
+  sources: CompletionSources,
   { typed, start, signal }: CompletionRequest,
 ): Promise<Completions> {
-  const files = await fileChoices(ports.folder, typed);
-  const host = await ports.host();
+  const files = await fileChoices(sources.folder, typed);
+  const host = await sources.host();
   const servers = readyServers(host);
   const listed =
     servers.length === 0 ? [] : (await host.resources.list({ servers, signal })).resources;
@@ -110,10 +112,10 @@ async function mentionChoices(
       detail: name,
     }))
     .filter(({ label }) => label.slice(1).startsWith(typed));
-  return { start, choices: [...files, ...resources].slice(0, MOST) };
+  return { start, choices: [...files, ...resources].slice(0, MOST_CHOICES) };
 }
 
-/** One folder at a time, as a shell completes. */
+/** Completes one folder at a time, as a shell does. */
 async function fileChoices(folder: string, typed: string): Promise<readonly Choice[]> {
   const parent = typed.endsWith('/') ? typed : dirname(typed) === '.' ? '' : `${dirname(typed)}/`;
   const absolute = resolve(folder, parent);
@@ -123,10 +125,10 @@ async function fileChoices(folder: string, typed: string): Promise<readonly Choi
     .filter(
       ({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')),
     )
-    .slice(0, MOST)
+    .slice(0, MOST_CHOICES)
     .map(({ name, kind }) => {
       const path = `${parent}${name}`;
-      // Into a folder one types on; after a file a word follows.
+      // After a folder the user continues the path; after a file, the sentence.
       if (kind === 'folder') return { text: `@${path}/`, label: `@${path}/` };
       const shown = /\s/.test(path) ? `@"${path}"` : `@${path}`;
       return { text: `${shown} `, label: shown };

@@ -1,5 +1,5 @@
-// Questions that wait for the user, each under an id. Every question gets one answer: the user's, or `unanswered` once
-// its signal aborts.
+// Questions that wait for the user, each with an id. Every question gets exactly one answer: the user's, or `unanswered`
+// when its signal aborts.
 
 export interface QuestionOptions<Answer> {
   /** Aborts when the answer is no longer needed. */
@@ -36,7 +36,7 @@ export class Desk<Answer> {
     });
   }
 
-  /** An answer that comes too late changes nothing. */
+  /** Ignores an answer that comes too late. */
   answer(id: string, answer: Answer): void {
     this.#waiting.get(id)?.(answer);
   }

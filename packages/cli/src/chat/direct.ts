@@ -1,5 +1,5 @@
-// What users do themselves, without a model: see tools, call them, search, read. These calls take the same path as the
-// model's, so rules and approvals apply here as well.
+// What users do by hand, without a model: list tools, call them, search, read. These calls take the same path as those of
+// models, so the same rules and approvals apply.
 
 import { type CallOutcome, type Host, type Part, toText } from '@plugboard/host';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
@@ -14,18 +14,17 @@ import { PERSON } from './approvals.ts';
 import type { SubmitResult } from './chat.ts';
 import { chatProblem } from './problem.ts';
 
-/** How a table is made: how wide, and until when. */
-export interface TableLook {
+export interface TableOptions {
   readonly columns: number;
   readonly signal: AbortSignal;
 }
 
-const BY_PERSON = { asker: PERSON };
+const BY_USER = { asker: PERSON };
 
 export async function toolsText(
   host: Host,
   server: string | undefined,
-  { columns, signal }: TableLook,
+  { columns, signal }: TableOptions,
 ): Promise<SubmitResult> {
   const { tools, problems } = await host.tools({
     ...(server === undefined ? {} : { servers: [server] }),
@@ -55,26 +54,25 @@ export async function callText(
     const { tools } = await host.tools({ servers: [server], signal });
     const schema = tools.find((candidate) => candidate.tool === tool)?.inputSchema ?? {};
     const outcome = await host.call({ server, tool }, toValues(parsed, schema), {
-      ...BY_PERSON,
+      ...BY_USER,
       signal,
     });
-    return submittedOf(host, server, outcome);
+    return callResult(host, server, outcome);
   } catch (thrown) {
     if (thrown instanceof UsageError) return chatProblem(thrown);
     throw thrown;
   }
 }
 
-/** A command of the person's own, in the folder; and what it printed, for the conversation. */
+/** Runs a shell command of the user in the folder. */
 export async function shellText(
   host: Host,
   command: string,
   signal: AbortSignal,
-): Promise<{ readonly submitted: SubmitResult; readonly printed: string | undefined }> {
+): Promise<SubmitResult> {
   const reference = { server: 'workspace', tool: 'run_command' };
-  const outcome = await host.call(reference, { command }, { ...BY_PERSON, signal });
-  const submitted = submittedOf(host, reference.server, outcome);
-  return { submitted, printed: submitted.kind === 'shown' ? submitted.text : undefined };
+  const outcome = await host.call(reference, { command }, { ...BY_USER, signal });
+  return callResult(host, reference.server, outcome);
 }
 
 export async function searchText(
@@ -86,14 +84,14 @@ export async function searchText(
   const onProgress = ({ message }: { readonly message?: string | undefined }): void => {
     if (message !== undefined) tell(message);
   };
-  const outcome = await host.call(reference, { query }, { ...BY_PERSON, signal, onProgress });
-  return submittedOf(host, reference.server, outcome);
+  const outcome = await host.call(reference, { query }, { ...BY_USER, signal, onProgress });
+  return callResult(host, reference.server, outcome);
 }
 
 export async function resourcesText(
   host: Host,
   server: string | undefined,
-  { columns, signal }: TableLook,
+  { columns, signal }: TableOptions,
 ): Promise<SubmitResult> {
   const options = { ...(server === undefined ? {} : { servers: [server] }), signal };
   const [{ resources }, { templates }] = await Promise.all([
@@ -124,12 +122,12 @@ export async function readText(
   return chatProblem(readError(outcome, subjectOf(host, server)));
 }
 
-function submittedOf(host: Host, server: string, outcome: CallOutcome): SubmitResult {
+function callResult(host: Host, server: string, outcome: CallOutcome): SubmitResult {
   if (outcome.kind === 'result') return { kind: 'shown', text: textForPeople(outcome.parts) };
   return chatProblem(outcomeError(outcome, subjectOf(host, server)));
 }
 
-/** What is there as text need not be read again as JSON. */
+/** Leaves out the structured content of a result that has text: it says the same as JSON. */
 function textForPeople(parts: readonly Part[]): string {
   const hasText = parts.some(({ kind }) => kind === 'text');
   return toText(hasText ? parts.filter(({ kind }) => kind !== 'structured') : parts);

@@ -1,4 +1,4 @@
-// A prompt of a server as a message: `/server:prompt key=text …`.
+// Turns `/server:prompt key=text …` into a message, with the text that the server gives for its prompt.
 
 import type { UserMessage, UserPart } from '@plugboard/agent';
 import { err, ok, type Result } from '@plugboard/base';
@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts';
 import { type Problem, chatProblem } from './problem.ts';
 import type { SlashLine } from './slash-line.ts';
 
-export interface FillPorts {
+export interface FillOptions {
   readonly host: Host;
   readonly environment: HostEnvironment;
   readonly signal: AbortSignal;
@@ -18,7 +18,7 @@ export interface FillPorts {
 
 export async function fillPrompt(
   { name, words }: SlashLine,
-  { host, environment, signal }: FillPorts,
+  { host, environment, signal }: FillOptions,
 ): Promise<Result<UserMessage, Problem>> {
   const [server, prompt] = splitAt(name, name.indexOf(':'));
   const given = await textArguments(words).catch((thrown: unknown) => {
@@ -35,7 +35,7 @@ export async function fillPrompt(
       if (part.kind === 'image')
         return { kind: 'image', mediaType: part.mimeType, data: part.data };
       const text = toText([part]);
-      // A prompt may show how a model is to speak; it is still the person's message.
+      // A prompt may contain example answers of the model. All of it is one message of the user.
       return { kind: 'text', text: role === 'user' ? text : `The assistant would say: ${text}` };
     }),
   );

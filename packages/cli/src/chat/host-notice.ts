@@ -1,4 +1,4 @@
-// Which events of the host the user of a chat should be told about, each in one line.
+// The notice for an event of the host, in one line; most events have none.
 
 import type { HostEvent } from '@plugboard/host';
 import { shortageOf } from '@plugboard/host/relay';

@@ -1,4 +1,4 @@
-// The public entry of this folder. The terminal uses only the types; the rest is for the code that assembles a chat.
+// The public entry of this folder. The terminal uses the types only; the rest is for the code that assembles a chat.
 
 export type * from './chat.ts';
 export { AgentChat, type OpenChat } from './agent-chat.ts';

@@ -1,5 +1,5 @@
-// Builds the message from what was typed: the text, pasted images, and what it names with `@`. Files and resources are
-// read when the turn begins, not when they were typed.
+// Builds a message from the typed text, the pasted images, and the files and resources that the text mentions with `@`.
+// They are read when the turn begins, not when the user typed them.
 
 import { relative, resolve, sep } from 'node:path';
 import { readPicture, type UserMessage, type UserPart } from '@plugboard/agent';
@@ -13,7 +13,7 @@ export interface TypedMessage {
   readonly images: readonly PastedImage[];
 }
 
-export interface MessagePorts {
+export interface MessageSources {
   readonly folder: string;
   readonly resources: AttachedResources;
   readonly notice: (notice: Notice) => void;
@@ -24,47 +24,45 @@ const MAX_FILE_BYTES = 512 * 1024;
 
 export async function makeMessage(
   { text, images }: TypedMessage,
-  ports: MessagePorts,
+  sources: MessageSources,
 ): Promise<UserMessage> {
   const mentions = mentionsIn(text);
-  // They are read in parallel, and reported in the order of the text.
+  // Read in parallel; notices keep the order of the text.
   const files = await Promise.all(
     mentions.filter(isPath).map(async ({ path }) => {
-      const heard: Notice[] = [];
-      const parts = await fileParts(path, { ...ports, notice: (notice) => heard.push(notice) });
-      return { parts, heard };
+      const notices: Notice[] = [];
+      const parts = await fileParts(path, { ...sources, notice: (notice) => notices.push(notice) });
+      return { parts, notices };
     }),
   );
-  const { parts, notices } = await ports.resources.attach(
-    mentions.filter(isResource),
-    ports.signal,
-  );
-  for (const notice of [...files.flatMap(({ heard }) => heard), ...notices]) ports.notice(notice);
+  const resources = await sources.resources.attach(mentions.filter(isResource), sources.signal);
+  for (const { notices } of [...files, resources]) {
+    for (const notice of notices) sources.notice(notice);
+  }
   return {
     kind: 'user',
     parts: [
       { kind: 'text', text },
-      ...files.flatMap((file) => file.parts),
-      ...parts,
+      ...[...files, resources].flatMap(({ parts }) => parts),
       ...images.map((image) => ({ kind: 'image', ...image }) as const),
     ],
   };
 }
 
-/** A word with an `@` that neither is a file nor looks like one is only a word. */
+/** No parts and no notice for a word with an `@` that is not a file and does not look like a path. */
 async function fileParts(
   path: string,
-  { folder, notice }: MessagePorts,
+  { folder, notice }: MessageSources,
 ): Promise<readonly UserPart[]> {
-  const whole = resolve(folder, path);
-  const elsewhere = isBelow(folder, whole) ? await leadsOutOf(folder, whole) : undefined;
-  const read = await readTextFile(whole, { maxBytes: MAX_FILE_BYTES });
-  if (elsewhere !== undefined) {
+  const absolute = resolve(folder, path);
+  const linkTarget = isBelow(folder, absolute) ? await leadsOutOf(folder, absolute) : undefined;
+  const read = await readTextFile(absolute, { maxBytes: MAX_FILE_BYTES });
+  if (linkTarget !== undefined) {
     if (!read.ok && read.error.kind === 'missing') return [];
     notice({
       level: 'warning',
       text: `${path} is a link that leads out of this folder and was not put into the message`,
-      fix: `name where it leads, if you mean that: @"${elsewhere}"`,
+      fix: `name where it leads, if you mean that: @"${linkTarget}"`,
     });
     return [];
   }
@@ -92,7 +90,7 @@ async function fileParts(
   return [];
 }
 
-/** Compares the path as written: a user who names a place outside means it. */
+/** Compares the path as written: the user may name a file outside the folder on purpose. */
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`);
@@ -102,7 +100,7 @@ const LOOKS_LIKE_PATH = /[/\\.]/;
 
 async function pictureParts(
   path: string,
-  { folder, notice }: Pick<MessagePorts, 'folder' | 'notice'>,
+  { folder, notice }: Pick<MessageSources, 'folder' | 'notice'>,
 ): Promise<readonly UserPart[]> {
   const picture = await readPicture(resolve(folder, path));
   if (picture.ok) return [{ kind: 'image', ...picture.value }];

@@ -1,4 +1,4 @@
-// Finds what a message names with `@`: a file of the folder, or a resource of a server. Pure; the caller reads it.
+// Finds the files and the resources of servers that a message mentions with `@`. Pure; the caller reads them.
 
 export type Mention =
   | {
@@ -9,10 +9,10 @@ export type Mention =
     }
   | { readonly kind: 'path'; readonly text: string; readonly path: string };
 
-// After the beginning or white space, so that an address of a person is none.
+// Only at the beginning or after white space, so that an e-mail address is not a mention.
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g;
 const RESOURCE = /^([A-Za-z0-9_-]{1,64}):(\S+:.*)$/;
-/** What ends a sentence is not part of a name. */
+/** Punctuation at the end of a name belongs to the sentence. */
 const TRAILING = /[.,;:!?)\]}]+$/;
 
 export function mentionsIn(text: string): readonly Mention[] {

@@ -1,4 +1,4 @@
-// The mode of a conversation, and who is notified when it changes.
+// The mode of a conversation. Emits an event when it changes.
 
 import { AGENT_MODES, type AgentMode } from '@plugboard/agent';
 import type { ChatEvent } from './chat.ts';

@@ -1,6 +1,6 @@
-// Asks the user whether instructions of a folder count, through events and answers instead of printed lines.
+// Asks the user whether to use the instructions of a folder, through events and answers.
 
-import type { AskedNotes, ChatEvent, NotesAnswer } from './chat.ts';
+import type { PendingNotes, ChatEvent, NotesAnswer } from './chat.ts';
 import { Desk } from './desk.ts';
 
 export class NotesQuestions {
@@ -11,7 +11,7 @@ export class NotesQuestions {
     this.#emit = emit;
   }
 
-  ask(notes: Omit<AskedNotes, 'id'>, signal: AbortSignal): Promise<NotesAnswer> {
+  ask(notes: Omit<PendingNotes, 'id'>, signal: AbortSignal): Promise<NotesAnswer> {
     return this.#desk.ask({
       signal,
       unanswered: 'later',

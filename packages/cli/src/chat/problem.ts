@@ -1,4 +1,4 @@
-// Something that failed, as a chat shows it.
+// An error in the form in which a chat shows it.
 
 import type { ShownError } from '../print/error.ts';
 import type { SubmitResult } from './chat.ts';

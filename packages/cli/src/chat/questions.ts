@@ -1,11 +1,11 @@
-// Passes the questions of servers to the user, as events and answers instead of lines. A page that the user agrees to
-// visit is opened by the code that assembles the chat.
+// Passes the questions of servers to the user, through events and answers. The code that assembles the chat opens the page
+// that the user agrees to visit.
 
 import type { AskedForm, AskedPage, ElicitationAnswer, ElicitationRequest } from '@plugboard/host';
 import type { ChatEvent, Notice } from './chat.ts';
 import { Desk } from './desk.ts';
 
-/** Opens a page in the person's browser, and says how that went. */
+/** Opens a page in the user's browser. Returns a notice about the outcome. */
 export type OpenPage = (page: AskedPage) => Promise<Notice>;
 
 export class Questions {
@@ -28,7 +28,7 @@ export class Questions {
     this.#desk.answer(id, answer);
   }
 
-  /** Not every server reports that the user is done on its page, so the user may say so as well. */
+  /** Not every server reports that the user is done on its page, so the user can report it too. */
   async #untilDone(
     { server, signal }: ElicitationRequest,
     { finished }: AskedPage,

@@ -1,4 +1,4 @@
-// Every server as a row of the panel: how it is, in a word and a line, and what may be done about it.
+// The row of a server in the panel: its state in a word and a line, and the actions for it.
 
 import type { HostTool, ServerStatus } from '@plugboard/host';
 import {
@@ -68,8 +68,8 @@ function identity(state: Extract<ServerStatus['state'], { readonly kind: 'ready'
   return [...who, `MCP ${protocolVersion}`].join(' · ');
 }
 
-/** What a chat works with cannot be left out of it. */
-const ALWAYS_THERE = 'workspace';
+/** The chat depends on this server, so it cannot be disabled. */
+const ALWAYS_ENABLED = 'workspace';
 
 function actionsOf({ name, state, transport }: ServerStatus): readonly ServerAction[] {
   if (state.kind === 'blocked' || state.kind === 'untrusted') return [];
@@ -77,6 +77,6 @@ function actionsOf({ name, state, transport }: ServerStatus): readonly ServerAct
   return [
     'reconnect',
     ...(isLocalTransport(transport) ? [] : (['login', 'logout'] as const)),
-    ...(name === ALWAYS_THERE ? [] : (['disable'] as const)),
+    ...(name === ALWAYS_ENABLED ? [] : (['disable'] as const)),
   ];
 }

@@ -1,54 +1,52 @@
-// What a person can do with a slash, with or without a model: look at servers and tools, call, search and read. Each
-// command takes words and gives something to show.
+// The slash commands of the chat. Most work without a model. Each takes words and returns something to show.
 
 import type { Host } from '@plugboard/host';
 import type { SubmitResult } from './chat.ts';
 import type { SlashLine } from './slash-line.ts';
 
-/** What commands are carried out with. */
-export interface CommandPorts {
+export interface CommandContext {
   readonly host: () => Promise<Host>;
   readonly signal: AbortSignal;
   /** Shows what the command is doing. */
   readonly tell: (text: string) => void;
-  /** How wide a table may be. */
+  /** The maximum width of a table. */
   readonly columns: number;
-  /** The conversation, as far as commands touch it. */
+  /** The commands about the conversation. */
   readonly talk: () => Promise<TalkCommands>;
 }
 
 export interface TalkCommands {
-  /** A new conversation; the one until now stays on disk. */
+  /** Starts a new conversation. The current one stays on disk. */
   clear(): Promise<SubmitResult>;
-  /** Goes on with this one; without an id, which ones there are. */
+  /** Resumes a conversation; without an id, lists them. */
   resume(id: string | undefined, where: 'here' | 'everywhere'): Promise<SubmitResult>;
-  /** Goes back to before a turn; without a number, which turns there are. */
+  /** Goes back to before a turn; without a number, lists the turns. */
   rewind(turn: string | undefined, what: string | undefined): Promise<SubmitResult>;
   fork(): Promise<SubmitResult>;
   exportTo(path: string | undefined): Promise<SubmitResult>;
   copy(): Promise<SubmitResult>;
   compact(): Promise<SubmitResult>;
-  /** What the next request has in it, and how full the context is; or one part of it, or all. */
+  /** The parts of the next request and how full the context is; or one part, or all of it. */
   context(which: string | undefined, columns: number): SubmitResult;
   cost(): string;
-  /** Another model from now on; without a name, which ones there are. */
+  /** Switches to another model; without a name, lists them. */
   model(name: string | undefined): Promise<SubmitResult>;
   status(): string;
-  /** The rules about calls. */
+  /** The permission rules. */
   permissions(columns: number): Promise<string>;
-  /** What there is to see of one server. */
+  /** The details of one server. */
   server(name: string, what: string | undefined, answer: string | undefined): Promise<SubmitResult>;
-  /** Those that are files. */
+  /** The commands that are files. */
   own(): Promise<readonly SlashCommand[]>;
-  /** Which agents there are to delegate to; or one of them. */
+  /** The agents that the model can delegate to; or one of them. */
   agents(name: string | undefined): Promise<SubmitResult>;
-  /** Which instructions the model is told, and which not; or opens one of these files in an editor. */
+  /** The files of instructions, and which of them the model gets; or opens one in an editor. */
   memory(which: string | undefined): Promise<SubmitResult>;
   /** Adds a line to the instructions of the folder. */
   note(line: string): Promise<SubmitResult>;
-  /** Commands in the background: all of them, what one has printed, or its end. */
+  /** Lists the background commands, shows the output of one, or stops one. */
   jobs(id: string | undefined, what: string | undefined): Promise<SubmitResult>;
-  /** What tools changed in files since the conversation began. */
+  /** The changes of files by tools since the conversation began. */
   changes(): Promise<SubmitResult>;
 }
 
@@ -56,17 +54,17 @@ export interface SlashCommand {
   readonly name: string;
   readonly usage: string;
   readonly about: string;
-  /** It takes the place of the conversation, and cannot be carried out while a turn runs. */
+  /** It replaces the conversation, so it cannot run during a turn. */
   readonly isBetweenTurns?: true;
-  run(line: SlashLine, ports: CommandPorts): Promise<SubmitResult>;
+  run(line: SlashLine, ports: CommandContext): Promise<SubmitResult>;
 }
 
-/** Conversations of all folders. */
+/** Includes the conversations of all folders. */
 const EVERYWHERE = '--all';
 
 const shown = (text: string): SubmitResult => ({ kind: 'shown', text });
 
-/** What the model is asked for by `/init`. */
+/** The message that `/init` sends to the model. */
 const DRAFT = `Look at this project and write AGENTS.md in its folder, for agents that work here later: the commands that build, test and lint it, how the code is divided, and the conventions that are not obvious from one file. Read the README, the manifests and the configuration first. Write only what you have seen, at most 60 lines. If there is an AGENTS.md already, improve it.`;
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [

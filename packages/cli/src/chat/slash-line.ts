@@ -1,14 +1,14 @@
-// Reads a line that begins with a slash. Pure: what the command is, and the words after it.
+// Splits a line that begins with a slash into the command and its words. Pure.
 
 export interface SlashLine {
   /** Without the slash. */
   readonly name: string;
   readonly words: readonly string[];
-  /** All that is after the name, as it was typed. */
+  /** The text after the name, as typed. */
   readonly rest: string;
 }
 
-/** `undefined` when it is not a command: a message may begin with the path of a file. */
+/** `undefined` if the line is not a command: a message may begin with the path of a file. */
 export function readSlashLine(text: string): SlashLine | undefined {
   const found = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (found === null) return undefined;
@@ -16,7 +16,7 @@ export function readSlashLine(text: string): SlashLine | undefined {
   return { name, words: splitQuotedWords(rest), rest };
 }
 
-/** As a shell would split them, without anything else that a shell does. */
+/** Splits at white space and handles quotes as a shell does. Nothing else of a shell is supported. */
 export function splitQuotedWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

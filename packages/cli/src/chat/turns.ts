@@ -1,5 +1,5 @@
-// Runs one turn at a time. Messages that are sent meanwhile wait for its end; cancelling ends the running turn and
-// drops the waiting messages.
+// Runs one turn at a time and queues messages that are sent meanwhile. Cancelling stops the running turn and drops the
+// queue.
 
 import type { AgentEvent, UserMessage } from '@plugboard/agent';
 import type { ChatEvent } from './chat.ts';
@@ -9,49 +9,37 @@ interface QueuedMessage {
   readonly message: (signal: AbortSignal) => Promise<UserMessage>;
 }
 
-export interface TurnsPorts {
+export interface TurnsOptions {
   readonly emit: (event: ChatEvent) => void;
   readonly send: (message: UserMessage, signal: AbortSignal) => AsyncIterable<AgentEvent>;
-  /** What is wrong with us, not with the model: nothing here throws on purpose. */
+  /** Reports a bug: nothing here throws on purpose. */
   readonly failed: (thrown: unknown) => void;
 }
 
 export class Turns {
-  readonly #ports: TurnsPorts;
-  readonly #waiting: QueuedMessage[] = [];
+  readonly #options: TurnsOptions;
+  readonly #queue: QueuedMessage[] = [];
   #running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
 
-  constructor(ports: TurnsPorts) {
-    this.#ports = ports;
+  constructor(ports: TurnsOptions) {
+    this.#options = ports;
   }
 
   get isRunning(): boolean {
     return this.#running !== undefined;
   }
 
-  /** `message` is made when its turn comes, with what resources are then. */
-  add(waiting: QueuedMessage): void {
-    this.#waiting.push(waiting);
+  /** Builds the message only when its turn begins, with the resources as they are then. */
+  add(queued: QueuedMessage): void {
+    this.#queue.push(queued);
     if (this.#running === undefined) this.#next();
-    else this.#tell();
+    else this.#emitQueue();
   }
 
   cancel(): void {
-    this.#waiting.length = 0;
-    this.#tell();
+    this.#queue.length = 0;
+    this.#emitQueue();
     this.#running?.abort.abort();
-  }
-
-  /** Runs something else in place of a turn, so that Esc ends it as well. */
-  run(work: (signal: AbortSignal) => Promise<void>): void {
-    const abort = new AbortController();
-    const done = work(abort.signal)
-      .catch((thrown: unknown) => this.#ports.failed(thrown))
-      .then(() => {
-        this.#running = undefined;
-        this.#next();
-      });
-    this.#running = { abort, done };
   }
 
   async settled(): Promise<void> {
@@ -59,18 +47,26 @@ export class Turns {
   }
 
   #next(): void {
-    const next = this.#waiting.shift();
+    const next = this.#queue.shift();
     if (next === undefined) return;
-    this.#tell();
-    this.run(async (signal) => {
-      const message = await next.message(signal);
-      for await (const event of this.#ports.send(message, signal)) {
-        this.#ports.emit({ kind: 'agent', event });
-      }
-    });
+    this.#emitQueue();
+    const abort = new AbortController();
+    const done = this.#run(next, abort.signal)
+      .catch((thrown: unknown) => this.#options.failed(thrown))
+      .then(() => {
+        this.#running = undefined;
+        this.#next();
+      });
+    this.#running = { abort, done };
   }
 
-  #tell(): void {
-    this.#ports.emit({ kind: 'waiting', messages: this.#waiting.map(({ text }) => text) });
+  async #run({ message }: QueuedMessage, signal: AbortSignal): Promise<void> {
+    for await (const event of this.#options.send(await message(signal), signal)) {
+      this.#options.emit({ kind: 'agent', event });
+    }
+  }
+
+  #emitQueue(): void {
+    this.#options.emit({ kind: 'waiting', messages: this.#queue.map(({ text }) => text) });
   }
 }

@@ -7,7 +7,7 @@ import {
   type FolderNotes,
   type HostEnvironment,
 } from '@plugboard/host/configuration';
-import type { AskedNotes, NotesQuestions } from '../chat/index.ts';
+import type { PendingNotes, NotesQuestions } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { noteLines, notesSince, notesWarnings, type ReadyNotes } from '../print/notes-words.ts';
 import { readyNotes } from './folder-notes.ts';
@@ -42,7 +42,7 @@ export async function isApproved(
 }
 
 /** The question about the file. */
-export function notesQuestion(ready: ReadyNotes): Omit<AskedNotes, 'id'> {
+export function notesQuestion(ready: ReadyNotes): Omit<PendingNotes, 'id'> {
   const since = notesSince(ready.file.standing);
   return {
     name: ready.file.name,

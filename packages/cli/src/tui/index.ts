@@ -1,4 +1,4 @@
-// The door of the room: a chat on a terminal. The first screen and the prompt are plain text, and keys count from then
-// on; the library that draws is loaded behind them.
+// The door of the room: a chat on a terminal. The first screen and the prompt are printed as plain text, and keys work from
+// then on, while the drawing library is loaded.
 
 export { openChat } from './open-chat.ts';

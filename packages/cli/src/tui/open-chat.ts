@@ -1,5 +1,5 @@
-// A chat on a terminal, from the first line to the last: what the terminal is switched to, and that it is switched
-// back whatever happens.
+// A chat on a terminal, from the first line to the last. Switches the modes of the terminal, and restores them whatever
+// happens.
 
 import type { Chat } from '../chat/index.ts';
 import { oneLine } from '../print/sanitise.ts';
@@ -8,31 +8,31 @@ import type { Drawing } from './app/index.tsx';
 import { KeyParser } from './keys/index.ts';
 import { PlainPrompt } from './plain-prompt.ts';
 import { type ChatEnd, ChatSession } from './session/index.ts';
-import type { Size } from './state/index.ts';
+import { contentWidth, type Size } from './state/index.ts';
 import { openingLines } from './view/opening-lines.ts';
 import { toAnsi } from './view/spans.ts';
 import { type Theme, themeFor, type ThemeName } from './view/theme.ts';
 
-/** How long the rest of a sequence may take; then Escape was pressed. */
+/** After this time without the rest of a sequence, the key was Escape. */
 const ESCAPE_MS = 40;
 
-/** A window that is dragged changes its size many times; it is drawn once it rests. */
+/** Dragging a window changes its size many times; it is redrawn once the size has settled. */
 const RESIZED_MS = 40;
 
-const BRACKETS_ON = '\u001B[?2004h';
-const BRACKETS_OFF = '\u001B[?2004l';
-/** Keys that differ are told apart (kitty); terminals that do not know it ignore it. */
+const BRACKETED_PASTE_ON = '\u001B[?2004h';
+const BRACKETED_PASTE_OFF = '\u001B[?2004l';
+/** Unambiguous key sequences (kitty). Other terminals ignore it. */
 const KEYS_ON = '\u001B[>1u';
 const KEYS_OFF = '\u001B[<u';
 const HIDE_CURSOR = '\u001B[?25l';
 const SHOW_CURSOR = '\u001B[?25h';
 const CLEAR_ALL = '\u001B[2J\u001B[3J\u001B[H';
-const HOLD = '\u001B[?2026h';
-const SHOW = '\u001B[?2026l';
-const KEEP_TITLE = '\u001B[22;0t';
-const GIVE_TITLE_BACK = '\u001B[23;0t';
+const BEGIN_UPDATE = '\u001B[?2026h';
+const END_UPDATE = '\u001B[?2026l';
+const SAVE_TITLE = '\u001B[22;0t';
+const RESTORE_TITLE = '\u001B[23;0t';
 
-/** On a terminal that can be drawn on. Resolves when the chat has ended. */
+/** Requires a terminal that can be drawn on. Resolves when the chat has ended. */
 export async function openChat(
   chat: Chat,
   terminal: ChatTerminal,
@@ -43,13 +43,13 @@ export async function openChat(
 }
 
 export interface ChatStart {
-  /** A command that is carried out at once. */
+  /** A command that is run at once. */
   readonly first?: string | undefined;
   readonly theme?: ThemeName | undefined;
 }
 
-/** What puts a text into the terminal's clipboard (OSC 52). */
-function copied(text: string): string {
+/** The sequence that copies a text to the clipboard of the terminal (OSC 52). */
+function copySequence(text: string): string {
   return `\u001B]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`;
 }
 
@@ -83,22 +83,22 @@ class ChatScreen {
         redraw: () => this.#redraw(),
         suspend: () => void this.#suspend(),
         lend: (program) => this.#lend(program),
-        copy: (text) => this.#write(copied(text)),
+        copy: (text) => this.#write(copySequence(text)),
         drawnAt: () => this.#drawnAt,
       },
     });
     this.#prompt = new PlainPrompt((text) => this.#write(text), this.#theme);
-    this.#onExit = terminal.onExit(() => this.#release());
+    this.#onExit = terminal.onExit(() => this.#releaseTerminal());
   }
 
   async run(first: string | undefined): Promise<ChatEnd> {
     const { stdin, stdout, interrupted, clock } = this.#terminal;
     const { store } = this.#session;
-    const { opening, columns } = store.screen;
-    this.#take();
+    this.#takeTerminal();
     const theme = this.#theme;
     const startSize = sizeOf(stdout);
-    const shown = openingLines(opening, { width: Math.max(1, columns - 1), theme });
+    const { screen } = store;
+    const shown = openingLines(screen.opening, { width: contentWidth(screen), theme });
     this.#write(`${shown.map((line) => toAnsi(line, theme)).join('\n')}\n\n`);
     this.#prompt.draw(store.screen);
     const unsubscribe = store.subscribe(() => this.#prompt.draw(store.screen));
@@ -109,12 +109,12 @@ class ChatScreen {
     if (interrupted.aborted) quit();
     const { draw } = await import('./app/index.tsx');
     unsubscribe();
-    this.#write(HOLD);
+    this.#write(BEGIN_UPDATE);
     this.#prompt.erase();
     this.#draw = () => draw({ store, clock, stdin, stdout, theme });
     this.#drawing = this.#draw();
     this.#drawnAt = clock.elapsed();
-    this.#write(SHOW);
+    this.#write(END_UPDATE);
     if (!isSameSize(startSize, sizeOf(stdout))) this.#redraw();
     const end = await this.#session.ended;
     interrupted.removeEventListener('abort', quit);
@@ -128,7 +128,7 @@ class ChatScreen {
     this.#resized?.[Symbol.dispose]();
     for (const undo of this.#undo) undo();
     this.#drawing?.end();
-    this.#release();
+    this.#releaseTerminal();
     this.#onExit[Symbol.dispose]();
   }
 
@@ -144,7 +144,7 @@ class ChatScreen {
     };
     const onResize = (): void => {
       this.#session.resize(sizeOf(stdout));
-      // A terminal moves the lines that stand there, so nothing can be drawn over: all of it is drawn again.
+      // The terminal rewraps the lines that it shows, so nothing can be overwritten: redraw everything.
       this.#resized?.[Symbol.dispose]();
       this.#resized = clock.after(RESIZED_MS, () => this.#redraw());
     };
@@ -152,7 +152,7 @@ class ChatScreen {
     stdin.setEncoding('utf8');
     stdin.on('data', onData);
     stdin.on('end', onEnd);
-    // A terminal that is gone is read with an error.
+    // Reading from a terminal that is gone fails.
     stdin.on('error', onEnd);
     stdout.on('resize', onResize);
     this.#undo.push(() => {
@@ -164,40 +164,42 @@ class ChatScreen {
     });
   }
 
-  #take(): void {
+  #takeTerminal(): void {
     this.#isTaken = true;
     this.#terminal.stdin.setRawMode(true);
     this.#terminal.stdin.resume();
-    this.#write(`${KEEP_TITLE}\u001B]0;${this.#title}\u0007${BRACKETS_ON}${KEYS_ON}${HIDE_CURSOR}`);
+    this.#write(
+      `${SAVE_TITLE}\u001B]0;${this.#title}\u0007${BRACKETED_PASTE_ON}${KEYS_ON}${HIDE_CURSOR}`,
+    );
   }
 
-  /** Also while the program is about to end for whatever reason, so nothing here waits. */
-  #release(): void {
+  /** Synchronous, since it also runs while the process exits. */
+  #releaseTerminal(): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;
-    this.#write(`${KEYS_OFF}${BRACKETS_OFF}${SHOW_CURSOR}${GIVE_TITLE_BACK}`);
+    this.#write(`${KEYS_OFF}${BRACKETED_PASTE_OFF}${SHOW_CURSOR}${RESTORE_TITLE}`);
     this.#terminal.stdin.setRawMode(false);
   }
 
-  /** All of it again, since what is finished is never drawn over. */
+  /** Clears the terminal and draws everything again: finished items cannot be overwritten. */
   #redraw(): void {
     if (this.#drawing === undefined) return;
     const { store } = this.#session;
-    this.#write(HOLD);
+    this.#write(BEGIN_UPDATE);
     this.#drawing.clear();
     this.#write(CLEAR_ALL);
     store.set({ ...store.screen, epoch: store.screen.epoch + 1 }, 'now');
-    this.#write(SHOW);
+    this.#write(END_UPDATE);
   }
 
   async #suspend(): Promise<void> {
-    this.#release();
+    this.#releaseTerminal();
     await this.#terminal.suspend();
-    this.#take();
+    this.#takeTerminal();
     this.#redraw();
   }
 
-  /** What is drawn ends before and begins again: a notice must not be drawn over an editor. */
+  /** Stops drawing meanwhile: a notice must not be drawn over an editor. */
   async #lend(program: TerminalProgram): Promise<string | undefined> {
     if (this.#drawing === undefined || this.#draw === undefined) {
       return `${program.command} was not started: the screen is not drawn yet`;
@@ -206,15 +208,15 @@ class ChatScreen {
     this.#drawing.clear();
     this.#drawing.end();
     this.#drawing = undefined;
-    this.#release();
+    this.#releaseTerminal();
     this.#terminal.stdin.pause();
     const run = await this.#terminal.lend(program);
     if (this.#hasEnded) return undefined;
-    this.#take();
-    this.#write(`${HOLD}${CLEAR_ALL}`);
+    this.#takeTerminal();
+    this.#write(`${BEGIN_UPDATE}${CLEAR_ALL}`);
     store.set({ ...store.screen, epoch: store.screen.epoch + 1 }, 'now');
     this.#drawing = this.#draw();
-    this.#write(SHOW);
+    this.#write(END_UPDATE);
     if (run.kind === 'ended') return undefined;
     return run.kind === 'failed'
       ? `${program.command} did not succeed: ${run.how}`
@@ -231,6 +233,6 @@ function isSameSize(one: Size, other: Size): boolean {
 }
 
 function sizeOf({ columns, rows }: NodeJS.WriteStream): Size {
-  // A terminal that does not know its size says 0.
+  // 0 means that the terminal does not report its size.
   return { columns: columns || 80, rows: rows || 24 };
 }

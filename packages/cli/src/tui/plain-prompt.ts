@@ -1,6 +1,6 @@
-// Draws the prompt before the drawing library is there, and takes it away without a trace.
+// Draws the prompt until the drawing library is loaded, and erases it without a trace.
 
-import { promptLines } from './prompt/index.ts';
+import { mostTextRows, promptLines } from './prompt/index.ts';
 import type { Screen } from './state/index.ts';
 import type { Theme } from './view/theme.ts';
 
@@ -15,18 +15,18 @@ export class PlainPrompt {
   }
 
   draw({ composer, columns, rows, model }: Screen): void {
-    const mostRows = Math.max(1, Math.floor(rows / 3));
-    const lines = promptLines(composer, { columns, theme: this.#theme, mostRows, model });
-    this.#write(`${this.#erasing()}${lines.join('\n')}\n`);
+    const look = { columns, theme: this.#theme, mostRows: mostTextRows(rows), model };
+    const lines = promptLines(composer, look);
+    this.#write(`${this.#eraseSequence()}${lines.join('\n')}\n`);
     this.#rows = lines.length;
   }
 
   erase(): void {
-    this.#write(this.#erasing());
+    this.#write(this.#eraseSequence());
     this.#rows = 0;
   }
 
-  #erasing(): string {
+  #eraseSequence(): string {
     return this.#rows === 0 ? '' : `\u001B[${this.#rows}A\r\u001B[J`;
   }
 }

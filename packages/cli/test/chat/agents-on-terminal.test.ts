@@ -1,4 +1,4 @@
-// Agents and skills that are files, on a real terminal: those of the user, and those of the project after a yes.
+// Agents and skills that are files, on a real terminal: those of the user, and those of the project after approval.
 
 import { symlink } from 'node:fs/promises';
 import {
@@ -28,20 +28,20 @@ interface ToolSeen {
   readonly description: string;
 }
 
-/** A tool with its schema, as a request offers it. */
+/** A tool with its schema, as it is in a request. */
 function toolIn(request: ModelRequestSeen | undefined, name: string): string {
   const tools = (request?.body['tools'] ?? []) as readonly ToolSeen[];
   return JSON.stringify(tools.find((tool) => tool.name === name) ?? '');
 }
 
-/** Says yes to the text that is on the screen. */
+/** Approves the text on the screen. */
 async function approveText(screen: TerminalScreen, text: string): Promise<void> {
   await screen.shows(text);
   await choose(screen, 'y');
 }
 
 describe.concurrent('an agent that is a file', () => {
-  it('of the user works by its text, with its tools alone and its model', async ({ expect }) => {
+  it('works with only its own text, tools and model if the user defined it', async ({ expect }) => {
     verifies('AGT-21');
     await using box = await sandbox();
     await box.write('engine.txt', 'diesel\n');
@@ -59,7 +59,7 @@ describe.concurrent('an agent that is a file', () => {
       ],
     });
     await using screen = await chatOn(box, model, { env: { PLUGBOARD_CODEBASE: 'on' } });
-    // Servers are connected with the first message; an agent has the tools of those that are there when it begins.
+    // Servers connect with the first message. An agent has the tools of those that are connected when it starts.
     await say(screen, 'hello');
     await screen.shows(/● 2\/2 /u);
     await say(screen, 'which engine');
@@ -81,7 +81,7 @@ describe.concurrent('an agent that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('of a project is neither listed nor used before the person has approved its text', async ({
+  it('is neither listed nor used before the user has approved its text if the project defined it', async ({
     expect,
   }) => {
     verifies('AGT-21');
@@ -117,7 +117,7 @@ describe.concurrent('an agent that is a file', () => {
     expect(answersIn(model.requests[1])).toMatchObject([
       { isError: true, text: expect.stringContaining('has not approved tester') },
     ]);
-    // What was put off is not asked about again by a model that insists.
+    // After "later", a model that insists does not cause another question.
     await say(screen, 'again');
     await screen.shows('Still not.');
     await say(screen, 'judge');
@@ -135,7 +135,7 @@ describe.concurrent('an agent that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('with mistakes is reported with what is wrong, and is not used', async ({ expect }) => {
+  it('is reported with its mistakes, and not used', async ({ expect }) => {
     verifies('AGT-21');
     await using box = await sandbox();
     await box.write('../home/.config/plugboard/agents/quiet.md', '---\ntools: Fly\n---\n');
@@ -160,7 +160,7 @@ describe.concurrent('an agent that is a file', () => {
 });
 
 describe.concurrent('a skill', () => {
-  it('of the user is loaded by the model, with the files of its folder and no others', async ({
+  it('can be loaded by the model, with the files of its folder and no others, if the user defined it', async ({
     expect,
   }) => {
     verifies('AGT-22');
@@ -200,7 +200,7 @@ describe.concurrent('a skill', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('of a project is hidden from the model until its text is approved, and is asked about once', async ({
+  it('is hidden from the model until its text is approved if the project defined it, and is asked about once', async ({
     expect,
   }) => {
     verifies('AGT-22');

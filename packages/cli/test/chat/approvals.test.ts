@@ -1,5 +1,4 @@
-// What a person may answer when a call wants to run, on a real terminal: what each answer does to this call, to the next
-// one, and to the files; and that the model hears of it.
+// The answers to an approval, on a real terminal: their effect on this call, the next one and the files, and what the model gets.
 
 import { readFile } from 'node:fs/promises';
 import {
@@ -31,7 +30,7 @@ interface Talk extends AsyncDisposable {
   readonly screen: TerminalScreen;
 }
 
-/** A chat whose server is connected already, so that its tools are on offer from the first message on. */
+/** A chat whose server is already connected, so that its tools are available from the first message on. */
 async function talking(...turns: readonly LiveTurn[]): Promise<Talk> {
   const box = await sandbox({ s: scriptedServer({ builtIns: ['echo', 'error'] }) });
   const model = await startScriptedModel({ turns });
@@ -55,7 +54,7 @@ function echoing(message: string): LiveTurn {
 }
 
 describe.concurrent('an approval', () => {
-  it('applies to this call, or to the session', async ({ expect }) => {
+  it('covers one call or the conversation', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(
       echoing('one'),
@@ -83,7 +82,7 @@ describe.concurrent('an approval', () => {
     );
   });
 
-  it('for always writes a rule, which the next chat follows', async ({ expect }) => {
+  it('writes a rule if it is for always, which the next chat follows', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(echoing('one'), 'First.', echoing('two'), 'Second.');
     const { screen, box, model } = talk;
@@ -101,14 +100,14 @@ describe.concurrent('an approval', () => {
     expect(answersIn(model.requests.at(-1))).toEqual([{ isError: false, text: 'two' }]);
   });
 
-  it('may edit the arguments, and the edited ones are used', async ({ expect }) => {
+  it('can change the arguments, and the edited ones are used', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(echoing('loud'), 'Said.');
     const { screen, model } = talk;
     await say(screen, 'go');
     await decide(screen, { about: ABOUT, key: 'e' });
     await screen.shows('The arguments, as JSON');
-    // The cursor stands at the end: over the brace, to the word.
+    // The cursor is at the end: move over the brace to the word.
     for (const _ of '"\n}') screen.press('left');
     for (const _ of 'loud') screen.press('backspace');
     await screen.shows('"message": ""');
@@ -119,7 +118,7 @@ describe.concurrent('an approval', () => {
     expect(answersIn(model.requests[1])).toEqual([{ isError: false, text: 'quiet' }]);
   });
 
-  it('may be denied with a reason, which reaches the model', async ({ expect }) => {
+  it('can be denied with a reason, which the model gets', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(echoing('one'), 'I see.', echoing('two'), 'Fine.');
     const { screen, model } = talk;
@@ -140,7 +139,7 @@ describe.concurrent('an approval', () => {
 });
 
 describe.concurrent('the workspace in a chat', () => {
-  it('writes, edits and runs what the person approves, and nothing outside the folder', async ({
+  it('writes, edits and runs what the user approves, and nothing outside the folder', async ({
     expect,
   }) => {
     verifies('AGT-08');

@@ -8,10 +8,10 @@ import { hostWith } from './host-with.ts';
 const COUNTED = { server: 'docs', uri: 'count://1' };
 const never = new AbortController().signal;
 
-describe('resources that messages name', () => {
+describe('resources that messages mention', () => {
   verifies('AGT-05');
 
-  it('are read when they are named, and again with the next message after a change', async () => {
+  it('are read when they are mentioned, and again with the next message after a change', async () => {
     await using scope = new Scope();
     const library = { resources: [{ uri: COUNTED.uri, name: 'count' }] };
     const host = await hostWith(scope, { docs: scriptedServer({ library }) });

@@ -1,4 +1,4 @@
-// A browser that only writes down what it is told to open.
+// A browser that only records the addresses that it should open.
 
 import { chmod, readFile } from 'node:fs/promises';
 import { waitUntil } from '@plugboard/testkit';
@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox.ts';
 
 export interface WritingBrowser {
   readonly env: Readonly<Record<string, string>>;
-  /** Resolves with the first address that it was told to open. */
+  /** Resolves with the first recorded address. */
   opened(): Promise<string>;
 }
 

@@ -1,5 +1,5 @@
-// The built command's chat on a real terminal, with a scripted model behind the wire of a provider, and a person who
-// waits for what they want to see before they type.
+// The chat of the built command on a real terminal, with a scripted model behind the protocol of a provider. Helpers type only
+// after what they wait for is on the screen.
 
 import {
   type ModelRequestSeen,
@@ -17,7 +17,7 @@ export interface ChatStart {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The user's own settings, as seen from the project. */
+/** The user's settings, relative to the project. */
 export const USER_SETTINGS = '../home/.config/plugboard/settings.json';
 
 export function chatOn(
@@ -44,7 +44,7 @@ export function modelEnv(
     : { ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: model.url };
 }
 
-/** A turn of the model that makes these calls at once. */
+/** A turn in which the model makes these calls in parallel. */
 export function calling(
   ...calls: readonly (readonly [tool: string, given: Readonly<Record<string, unknown>>])[]
 ): ModelTurn {
@@ -54,7 +54,7 @@ export function calling(
   };
 }
 
-/** What the model was told in a request: the system's words and what was said. */
+/** The text of a request: the system prompt and the messages. */
 export function toldIn(request: ModelRequestSeen | undefined): string {
   const { system, messages } = request?.body ?? {};
   return JSON.stringify({ system, messages });
@@ -65,7 +65,7 @@ export interface AnswerTold {
   readonly text: string;
 }
 
-/** How the calls went that the model made just before a request, as it was told. */
+/** The results of the last calls, as the model got them in a request. */
 export function answersIn(request: ModelRequestSeen | undefined): readonly AnswerTold[] {
   const messages = (request?.body['messages'] ?? []) as readonly { readonly content: unknown }[];
   const said = messages.at(-1)?.content;
@@ -96,7 +96,7 @@ export function toolsIn(request: ModelRequestSeen | undefined): readonly string[
 /** An empty prompt. */
 export const PROMPT = '❯ Ask for something';
 
-/** Types a line once the prompt is there, and sends it. */
+/** Types a line and sends it, once the prompt is shown. */
 export async function say(screen: TerminalScreen, text: string): Promise<void> {
   await screen.shows(PROMPT);
   screen.type(text);
@@ -105,14 +105,14 @@ export async function say(screen: TerminalScreen, text: string): Promise<void> {
 }
 
 export interface Decision {
-  /** As the approval names it: `workspace · write_file`. */
+  /** The call as the approval names it: `workspace · write_file`. */
   readonly about: string;
   readonly key?: string;
-  /** What else may stand there once the key was taken, such as that not all was shown. */
+  /** What may be shown after the key instead, such as that not all was shown. */
   readonly until?: RegExp;
 }
 
-/** Answers one approval, and waits until that one is gone; gives back how it looked. */
+/** Answers an approval and waits until it is closed. Returns what it looked like. */
 export async function decide(
   screen: TerminalScreen,
   { about, key = 'y', until }: Decision,
@@ -121,7 +121,7 @@ export async function decide(
     const at = text.lastIndexOf('Allow this call?');
     return at !== -1 && text.slice(at).split('\n', 2)[1]?.includes(about) === true;
   };
-  // A screen is drawn piece by piece, and its answers stand last.
+  // A screen is drawn piece by piece, the answers last.
   const looks = await screen.until((text) => isAsked(text) && text.includes('No, and say why'), {
     wish: `${about} is asked about`,
   });
@@ -131,7 +131,7 @@ export async function decide(
   return looks;
 }
 
-/** Answers the question on the screen, once keys count. */
+/** Answers the question on the screen, once it accepts keys. */
 export async function choose(screen: TerminalScreen, key: string): Promise<void> {
   const looks = await screen.shows(/› [yn] {2}/u);
   await untilKeysCount(screen, looks.includes('› y') ? /› y {2}/u : /› n {2}/u);
@@ -139,8 +139,8 @@ export async function choose(screen: TerminalScreen, key: string): Promise<void>
 }
 
 /**
- * Keys count only after the question could be read. One that only moves shows when they do: another answer is
- * chosen then. A screen on which none is may be one that is being drawn.
+ * A question accepts keys only after it could be read. An arrow key shows when: it selects another answer. A screen without a
+ * selected answer may still be being drawn.
  */
 async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<void> {
   await sendUntil(screen, {
@@ -150,8 +150,8 @@ async function untilKeysCount(screen: TerminalScreen, chosen: RegExp): Promise<v
 }
 
 /**
- * Sends a key again until it has counted. With a growing pause: letters that a busy chat reads together are a text, and
- * no answer.
+ * Repeats a key until it has an effect. The pause grows, since a busy chat reads letters that arrive together as text and not
+ * as an answer.
  */
 export async function sendUntil(
   screen: TerminalScreen,
@@ -167,12 +167,12 @@ export async function sendUntil(
 
 const ANY_CHOSEN = /^› \S {2}/mu;
 const FIRST_CHOSEN = /› y {2}Yes, once/u;
-/** Below an approval while arguments or a reason are typed. */
+/** Shown below an approval while arguments or a reason are typed. */
 const TYPING = /Enter (?:denies|lets it run)/u;
 const AGAIN_MS = 400;
 const TRIES = 15;
 
-/** Leaves as people do, and waits for the end. */
+/** Quits as a user does, and waits for the exit. */
 export async function leave(screen: TerminalScreen): Promise<number | null> {
   await screen.shows(PROMPT);
   screen.press('ctrl+d');

@@ -1,4 +1,4 @@
-// Pictures from the clipboard, on a real terminal, with programs on the PATH that answer as those of the systems do.
+// Pictures from the clipboard, on a real terminal, with programs on the PATH that imitate those of the operating systems.
 
 import { chmod } from 'node:fs/promises';
 import { startScriptedModel, verifies } from '@plugboard/testkit';
@@ -7,11 +7,11 @@ import { clipboardPicture } from '../../src/commands/clipboard-picture.ts';
 import { type Sandbox, sandbox } from '../sandbox.ts';
 import { chatOn, leave, PROMPT, toldIn } from './chat-on-terminal.ts';
 
-/** The smallest picture there is. */
+/** A minimal picture. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Programs of these names on a PATH that has nothing else of its kind. */
+/** A PATH with these programs and no other clipboard programs. */
 async function programs(
   box: Sandbox,
   scripts: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ const GIVES = `[ "$1 $2" = "--no-newline --type" ] || exit 2
 printf %s '${PNG}' | base64 -d`;
 
 describe.concurrent('a picture in the clipboard', () => {
-  it('goes into the message by Ctrl-V, as a label that is deleted as one', async ({ expect }) => {
+  it('is added to the message by Ctrl-V, as a label that is deleted as one', async ({ expect }) => {
     verifies('AGT-25');
     await using box = await sandbox();
     const env = {
@@ -60,7 +60,7 @@ describe.concurrent('a picture in the clipboard', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('that is not there, or too large, is named as that', async ({ expect }) => {
+  it('is reported as missing or too large', async ({ expect }) => {
     verifies('AGT-25');
     await using box = await sandbox();
     const env = await programs(box, {
@@ -78,9 +78,7 @@ describe.concurrent('a picture in the clipboard', () => {
     expect((await screen.ended).code).toBe(0);
   });
 
-  it('is read by AppleScript on a Mac, and where no program reads it that is named', async ({
-    expect,
-  }) => {
+  it('is read by AppleScript on a Mac, and a missing program is reported', async ({ expect }) => {
     verifies('AGT-25');
     await using box = await sandbox();
     const hex = Buffer.from(PNG, 'base64').toString('hex').toUpperCase();

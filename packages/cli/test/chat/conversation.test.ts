@@ -1,5 +1,4 @@
-// The program as a person has it: typed at on a real terminal, with a model behind a provider's wire, published servers
-// and broken ones.
+// The whole program: typed at on a real terminal, with a model behind a provider's protocol, published servers and broken ones.
 
 import {
   descendants,
@@ -103,7 +102,7 @@ describe.concurrent('a conversation on a terminal', () => {
     expect(answersIn(model.requests[1])).toEqual([{ isError: false, text }]);
   });
 
-  it('is cancelled in the middle of a call, and leaves no call running', async ({ expect }) => {
+  it('can be cancelled in the middle of a call, and leaves no call running', async ({ expect }) => {
     verifies('AGT-03');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -147,7 +146,7 @@ describe.concurrent('a conversation on a terminal', () => {
       await screen.shows('It is blue.');
       expect(await leave(screen)).toBe(0);
     }
-    // The same conversation goes on without a terminal.
+    // The same conversation continues without a terminal.
     const run = await box.run(['run', '--continue', 'sure?'], {
       env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: model.url },
     });

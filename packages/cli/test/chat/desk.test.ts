@@ -13,7 +13,7 @@ function open(signal: AbortSignal) {
   return { desk, seen, asked };
 }
 
-describe('a question to the person', () => {
+describe('a question on the desk', () => {
   it('receives the answer with its id, once', async () => {
     const { desk, seen, asked } = open(new AbortController().signal);
     desk.answer('q1', 'yes');

@@ -15,7 +15,7 @@ async function called(tool: string, ...given: readonly string[]) {
   return await callText(host, { server: 's', tool, given }, new AbortController().signal);
 }
 
-describe('a tool that the person calls', () => {
+describe('a tool that the user calls by hand', () => {
   it('shows its result as text, without repeating it as JSON', async () => {
     expect(await called('both')).toEqual({ kind: 'shown', text: 'three' });
   });

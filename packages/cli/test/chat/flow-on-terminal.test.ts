@@ -1,4 +1,4 @@
-// Flows of data on a real terminal: a model that obeys what a stranger wrote, and a person who is shown what would leave.
+// Data flows on a real terminal: a model that obeys injected instructions, and approvals that show what would leave the machine.
 
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -69,7 +69,7 @@ describe.concurrent('a call that would leak private data', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('runs for the rest of the conversation after the person allowed that', async ({ expect }) => {
+  it('runs for the rest of the conversation after the user allowed that', async ({ expect }) => {
     verifies('POL-09');
     await using box = await mailbox({});
     await using model = await startScriptedModel({
@@ -88,7 +88,7 @@ describe.concurrent('a call that would leak private data', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('runs without approval if a rule says that its target is not outside', async ({ expect }) => {
+  it('runs without approval if a rule marks its target as not outside', async ({ expect }) => {
     verifies('POL-10');
     const mine = {
       tool: 'mail/send_mail',

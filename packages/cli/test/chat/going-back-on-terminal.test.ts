@@ -1,4 +1,4 @@
-// Going back on a real terminal: to earlier conversations, to an earlier message with its files, and on in a copy.
+// Going back on a real terminal: to earlier conversations and to an earlier message with its files; and continuing in a copy.
 
 import { Transcripts } from '@plugboard/agent';
 import { startScriptedModel, type TerminalScreen, verifies, waitUntil } from '@plugboard/testkit';
@@ -24,7 +24,9 @@ function cameBack(screen: TerminalScreen): string {
 }
 
 describe.concurrent('an earlier conversation', () => {
-  it('is kept when a new one begins, and is found by its words and resumed', async ({ expect }) => {
+  it('is stored when a new one begins, and can be found by its words and resumed', async ({
+    expect,
+  }) => {
     verifies('AGT-15');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -55,7 +57,7 @@ describe.concurrent('an earlier conversation', () => {
     expect([cameBack(screen), latest?.title]).toEqual([latest?.id, 'my colour is blue']);
   });
 
-  it('is chosen on the first screen with --resume, and one of another folder names its folder', async ({
+  it('can be chosen on the first screen with --resume, and shows its folder if it is another one', async ({
     expect,
   }) => {
     verifies('AGT-15');
@@ -89,8 +91,8 @@ describe.concurrent('an earlier conversation', () => {
   });
 });
 
-describe.concurrent('a message that is gone back to', () => {
-  it('is taken back with the files that tools changed since, and can be sent again', async ({
+describe.concurrent('a message that the user goes back to', () => {
+  it('is removed, with the later changes of files by tools, and can be sent again', async ({
     expect,
   }) => {
     verifies('AGT-15');
@@ -136,8 +138,8 @@ describe.concurrent('a message that is gone back to', () => {
   });
 });
 
-describe.concurrent('a conversation that is taken elsewhere', () => {
-  it('continues in a copy, is exported to a new file without secrets, and is copied to the clipboard', async ({
+describe.concurrent('a conversation that is copied', () => {
+  it('continues in a fork, is exported to a new file without secrets, and is copied to the clipboard', async ({
     expect,
   }) => {
     verifies('AGT-15');

@@ -1,5 +1,5 @@
-// Whole screens of the program, compared with reviewed recordings. Only what differs from run to run is
-// replaced, by as many characters.
+// Whole screens of the program, compared with reviewed recordings. Text that differs from run to run is replaced by as many
+// characters.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -40,12 +40,12 @@ interface Shot {
   readonly file: string;
 }
 
-/** Waits for the picture, since a screen is drawn piece by piece; gives back what is then there. */
+/** Waits until the screen matches, since it is drawn piece by piece. Returns the screen. */
 async function screenLike({ box, screen, file }: Shot): Promise<string> {
   const now = (): string => `${unvarying(screen.text(), box)}\n`;
   if (!existsSync(file)) return now();
   const picture = await readFile(file, 'utf8');
-  // A comparison says more about a difference than a timeout does.
+  // A comparison describes the difference better than a timeout.
   await screen.until(() => now() === picture).catch(() => {});
   return now();
 }
@@ -58,7 +58,7 @@ function unvarying(text: string, { project }: Sandbox): string {
   return (
     text
       .replaceAll(project, FOLDER.padEnd(project.length, '-').slice(0, project.length))
-      // How long it took decides how much room there is for the arguments.
+      // The length of the duration determines the room for the arguments.
       .replaceAll(/^(✓ \S+ · \S+) .*$/gmu, '$1  …')
       .replaceAll(/^(calling|thinking|writing)(?: \d+ s)? +/gmu, '$1 1 s  ')
       .replaceAll(/^(waits for you) +/gmu, '$1  ')
@@ -84,7 +84,7 @@ describe.concurrent.each([80, 120])('the chat at %i columns', (columns) => {
     verifies('AGT-01', 'AGT-03');
     await using box = await sandbox({ travel: TRAVEL });
     await box.write('src/token.ts', 'export const LIFETIME = 60;\nexport const NAME = "token";\n');
-    // Its tools are known from then on, so that the first call of one has its title.
+    // After this the tools are known, so that the first call has its title.
     await box.run(['tools', 'travel']);
     await using model = await startScriptedModel({
       turns: [

@@ -1,4 +1,4 @@
-// A host with one server that reads no files of this machine and writes its own into a temp folder.
+// A host with the given servers, which reads no files of this machine and writes its own into a temporary folder.
 
 import type { Scope } from '@plugboard/base';
 import { allowAll, createHost, type Host } from '@plugboard/host';

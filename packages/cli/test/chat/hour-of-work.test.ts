@@ -1,6 +1,6 @@
-// A long sitting in a real git repository, on a real terminal with a scripted model: planning, edits, tests that fail and
-// then pass, a delegated review, going back, another size, notes, a copy, an export and coming back. Whenever the chat
-// rests, what stands on the screen is what a fresh drawing of it draws, cell by cell.
+// A long session in a real git repository, on a real terminal with a scripted model: planning, edits, tests that fail and then
+// pass, a delegated review, going back, resizing, notes, a fork, an export and a resume. Whenever the chat is idle, the screen is
+// compared cell by cell with a fresh drawing.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -45,7 +45,7 @@ assert.equal(sum([]), 0);
 console.log('2 checks passed');
 `;
 
-/** How often the middle of the sitting is repeated. */
+/** How often the middle of the session is repeated. */
 const ROUNDS = times(1, 60);
 
 async function git(box: Sandbox, ...args: string[]): Promise<string> {
@@ -66,20 +66,20 @@ async function repository(): Promise<Sandbox> {
     '../home/.config/plugboard/agents/reviewer.md',
     '---\ndescription: Reviews a change\ntools: Read\n---\nLook for errors.\n',
   );
-  // A small window, so that there is something to sum up.
+  // A small context window, so that the conversation has to be summarized.
   const chat = { providers: { anthropic: { contextTokens: 20_000 } } };
   await box.write(USER_SETTINGS, JSON.stringify({ chat }));
   return box;
 }
 
-/** The prompt is empty, and the last line begins with the mode, not with what goes on. */
+/** An empty prompt, and a status line that begins with the mode and not with an activity. */
 function isAtRest(text: string): boolean {
   return text.includes(PROMPT) && /\n(?:ask|accept edits|plan) · [^\n]*$/u.test(text);
 }
 
 /**
- * Waits until the calls reach from one side to the other again. A line that a terminal breaks at its new edge fills the last
- * column; the chat leaves that one empty.
+ * Waits until the lines of calls have the full width again. A line that the terminal wraps at its new edge fills the last column,
+ * which the chat leaves empty.
  */
 async function resize(screen: TerminalScreen, columns: number, rows: number): Promise<void> {
   screen.resize(columns, rows);
@@ -93,7 +93,7 @@ async function resize(screen: TerminalScreen, columns: number, rows: number): Pr
   });
 }
 
-/** Compares what stands there with what Ctrl-L draws: nothing was left over, and nothing is missing. */
+/** Compares the screen with what Ctrl-L draws, to find leftovers and missing text. */
 async function isClean(screen: TerminalScreen): Promise<void> {
   await screen.until(isAtRest);
   const before = { all: screen.everything(), cells: screen.cells() };
@@ -102,7 +102,7 @@ async function isClean(screen: TerminalScreen): Promise<void> {
   await screen.writes(CLEAR_ALL, { from });
   await screen
     .until(() => screen.everything() === before.all, { timeoutMs: 20_000 })
-    // A comparison says more about a difference than a timeout does.
+    // A comparison describes the difference better than a timeout.
     .catch(() => {});
   expect(before.all).toBe(screen.everything());
   const [was, is] = [written(before.cells), written(screen.cells())];
@@ -110,7 +110,7 @@ async function isClean(screen: TerminalScreen): Promise<void> {
   expect(was.slice(-common)).toEqual(is.slice(-common));
 }
 
-/** Without the empty rows below: a panel that was taller leaves some, which a fresh drawing does not have. */
+/** Drops the empty rows at the bottom: a panel that was taller leaves some, unlike a fresh drawing. */
 function written(cells: ReturnType<TerminalScreen['cells']>): typeof cells {
   const isEmpty = (row: (typeof cells)[number]): boolean =>
     row.every(({ text }) => text.trim() === '');
@@ -125,7 +125,7 @@ const todos = (...states: readonly string[]): readonly [string, Record<string, u
   },
 ];
 
-/** Plans, repairs, and has it reviewed. */
+/** Plans, repairs, and delegates a review. */
 const FIRST: readonly ModelTurn[] = [
   calling([READ, { path: 'sum.mjs' }], [WRITE, { path: 'sum.mjs', content: '' }]),
   calling(['present_plan', { plan: '1. Give `reduce` a first value\n2. Run the checks' }]),
@@ -140,7 +140,7 @@ const FIRST: readonly ModelTurn[] = [
   'The reviewer found no errors.',
 ];
 
-/** Writes something that is taken back. */
+/** Writes something that is undone later. */
 const round = (number: number): readonly ModelTurn[] => [
   calling([WRITE, { path: `mean-${number}.mjs`, content: 'export const mean = 1;\n' }]),
   `Written in round ${number}.\n\n${'A line of an answer that is long enough to wrap. '.repeat(6)}\n\n| a | b |\n|---|---|\n| ${number} | 2 |`,
@@ -181,7 +181,7 @@ async function planAndRepair(screen: TerminalScreen): Promise<void> {
   await isClean(screen);
 }
 
-/** What a round writes is taken back; what it counts, in a window of another size, stays. */
+/** The text of a round is undone; its count, in a window of another size, stays. */
 async function goBack(screen: TerminalScreen, number: number): Promise<void> {
   await say(screen, `write the mean ${number}`);
   await decide(screen, { about: 'workspace · write_file' });
@@ -243,7 +243,7 @@ async function takeElsewhere(screen: TerminalScreen): Promise<void> {
 
 describe('an hour of work in a repository', () => {
   it(
-    'goes through without a glitch: every frame is what a fresh drawing draws',
+    'leaves no glitch: the screen always equals a fresh drawing',
     { timeout: isLong ? 3_600_000 : 300_000 },
     async () => {
       verifies('AGT-24');

@@ -1,5 +1,5 @@
-// Commands in the background, on a real terminal: the model starts and reads them, the person sees and stops them, and none
-// is left when the chat is.
+// Background commands, on a real terminal: the model starts and reads them, the user lists and stops them, and none is left
+// after the chat.
 
 import { allProcesses, startScriptedModel, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -19,7 +19,7 @@ const RUN = 'mcp__workspace__run_command';
 const READ = 'mcp__workspace__read_job';
 const ABOUT = 'workspace · run_command';
 
-/** So that no other run is mistaken for this one. */
+/** Distinguishes the processes of this run from those of others. */
 const SLEEPS = {
   one: `sleep 7611.${process.pid}`,
   two: `sleep 7621.${process.pid}`,
@@ -31,7 +31,7 @@ function isRunning(words: string): boolean {
 }
 
 describe.concurrent('a command in the background', () => {
-  it('is started and read by the model, and listed and stopped by the user, of which the model is notified', async ({
+  it('is started and read by the model, listed and stopped by the user, and the model is notified of that', async ({
     expect,
   }) => {
     verifies('AGT-19');
@@ -48,11 +48,11 @@ describe.concurrent('a command in the background', () => {
     await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
     await say(screen, 'start the server');
     const asked = await decide(screen, { about: ABOUT });
-    // The person is told that it goes on behind.
+    // The approval says that the command runs in the background.
     expect(asked).toMatch(/background.*true/u);
     await screen.shows('It listens.');
     const text = await screen.shows(/ask · 1 job · /u);
-    // What it printed stays below the call.
+    // Its output stays below the call.
     expect(text).toContain('listening on 8080');
     const read = answersIn(model.requests[2]);
     expect(read).toEqual([
@@ -82,7 +82,9 @@ describe.concurrent('a command in the background', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('that ends by itself is reported once, with the next message', async ({ expect }) => {
+  it('is reported to the model once, with the next message, when it ends by itself', async ({
+    expect,
+  }) => {
     verifies('AGT-19');
     await using box = await sandbox();
     const command = 'until [ -e go ]; do sleep 0.05; done; echo 3 tests failed; exit 1';
@@ -105,7 +107,7 @@ describe.concurrent('a command in the background', () => {
     expect(toldIn(model.requests[2])).toMatch(/exit code 1 after .*3 tests failed/u);
     await say(screen, 'really');
     await screen.shows('Yes.');
-    // It stands in the message before, and not again.
+    // Reported with the previous message, and not again.
     expect(toldIn(model.requests[3]).match(/exit code 1 after/gu)).toHaveLength(1);
     expect(await leave(screen)).toBe(0);
   });

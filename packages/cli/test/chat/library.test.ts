@@ -1,5 +1,5 @@
-// Prompts and resources of servers in a conversation: completed as they are typed, put into messages, and read again
-// once they have changed. And what a server asks by a page.
+// Prompts and resources of servers in a conversation: completed, added to messages, and read again after a change. Also pages
+// that a server asks the user to visit.
 
 import {
   type Library,
@@ -14,7 +14,7 @@ import { browserIn } from './browser.ts';
 import { calling, chatOn, decide, leave, PROMPT, say, toldIn } from './chat-on-terminal.ts';
 
 const LIBRARY: Library = {
-  // Without a text it says how often it was read.
+  // A resource without a text says how often it was read.
   resources: [{ uri: 'doc://count', name: 'the count', mimeType: 'text/plain' }],
   prompts: [
     {
@@ -27,7 +27,7 @@ const LIBRARY: Library = {
   completions: { who: ['Ada', 'Alan', 'Grace'] },
 };
 
-/** One key after another, as people type; waits for what the prompt then offers. */
+/** Types key by key and waits for the completions. */
 async function offered(screen: TerminalScreen, typed: string, what: string): Promise<string> {
   await screen.shows(PROMPT);
   screen.type(typed);
@@ -96,11 +96,11 @@ describe.concurrent('resources and prompts in a conversation', () => {
 });
 
 const PAGE = { mode: 'url', message: 'Pay for it', url: 'https://pay.example/order/7' };
-/** A legacy server goes on at once; a modern one when the person is done there. */
+/** A legacy server continues at once, a modern one after the user has finished on the page. */
 const ERAS = ['legacy', 'modern'] as const;
 
-describe.concurrent('a page that a server asks the person to visit', () => {
-  it.for(ERAS)('is opened after the person agrees: %s', async (era, { expect }) => {
+describe.concurrent('a page that a server asks the user to visit', () => {
+  it.for(ERAS)('is opened after the user agrees: %s', async (era, { expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: [era] });
     await using box = await sandbox({ shop: { ...server, protocol: era } });
@@ -127,7 +127,7 @@ describe.concurrent('a page that a server asks the person to visit', () => {
     expect(toldIn(model.requests[1])).toContain('accept');
   });
 
-  it('is not opened if the person declines', async ({ expect }) => {
+  it('is not opened if the user declines', async ({ expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: ['modern'] });
     await using box = await sandbox({ shop: { ...server, protocol: 'modern' } });

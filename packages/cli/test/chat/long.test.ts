@@ -1,4 +1,4 @@
-// A conversation that outgrows what its model reads: what was worked with stays known, and so it is after a resume.
+// A conversation that outgrows the context of its model: it is summarized, keeps the files in use, and can be resumed.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';

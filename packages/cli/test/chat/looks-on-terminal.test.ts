@@ -1,13 +1,12 @@
-// What a person looks at in a chat on a real terminal: the model, costs, the next request, changes, and servers with
-// what is wrong about them.
+// The information that a chat shows on a real terminal: the model, costs, the next request, changes, and problems of servers.
 
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { calling, chatOn, decide, leave, say, USER_SETTINGS } from './chat-on-terminal.ts';
 
-describe.concurrent('the looks of a conversation', () => {
-  it('choose a model, name prices, and show the next request with where its parts come from', async ({
+describe.concurrent('the commands about a conversation', () => {
+  it('choose a model, show prices, and show the next request with the origin of its parts', async ({
     expect,
   }) => {
     verifies('AGT-16', 'AGT-17');
@@ -56,7 +55,7 @@ describe.concurrent('the looks of a conversation', () => {
 });
 
 describe.concurrent('the servers of a chat', () => {
-  it('say what is wrong with the configuration, and are opened and trusted in place', async ({
+  it('are listed with problems of the configuration, and can be opened and trusted in the panel', async ({
     expect,
   }) => {
     verifies('AGT-16');

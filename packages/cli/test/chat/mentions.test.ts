@@ -20,7 +20,7 @@ describe('a mention in a message', () => {
     ]);
   });
 
-  it('counts once, however often it is repeated', () => {
+  it('is found once, however often it is repeated', () => {
     expect(mentionsIn('@a.ts @a.ts')).toHaveLength(1);
   });
 

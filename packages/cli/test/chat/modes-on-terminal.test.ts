@@ -1,4 +1,4 @@
-// Modes and the list of what is to do, on a real terminal.
+// Modes and the to-do list, on a real terminal.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -19,7 +19,7 @@ const PLAN = 'present_plan';
 const SHIFT_TAB = '\u001B[Z';
 
 describe.concurrent('the mode of a chat', () => {
-  it('is turned by Shift-Tab, is always shown, and accepts edits without a question', async ({
+  it('is changed by Shift-Tab, is always shown, and can accept edits without approval', async ({
     expect,
   }) => {
     verifies('AGT-10');
@@ -49,7 +49,7 @@ describe.concurrent('the mode of a chat', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('plan refuses changes, and an edited plan is carried out after approval', async ({
+  it('refuses changes if it is plan, and an edited plan is carried out after approval', async ({
     expect,
   }) => {
     verifies('AGT-10');
@@ -99,7 +99,7 @@ describe.concurrent('the mode of a chat', () => {
 });
 
 describe.concurrent('the to-do list', () => {
-  it('stands above the prompt as the model keeps it, and is there again after a resume', async ({
+  it('is shown above the prompt as the model updates it, and again after a resume', async ({
     expect,
   }) => {
     verifies('AGT-11');

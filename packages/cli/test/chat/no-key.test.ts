@@ -1,4 +1,4 @@
-// The chat where no model is set: a page that says what to set, and everything that needs no model.
+// The chat without a model: a page that says what to set, and everything that works without.
 
 import { descendants, isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -25,7 +25,7 @@ describe.concurrent('a chat without a key', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('exits with 130 after Ctrl-C twice, and has ended its servers', async ({ expect }) => {
+  it('exits with 130 after two Ctrl-C, with its servers stopped', async ({ expect }) => {
     verifies('CLI-06');
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
     await using screen = await chatOn(box, undefined);
@@ -86,7 +86,7 @@ describe.concurrent('a chat without a key', () => {
     await using screen = await chatOn(box, undefined, { env: { PLUGBOARD_CODEBASE: 'on' } });
     const isFound = (text: string): boolean => /src\/token\.ts[\s\S]*-renewed/u.test(text);
     let asked = 0;
-    // A busy machine may not have read the file yet when it is asked first.
+    // On a busy machine, the file may not be indexed at the first search.
     const found = await waitUntil(
       async () => {
         asked += 1;

@@ -1,4 +1,4 @@
-// AGENTS.md of a folder on a real terminal: it is shown when it is new or has changed, and counts after a yes.
+// The AGENTS.md of a folder, on a real terminal: it is shown when it is new or has changed, and used after approval.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -42,7 +42,7 @@ describe.concurrent('an AGENTS.md that the user has not approved', () => {
     expect(asked).toContain('It gives the model orders');
     expect(asked).toContain('It contains invisible characters');
     expect(asked).toMatch(/28 invisible characters were taken out \(4 × U\+E0065, 3 × U\+E0073/u);
-    // Enter alone is no yes to what looks like this.
+    // After findings, Enter alone does not approve.
     expect(asked).toContain('› n  No, and do not ask again about these');
     screen.press('escape');
     await screen.shows('AGENTS.md is not used; use it: plugboard trust --notes');
@@ -96,7 +96,7 @@ describe.concurrent('an AGENTS.md that the user has not approved', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('is asked about once: a denial is kept as long as the content is the same', async ({
+  it('is not asked about again after a denial as long as its content is the same', async ({
     expect,
   }) => {
     verifies('POL-14');
@@ -118,7 +118,9 @@ describe.concurrent('an AGENTS.md that the user has not approved', () => {
     expect(toldIn(model.requests.at(-1))).not.toContain('Use tabs.');
   });
 
-  it('can be approved only at its end if it is longer than the screen', async ({ expect }) => {
+  it('can be approved only after its end was shown if it is longer than the screen', async ({
+    expect,
+  }) => {
     verifies('POL-14', 'POL-18');
     const { box, model } = await talker();
     await using _box = box;

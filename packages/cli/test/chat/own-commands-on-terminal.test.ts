@@ -1,4 +1,4 @@
-// Commands that are files, on a real terminal: those of the user and of the project, skills among them.
+// Commands that are files, on a real terminal: those of the user and of the project, including skills.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -8,7 +8,7 @@ import { answersIn, calling, chatOn, choose, leave, say, toldIn } from './chat-o
 const RUN = 'mcp__workspace__run_command';
 
 describe.concurrent('a command that is a file', () => {
-  it('of the user is filled in with arguments, and its tools run without a question in its turn', async ({
+  it('is filled in with arguments, and its tools need no approval in its turn, if the user defined it', async ({
     expect,
   }) => {
     verifies('AGT-13');
@@ -38,7 +38,7 @@ describe.concurrent('a command that is a file', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('of a project is shown before it is used, grants nothing, and may be a skill', async ({
+  it('is shown before its first use and grants nothing if the project defined it, also as a skill', async ({
     expect,
   }) => {
     verifies('AGT-13');

@@ -1,4 +1,4 @@
-// A chat where something around it is not as it should be: it says so once, in words, and goes on.
+// A chat with problems in its environment: it reports them once and continues.
 
 import { startScriptedModel } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { sandbox } from '../sandbox.ts';
 import { chatOn } from './chat-on-terminal.ts';
 
 describe('a chat in a limited environment', () => {
-  it('is refused with a message on a terminal that cannot be drawn on', async () => {
+  it('is refused with a message on a dumb terminal', async () => {
     await using box = await sandbox();
     await using screen = await chatOn(box, undefined, { env: { TERM: 'dumb' } });
     const shown = await screen.shows('plugboard run "…"');
@@ -32,7 +32,7 @@ describe('a chat in a limited environment', () => {
     expect(screen.everything()).toContain('(ENOTDIR)');
   });
 
-  it('reports on its first screen that servers of the folder may not start', async () => {
+  it('reports untrusted servers of the folder on its first screen', async () => {
     await using box = await sandbox();
     await box.write('.mcp.json', JSON.stringify({ mcpServers: { new: { command: 'true' } } }));
     await using screen = await chatOn(box, undefined);

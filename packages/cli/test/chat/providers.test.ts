@@ -1,4 +1,4 @@
-// Every provider's wire through the whole program, and every way to choose one.
+// The protocol of every provider through the whole program, and every way to choose a provider.
 
 import {
   type ScriptedModel,
@@ -17,7 +17,7 @@ interface Way {
   readonly flag?: string;
   readonly settings?: (url: string) => object;
   readonly env: (url: string) => Readonly<Record<string, string>>;
-  /** The header in which the key goes, and the key. */
+  /** The header with the key. */
   readonly key?: readonly [header: string, value: string];
 }
 

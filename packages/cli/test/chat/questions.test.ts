@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatEvent } from '../../src/chat/chat.ts';
 import { Questions } from '../../src/chat/questions.ts';
 
-/** A page that was agreed to, with what has been shown and opened until then. */
+/** A page that the user agreed to visit, with the events and opened pages so far. */
 function visiting(waitsFor: AskedPage['waitsFor'], first: ElicitationAnswer = { kind: 'accept' }) {
   const shown: string[] = [];
   const finished = new AbortController();
@@ -33,14 +33,14 @@ function visiting(waitsFor: AskedPage['waitsFor'], first: ElicitationAnswer = { 
 
 const OPENED = ['question-1: url', 'question-1 closed', 'opened https://pay.example/'];
 
-describe('a page that the person agrees to visit', () => {
-  it('is opened, and nothing more is awaited when consent is enough', async () => {
+describe('a page that the user agrees to visit', () => {
+  it('is opened, and the question ends if consent is enough', async () => {
     const { shown, answered } = visiting('consent');
     expect(await answered).toEqual({ kind: 'accept' });
     expect(shown).toEqual(OPENED);
   });
 
-  it('is finished when the server says so', async () => {
+  it('is finished when the server reports it', async () => {
     const { shown, answered, finished } = visiting('done');
     await expect.poll(() => shown.at(-1)).toBe('question-2: form');
     finished.abort();
@@ -48,7 +48,7 @@ describe('a page that the person agrees to visit', () => {
     expect(shown).toEqual([...OPENED, 'question-2: form', 'question-2 closed']);
   });
 
-  it('is finished when the person says so', async () => {
+  it('is finished when the user reports it', async () => {
     const { shown, answered, questions } = visiting('done');
     await expect.poll(() => shown.at(-1)).toBe('question-2: form');
     questions.answer('question-2', { kind: 'accept', content: {} });
@@ -63,7 +63,7 @@ describe('a page that the person agrees to visit', () => {
   });
 });
 
-describe('a page that the person does not want to visit', () => {
+describe('a page that the user refuses to visit', () => {
   it.each(['decline', 'cancel'] as const)('is not opened: %s', async (kind) => {
     const { shown, answered } = visiting('done', { kind });
     expect(await answered).toEqual({ kind });

@@ -1,4 +1,4 @@
-// How models are reached: through the proxy of the environment, and after a limit that says when it ends.
+// Requests to models through the proxy of the environment, and at a rate limit.
 
 import { startConnectProxy, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -17,7 +17,7 @@ describe.concurrent('a request to a model', () => {
     expect(proxy.asked.map(({ authority }) => authority)).toEqual(['models.example:80']);
   });
 
-  it('that meets a limit for longer than it is waited for says when the limit ends', async ({
+  it('fails at a long rate limit with a message that says when the limit ends', async ({
     expect,
   }) => {
     verifies('AGT-18');

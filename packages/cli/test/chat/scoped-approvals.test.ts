@@ -1,5 +1,5 @@
-// Approvals that count for longer than one call, on a real terminal: the rule is on the screen before it is written, and
-// it allows what it says and nothing else.
+// Approvals for longer than one call, on a real terminal: the rule is shown before it is written, and allows exactly what it
+// says.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -18,7 +18,7 @@ const RUN = 'mcp__workspace__run_command';
 const ABOUT = 'workspace · run_command';
 
 describe.concurrent('an approval of a command', () => {
-  it('counts for the words that are shown, in this project, and for no line that does more', async ({
+  it('covers the shown words in this project, and no command line that does more', async ({
     expect,
   }) => {
     verifies('AGT-09');
@@ -63,7 +63,7 @@ describe.concurrent('an approval of a command', () => {
     });
   });
 
-  it('in this conversation writes no file, and an edit is approved for its folder', async ({
+  it('writes no file if it is for the conversation, and for an edit covers the folder', async ({
     expect,
   }) => {
     verifies('AGT-09');

@@ -1,4 +1,4 @@
-// A script that a model wrote, on a real terminal: the person sees it with each call that it wants to make.
+// A script of a model, on a real terminal: the user sees it with each call that needs approval.
 
 import { scriptedServer, startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';

@@ -6,7 +6,7 @@ import { sandbox } from '../sandbox.ts';
 import { answersIn, calling, chatOn, decide, say } from './chat-on-terminal.ts';
 
 describe.concurrent('an elicitation form that asks for a password', () => {
-  it('is declined if the person only presses Enter', async ({ expect }) => {
+  it('is declined if the user only presses Enter', async ({ expect }) => {
     verifies('POL-18');
     await using box = await sandbox({ s: scriptedServer({ builtIns: [], asks: true }) });
     const question = {

@@ -1,4 +1,5 @@
-// Servers in a conversation: slow, failing, locked and changed ones, on a real terminal; and sub-agents, which share them.
+// Servers in a conversation, on a real terminal: slow ones, failing ones, and ones that need a sign-in. And sub-agents, which share
+// them.
 
 import { existsSync } from 'node:fs';
 import {
@@ -28,14 +29,14 @@ import {
   USER_SETTINGS,
 } from './chat-on-terminal.ts';
 
-/** Starts once a file is there. */
+/** A server that starts once a file exists. */
 function behind(gate: string, { command, args }: StdioEntry): StdioEntry {
   const wait = 'until [ -e "$0" ]; do sleep 0.05; done; exec "$@"';
   return { command: '/bin/sh', args: ['-c', wait, gate, command, ...args] };
 }
 
 describe.concurrent('servers in a conversation', () => {
-  it('are not waited for: a slow server is used in the turn in which it connects', async ({
+  it('do not delay a turn: a slow server is used in the turn in which it connects', async ({
     expect,
   }) => {
     verifies('AGT-02');
@@ -45,7 +46,7 @@ describe.concurrent('servers in a conversation', () => {
       slow: behind(gate, scriptedServer({ builtIns: ['echo'] })),
       broken: { command: '/nonexistent/server' },
     });
-    // Until the server is there it keeps itself busy.
+    // The model makes other calls until the server is connected.
     const busy: LiveTurn = (request) => {
       if (answersIn(request)[0]?.text === 'at last') return 'It came.';
       return toolsIn(request).includes('mcp__slow__echo')
@@ -84,7 +85,7 @@ describe.concurrent('servers in a conversation', () => {
     await using model = await startScriptedModel({ turns: ['Hello.'] });
     await using screen = await chatOn(box, model);
     await screen.shows(PROMPT);
-    // By then the built-in server is ready, so that any other would have been begun as well.
+    // The built-in server is ready by now, so others would have been started too.
     await screen.shows('1/2');
     expect(existsSync(log)).toBe(false);
     await say(screen, 'hello');
@@ -92,9 +93,7 @@ describe.concurrent('servers in a conversation', () => {
     expect(existsSync(log)).toBe(true);
   });
 
-  it('that need a sign-in are reported, and can be signed in to from the panel', async ({
-    expect,
-  }) => {
+  it('are reported if they need a sign-in, which the panel can start', async ({ expect }) => {
     verifies('AGT-02', 'AGT-05');
     await using desk = await place();
     const { box, issuer } = desk;
@@ -184,7 +183,9 @@ describe.concurrent('a sub-agent in the chat', () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('and the built-in server can be disabled and enabled from the panel', async ({ expect }) => {
+  it('can use the built-in server, which can be disabled and enabled from the panel', async ({
+    expect,
+  }) => {
     await using box = await sandbox();
     const env = { PLUGBOARD_CODEBASE: 'on' };
     await using screen = await chatOn(box, undefined, { rows: 50, env });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSlashLine, splitQuotedWords } from '../../src/chat/slash-line.ts';
 
 describe('a line that begins with a slash', () => {
-  it('is a command and its words', () => {
+  it('is split into the command and its words', () => {
     expect(readSlashLine('/call files read path="a b.txt" n:=3')).toEqual({
       name: 'call',
       words: ['files', 'read', 'path=a b.txt', 'n:=3'],

@@ -1,4 +1,4 @@
-// Turns on a real terminal: what is typed while one runs, what is cancelled, and the commands of the conversation.
+// Turns on a real terminal: typing during a turn, cancelling, and the commands of the conversation.
 
 import {
   readTap,
@@ -13,7 +13,9 @@ import { sandbox } from '../sandbox.ts';
 import { answersIn, calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
 
 describe.concurrent('a turn on a terminal', () => {
-  it('is drawn as it arrives; messages typed meanwhile wait for its end', async ({ expect }) => {
+  it('is drawn as it arrives, and messages typed meanwhile wait for its end', async ({
+    expect,
+  }) => {
     verifies('AGT-01');
     await using box = await sandbox();
     await using model = await startScriptedModel({
@@ -44,7 +46,7 @@ describe.concurrent('a turn on a terminal', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('cancels its calls at their servers and its request when it is cancelled', async ({
+  it('cancels its request, and its calls at their servers, when it is cancelled', async ({
     expect,
   }) => {
     verifies('AGT-03');
@@ -111,7 +113,7 @@ describe.concurrent('a turn on a terminal', () => {
 });
 
 describe.concurrent('the slash commands of a conversation', () => {
-  it('show its cost, list conversations and summarize', async ({ expect }) => {
+  it('show its cost, list conversations and summarize it', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();
     await using model = await startScriptedModel({

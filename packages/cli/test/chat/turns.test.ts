@@ -5,7 +5,7 @@ import { Turns } from '../../src/chat/turns.ts';
 
 const saying = (text: string): UserMessage => ({ kind: 'user', parts: [{ kind: 'text', text }] });
 
-/** Turns whose model answers only when it is let. */
+/** Turns with a model that answers only when the test allows it. */
 function started() {
   const events: ChatEvent[] = [];
   const running: { readonly end: () => void; readonly signal: AbortSignal }[] = [];

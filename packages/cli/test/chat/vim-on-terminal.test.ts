@@ -1,4 +1,4 @@
-// The keys of vi in the prompt, on a real terminal.
+// Vi keys in the prompt, on a real terminal.
 
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
@@ -6,7 +6,7 @@ import { sandbox } from '../sandbox.ts';
 import { chatOn, leave, PROMPT, say, toldIn, USER_SETTINGS } from './chat-on-terminal.ts';
 
 describe.concurrent('modal editing of the prompt', () => {
-  it('is turned on and off by /vim, shows its mode, and edits what is sent', async ({ expect }) => {
+  it('is turned on and off by /vim, shows its mode, and edits the message', async ({ expect }) => {
     verifies('AGT-26');
     await using box = await sandbox();
     await using model = await startScriptedModel({ turns: ['Hello.', 'Bye.'] });
@@ -34,7 +34,7 @@ describe.concurrent('modal editing of the prompt', () => {
     expect(await leave(screen)).toBe(0);
   });
 
-  it('is on from the start by a setting, and Escape still stops a turn', async ({ expect }) => {
+  it('can be on from the start by a setting, and Escape still stops a turn', async ({ expect }) => {
     verifies('AGT-26');
     await using box = await sandbox();
     await box.write(USER_SETTINGS, JSON.stringify({ chat: { vim: true } }));

@@ -1,5 +1,5 @@
-// Pages of the web in a conversation, on a real terminal. The sites are behind a proxy of the environment, which leads
-// their names to this machine.
+// Web pages in a conversation, on a real terminal. The sites are behind the proxy of the environment, which resolves their
+// names to this machine.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ const PAGE = '<title>Guide</title><h1>Install</h1><p>Run <code>make</code>.</p><
 
 interface Sites {
   readonly env: Readonly<Record<string, string>>;
-  /** Host and path of each request. */
+  /** The host and path of each request. */
   readonly asked: readonly string[];
 }
 
@@ -47,9 +47,7 @@ async function startSites(scope: Scope): Promise<Sites> {
 }
 
 describe.concurrent('web_fetch in the chat', () => {
-  it('asks once for a site, by a rule that is shown, and again for another one', async ({
-    expect,
-  }) => {
+  it('asks for approval once per site, and shows the rule of the approval', async ({ expect }) => {
     verifies('AGT-20', 'AGT-09');
     await using scope = new Scope();
     await using box = await sandbox();
@@ -87,7 +85,7 @@ describe.concurrent('web_fetch in the chat', () => {
     });
   });
 
-  it('reads in plan mode, after its approval', async ({ expect }) => {
+  it('is allowed in plan mode after approval', async ({ expect }) => {
     verifies('AGT-20', 'AGT-10');
     await using scope = new Scope();
     await using box = await sandbox();
@@ -115,7 +113,7 @@ describe.concurrent('web_fetch in the chat', () => {
 });
 
 describe.concurrent('web_fetch in a script', () => {
-  it('is denied unless a rule for its site was given', async ({ expect }) => {
+  it('is denied unless a rule allows its site', async ({ expect }) => {
     verifies('AGT-20');
     await using scope = new Scope();
     await using box = await sandbox();

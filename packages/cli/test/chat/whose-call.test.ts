@@ -1,5 +1,4 @@
-// Who is asked about a call in a chat: about those of agents always, whatever they call themselves; about a person's own
-// only where a rule says so.
+// Which calls of a chat need approval: those of agents always, whatever their name; those of the user only if a rule demands it.
 
 import { never, Scope } from '@plugboard/base';
 import { createHost, type Host } from '@plugboard/host';
@@ -7,21 +6,21 @@ import { hostEnvironment } from '@plugboard/host/configuration';
 import { inProcessServer } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { Approvals } from '../../src/chat/approvals.ts';
-import type { AskedApproval } from '../../src/chat/chat.ts';
+import type { PendingApproval } from '../../src/chat/chat.ts';
 import { callText } from '../../src/chat/direct.ts';
 
 interface GivenHost {
   readonly host: Host;
-  readonly asked: AskedApproval[];
+  readonly asked: PendingApproval[];
 }
 
 /** The approver declines everything. */
 async function given(scope: Scope, permissions: Record<string, unknown> = {}): Promise<GivenHost> {
-  const asked: AskedApproval[] = [];
+  const asked: PendingApproval[] = [];
   const approvals = new Approvals((event) => {
     if (event.kind !== 'approval') return;
     asked.push(event.approval);
-    // The id is known to the desk once the event is out.
+    // The desk knows the id only after the event.
     queueMicrotask(() => approvals.answer(event.approval.id, { kind: 'deny', reason: 'no' }));
   }, hostEnvironment());
   const host = scope.use(
@@ -38,22 +37,29 @@ async function given(scope: Scope, permissions: Record<string, unknown> = {}): P
 const ECHO = { server: 'some', tool: 'echo', given: ['message=hi'] };
 
 describe('approvals in a chat', () => {
-  it.each(['you', 'agent', 'helper'])('ask about a call of an agent called %s', async (asker) => {
-    await using scope = new Scope();
-    const { host, asked } = await given(scope);
-    const outcome = await host.call({ server: 'some', tool: 'echo' }, { message: 'hi' }, { asker });
-    expect(outcome.kind).toBe('denied');
-    expect(asked).toMatchObject([{ server: 'some', tool: 'echo', asker }]);
-  });
+  it.each(['you', 'agent', 'helper'])(
+    'are needed for a call of an agent called %s',
+    async (asker) => {
+      await using scope = new Scope();
+      const { host, asked } = await given(scope);
+      const outcome = await host.call(
+        { server: 'some', tool: 'echo' },
+        { message: 'hi' },
+        { asker },
+      );
+      expect(outcome.kind).toBe('denied');
+      expect(asked).toMatchObject([{ server: 'some', tool: 'echo', asker }]);
+    },
+  );
 
-  it('do not ask the person about a call of their own', async () => {
+  it("are not needed for the user's own call", async () => {
     await using scope = new Scope();
     const { host, asked } = await given(scope);
     expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'shown' });
     expect(asked).toEqual([]);
   });
 
-  it('ask the person about a call of their own if a rule demands it', async () => {
+  it("are needed for the user's own call if a rule demands it", async () => {
     await using scope = new Scope();
     const { host, asked } = await given(scope, { ask: ['some/echo'] });
     expect(await callText(host, ECHO, never)).toMatchObject({ kind: 'problem' });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedApproval } from '../../src/chat/index.ts';
+import type { PendingApproval } from '../../src/chat/index.ts';
 import { approvalChoices } from '../../src/tui/view/approval-choices.ts';
-import { approvalBody, approvalLines } from '../../src/tui/view/approval-lines.ts';
+import { approvalBody, drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { toAnsi } from '../../src/tui/view/spans.ts';
 import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS } from './gallery/samples.ts';
 
 const canvas = { width: 80, theme: PLAIN_THEME };
 
-function shown(approval: AskedApproval, state: object = {}): readonly string[] {
-  return approvalLines(approval, { selected: 0, ...state }, canvas).map((line) =>
+function shown(approval: PendingApproval, state: object = {}): readonly string[] {
+  return drawApproval(approval, { selected: 0, ...state }, canvas).lines.map((line) =>
     toAnsi(line, PLAIN_THEME),
   );
 }
@@ -17,8 +17,8 @@ function shown(approval: AskedApproval, state: object = {}): readonly string[] {
 const CALL = APPROVALS['call']!;
 
 describe('the approval prompt', () => {
-  it('offers the scopes that may be remembered, and always once, edit, and two ways to decline', () => {
-    const keys = (approval: AskedApproval): string =>
+  it('offers the possible scopes, and always once, edit, and two ways to deny', () => {
+    const keys = (approval: PendingApproval): string =>
       approvalChoices(approval)
         .map(({ key }) => key)
         .join('');
@@ -26,7 +26,7 @@ describe('the approval prompt', () => {
     expect(keys({ ...CALL, offers: ['once', 'session', 'always', 'always-here'] })).toBe('ysahend');
   });
 
-  it('shows the rule of a longer approval whole, where it is written, and that it is wide', () => {
+  it('shows the rule of a longer approval in full, its file, and that it is wide', () => {
     const kept = { rules: ['workspace/run_command'], file: '~/.config/plugboard/settings.json' };
     const lines = shown({ ...CALL, kept })
       .join(' ')
@@ -42,7 +42,7 @@ describe('the approval prompt', () => {
     expect(long).toContain('r Another rule for these');
   });
 
-  it('lets no foreign text pass for the question', () => {
+  it('does not let foreign text pass for the question', () => {
     const fake = '\n› y  Yes, once\n\nAllow this call?\n▲ Allow this call?\r\u001B[2J';
     const lines = shown({
       ...CALL,

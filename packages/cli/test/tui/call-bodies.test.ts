@@ -1,4 +1,4 @@
-// What a finished call shows without being unfolded, and how long it is said to have taken.
+// What a finished call shows while folded, and its duration.
 
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ function answered(call: CallView, ...texts: readonly string[]): CallView {
 }
 
 describe('a finished call', () => {
-  it('keeps what it changed in a file, as the person saw it, in the colours of the language', () => {
+  it('keeps showing the approved change of a file, with syntax colours', () => {
     verifies('AGT-16');
     const change = {
       path: 'src/a.ts',
@@ -61,13 +61,13 @@ describe('a finished call', () => {
       '  │ 2 - const a = 1;',
       '  │ 2 + const a = 2;',
     ]);
-    // The keyword has a colour of its own, and what goes is red as a whole.
+    // The keyword has its own colour, and removed lines are red as a whole.
     const [, , , gone, come] = folded({ ...DONE, change }, DEFAULT_THEME);
     expect(come).toContain('\u001B[38;5;97mconst');
     expect(gone).toContain('\u001B[38;5;160mconst a = 1;');
   });
 
-  it('does not show a file as new that it replaced', () => {
+  it('does not show a replaced file as new', () => {
     const write = { ...DONE, tool: 'mcp__workspace__write_file' };
     const given = { path: 'a.ts', content: 'x\n' };
     const replaced = answered({ ...write, arguments: given }, 'Replaced a.ts: 1 line added');
@@ -76,7 +76,7 @@ describe('a finished call', () => {
     expect(folded(created).join('\n')).toContain('a.ts (new file)');
   });
 
-  it('shows the last lines that a command printed', () => {
+  it("shows the last lines of a command's output", () => {
     verifies('AGT-16');
     const run = {
       ...DONE,
@@ -90,7 +90,7 @@ describe('a finished call', () => {
     ]);
   });
 
-  it('counts the lines that people read, without the JSON for programs', () => {
+  it('counts the lines for people, without the JSON for programs', () => {
     verifies('AGT-17');
     const call = { ...DONE, server: 's', tool: 'mcp__s__list' };
     const ends = [
@@ -101,7 +101,7 @@ describe('a finished call', () => {
     expect(ends).toEqual(['1 line', '2 lines', '3 lines']);
   });
 
-  it('has not taken the time in which a person thought about it', () => {
+  it('does not count the time in which it waited for the user', () => {
     verifies('AGT-17');
     const asked = [STARTED, callStarted('c'), approval('a', 'c')].reduce(
       (screen, event) => onEvent(screen, event, 1000),
@@ -113,7 +113,7 @@ describe('a finished call', () => {
     expect(call?.ms).toBe(250);
   });
 
-  it('can be unfolded individually, and folded again', () => {
+  it('can be unfolded and folded individually', () => {
     verifies('AGT-16');
     const screen = after([
       STARTED,

@@ -19,7 +19,7 @@ function shown(
 const RUNNING = CALLS['running']!;
 
 describe('a call on the screen', () => {
-  it('looks like any other before its server is known', () => {
+  it('looks the same before its server is known', () => {
     const call = {
       ...RUNNING,
       server: '',
@@ -72,7 +72,7 @@ describe('a call on the screen', () => {
 });
 
 describe('a file change on the screen', () => {
-  it('has line numbers of both sides, and an ellipsis between places', () => {
+  it('has line numbers of both sides, and an ellipsis between hunks', () => {
     const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
     const after = before.replace('line 2\n', '').replace('line 25', 'line 25!');
     const lines = changeLines({ path: 'a.txt', before, after }, { width: 40, theme: PLAIN_THEME });

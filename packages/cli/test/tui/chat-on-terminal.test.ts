@@ -1,4 +1,4 @@
-// A chat on a real terminal, with a person at the keyboard and a chat behind it that plays what it is told.
+// The user interface of the chat on a real terminal, in front of a chat that plays scripted events.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('./fixtures/chat-program.mjs', import.meta
 const READY = 'claude-test ·';
 const EVERYTHING = { within: 'everything' } as const;
 
-/** Longer than a screen, with all that has a width of its own. */
+/** Longer than a screen, with characters of every width. */
 const EARLIER = Array.from({ length: 6 }, (_, index) => [
   {
     kind: 'user',
@@ -44,9 +44,9 @@ const EARLIER = Array.from({ length: 6 }, (_, index) => [
 
 interface ChatOnTerminal extends AsyncDisposable {
   readonly screen: TerminalScreen;
-  /** Resolves with all lines, also those that were scrolled away, once they are as wanted. */
+  /** Resolves with all lines, including scrolled ones, once they match. */
   until(what: string | RegExp | ((text: string) => boolean)): Promise<string>;
-  /** What the terminal asked of the chat. */
+  /** The calls of the chat's methods. */
   asked(): readonly unknown[];
 }
 
@@ -54,7 +54,7 @@ interface SittingOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** What a shell does before the chat is started, and once it has ended. */
+  /** Shell commands before and after the chat. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -131,7 +131,7 @@ describe('a chat on a terminal', () => {
     expect([occurrences(text, 'Plugboard'), occurrences(text, '❯')]).toEqual([1, 1]);
   });
 
-  it('prompts for approval of a call, and passes on the answer', async () => {
+  it('asks for approval of a call, and passes on the answer', async () => {
     verifies('AGT-03');
     await using sitting = await ready();
     sitting.screen.type(`approve${KEYS.enter}`);
@@ -243,11 +243,11 @@ describe('a chat on a terminal', () => {
       [...text.matchAll(/line (\d+)/g)].map(([, number]) => Number(number));
     const text = await sitting.until((shown) => numbersIn(shown).length >= 120);
     expect(numbersIn(text)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
-    // It never had to wipe the whole terminal, which would be seen as a flicker.
+    // The terminal was never cleared, which would flicker.
     expect(sitting.screen.written).not.toContain('\u001B[3J');
   });
 
-  it('shows the end of a line that has no end, with the prompt below it', async () => {
+  it('shows the end of a very long line, with the prompt below it', async () => {
     await using sitting = await ready();
     sitting.screen.type(`endless${KEYS.enter}`);
     await sitting.until(/word1999 *\n[\s\S]*─\n❯ Ask/);
@@ -258,7 +258,7 @@ describe('a chat on a terminal', () => {
     expect(words).toEqual(Array.from({ length: 2000 }, (_, index) => index));
   });
 
-  it('prints no terminal sequences of others', async () => {
+  it('prints no foreign terminal sequences', async () => {
     await using sitting = await ready();
     sitting.screen.type(`evil${KEYS.enter}`);
     await sitting.until(/safe[\s\S]*─\n❯ Ask/);
@@ -270,7 +270,7 @@ describe('a chat on a terminal', () => {
     ]).toEqual([false, false, false]);
   });
 
-  it('unfolds a folded part, and draws all of it again', async () => {
+  it('unfolds a folded part, and redraws everything', async () => {
     await using sitting = await ready();
     sitting.screen.type(`approve${KEYS.enter}`);
     await sitting.until('Yes, once');
@@ -324,7 +324,7 @@ describe('a chat that the system ends', () => {
     expect(ends.filter((one) => !text.includes(one))).toEqual([]);
   });
 
-  it('restores the terminal on Ctrl-Z, and draws again once it is continued', async () => {
+  it('restores the terminal on Ctrl-Z, and redraws when it is continued', async () => {
     await using sitting = await ready({ before: 'set -m', after: 'echo "<stopped>"; fg' });
     sitting.screen.type(`stream${KEYS.enter}`);
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
@@ -352,15 +352,15 @@ describe('a chat on terminals of every kind', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  it('draws without colour if the person wants none', async () => {
+  it('draws without colour if NO_COLOR is set', async () => {
     await using sitting = await ready({ env: { NO_COLOR: '1' } });
     sitting.screen.type(`stream${KEYS.enter}`);
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
-    // Only bold and reversed text, and such.
+    // Only attributes such as bold and reverse.
     expect(sitting.screen.written).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|9[0-7]|4[0-8])[;m]/);
   });
 
-  it('leaves after 100 changes of the size exactly the cells that a fresh start draws', async () => {
+  it('shows exactly the cells of a fresh start after 100 changes of the size', async () => {
     verifies('AGT-16');
     const env = { CHAT_EARLIER: JSON.stringify(EARLIER) };
     const last = { columns: 100, rows: 30 };
@@ -377,7 +377,7 @@ describe('a chat on terminals of every kind', () => {
     const cells = JSON.stringify(fresh.screen.cells());
     await sitting.screen
       .until(() => JSON.stringify(sitting.screen.cells()) === cells)
-      // A comparison says more about a difference than a timeout does.
+      // A comparison describes the difference better than a timeout.
       .catch(() => {});
     expect(sitting.screen.text()).toBe(fresh.screen.text());
     expect(sitting.screen.cells()).toEqual(fresh.screen.cells());

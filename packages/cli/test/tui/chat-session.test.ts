@@ -1,4 +1,4 @@
-// A person and a chat: when what happens is drawn, and what a key sets in motion.
+// The chat session: when changes are drawn, and the effects of keys.
 
 import { ManualClock } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -30,13 +30,16 @@ function typed(text: string): Key {
 }
 
 describe('a chat session', () => {
-  it('draws a stream a few times, however many pieces it has', async () => {
+  it('draws a stream only a few times, however many pieces it has', async () => {
     const { chat, clock, drawn, session } = open();
     chat.tell(STARTED);
     for (let piece = 0; piece < 100; piece += 1) chat.tell(agent({ kind: 'text', text: 'x' }));
     expect(drawn()).toBe(0);
     await clock.advance(40);
-    expect([drawn(), session.store.shown().live]).toMatchObject([1, [{ text: 'x'.repeat(100) }]]);
+    expect([drawn(), session.store.drawnScreen().live]).toMatchObject([
+      1,
+      [{ text: 'x'.repeat(100) }],
+    ]);
   });
 
   it('draws a key press at once, in the middle of a stream', () => {
@@ -44,7 +47,7 @@ describe('a chat session', () => {
     chat.tell(STARTED);
     chat.tell(agent({ kind: 'text', text: 'x' }));
     session.key(typed('a'));
-    expect([drawn(), session.store.shown().composer.editor.text]).toEqual([1, 'a']);
+    expect([drawn(), session.store.drawnScreen().composer.editor.text]).toEqual([1, 'a']);
   });
 
   it('ignores keys for a question before it is drawn and could be read', async () => {
@@ -64,15 +67,15 @@ describe('a chat session', () => {
     expect(chat.asked).toMatchObject([{ approval: 'a', answer: { kind: 'allow' } }]);
   });
 
-  it('draws the end of a turn at once, with all that happened before it', () => {
+  it('draws the end of a turn at once, with everything before it', () => {
     const { chat, drawn, session } = open();
     chat.tell(STARTED);
     chat.tell(agent({ kind: 'text', text: 'done' }));
     chat.tell(agent({ kind: 'turn-ended', end: { kind: 'done' } }));
-    expect([drawn(), session.store.shown() === session.store.screen]).toEqual([1, true]);
+    expect([drawn(), session.store.drawnScreen() === session.store.screen]).toEqual([1, true]);
   });
 
-  it('forgets after a while that Ctrl-C was pressed', async () => {
+  it('forgets a first Ctrl-C after a while', async () => {
     const { clock, session } = open();
     session.key(press('c', { ctrl: true }));
     expect(session.store.screen.hint).toBe('Press Ctrl-C again to quit');
@@ -80,7 +83,7 @@ describe('a chat session', () => {
     expect(session.store.screen.hint).toBeUndefined();
   });
 
-  it('shows completions only for the text that they were requested for', async () => {
+  it('shows completions only for the text for which they were requested', async () => {
     const waiting: { text: string; signal: AbortSignal; give: (found: Completions) => void }[] = [];
     const { session } = open({
       complete: (text, _, signal) =>

@@ -1,4 +1,4 @@
-// The prompt: sending, what was sent before, searching it, and choices at the cursor.
+// The prompt: sending, history, search, and completions.
 
 import { describe, expect, it } from 'vitest';
 import { compose, type Composer, newComposer, withMenu } from '../../src/tui/input/index.ts';

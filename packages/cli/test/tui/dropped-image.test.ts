@@ -14,7 +14,7 @@ describe('a picture that is dropped on the prompt', () => {
   });
 
   it.each(['look at /home/me/shot.png', 'shot.png', '/home/me/notes.txt', '/a.png\n/b.png', ''])(
-    'is not any other text: %j',
+    'is not recognised in other text: %j',
     (pasted) => {
       expect(droppedImage(pasted)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// The laws of the editor.
+// Property tests of the editor.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import {
   type Editor,
   editorWith,
   EMPTY,
-  expanded,
+  expandChips,
   moveRow,
 } from '../../src/tui/input/editor.ts';
 import { columnsOf, cursorPlace, wrapRows } from '../../src/tui/input/text-units.ts';
@@ -62,7 +62,7 @@ describe('the editor', () => {
         const { text, cursor } = run(edits);
         expect(cursor).toBeGreaterThanOrEqual(0);
         expect(cursor).toBeLessThanOrEqual(text.length);
-        // Half of a character.
+        // A lone surrogate.
         expect(/\p{Cs}/u.test(`${text.slice(0, cursor)}\n${text.slice(cursor)}`)).toBe(false);
       }),
     );
@@ -78,7 +78,7 @@ describe('the editor', () => {
     );
   });
 
-  it('undoes everything, one step at a time, to the beginning', () => {
+  it('undoes everything step by step, back to the beginning', () => {
     const changes = anEdit.filter(({ kind }) => kind !== 'undo');
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 30 }), (edits) => {
@@ -100,7 +100,7 @@ describe('the editor', () => {
               { kind: 'insert', text: '|' },
             ]),
           );
-          expect(expanded(editor)).toBe(pastes.map((text) => `${text}|`).join(''));
+          expect(expandChips(editor)).toBe(pastes.map((text) => `${text}|`).join(''));
         },
       ),
     );

@@ -1,4 +1,4 @@
-// A chat in which nothing happens by itself, and a screen of it.
+// A chat in which nothing happens by itself, and its screen.
 
 import { err } from '@plugboard/base';
 import type { Chat, ChatEvent } from '../../src/chat/index.ts';
@@ -6,7 +6,7 @@ import { firstScreen, onEvent, type Screen } from '../../src/tui/state/index.ts'
 
 export interface EmptyChat extends Chat {
   tell(event: ChatEvent): void;
-  /** What was asked of it, in order. */
+  /** The calls of its methods, in order. */
   readonly asked: readonly unknown[];
 }
 

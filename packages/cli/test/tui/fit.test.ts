@@ -1,12 +1,12 @@
-// What is drawn is lower than the screen: a terminal wipes all that was on it, with what can be scrolled back to, to draw
-// a taller picture.
+// Everything that is drawn is less tall than the screen: a taller frame would make the terminal clear everything, including the
+// scrollback.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Item, Screen } from '../../src/tui/state/index.ts';
 import { tailOf } from '../../src/tui/view/text-tail.ts';
 import { liveLines } from '../../src/tui/app/live-lines.ts';
-import { approvalLines } from '../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { newForm } from '../../src/tui/state/form.ts';
 import { mcpPanelLines } from '../../src/tui/view/mcp-panel-lines.ts';
 import { questionLines } from '../../src/tui/view/question-lines.ts';
@@ -20,15 +20,15 @@ const WIDTHS = [49, 79, 119];
 const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`key${at}`, 'value']));
 
 describe('a question on a small screen', () => {
-  it('shows all answers to a call, and a part of the call, from 12 rows on', () => {
+  it('shows all answers and a part of the call from 12 rows on', () => {
     for (const width of WIDTHS) {
       for (let rows = 12; rows <= 40; rows += 1) {
         for (const state of [{}, { editing: JSON.stringify(many, undefined, 2) }]) {
-          const lines = approvalLines(
+          const lines = drawApproval(
             { ...APPROVALS['call']!, arguments: many },
             { selected: 0, rows, ...state },
             { width, theme },
-          ).map((line) => toAnsi(line, theme));
+          ).lines.map((line) => toAnsi(line, theme));
           expect([lines.length <= rows, lines.some((line) => line.includes('│ key0'))]).toEqual([
             true,
             true,
@@ -41,10 +41,10 @@ describe('a question on a small screen', () => {
     }
   });
 
-  it('mentions no hidden lines if there are none', () => {
+  it('does not mention hidden lines if there are none', () => {
     const approval = { ...APPROVALS['call']!, arguments: { a: 1 } };
     for (let rows = 10; rows <= 40; rows += 1) {
-      const lines = approvalLines(approval, { selected: 0, rows }, { width: 79, theme });
+      const lines = drawApproval(approval, { selected: 0, rows }, { width: 79, theme }).lines;
       expect(lines.map((line) => toAnsi(line, theme)).join('\n')).not.toContain('PgDn');
     }
   });
@@ -81,7 +81,7 @@ describe('the list of servers on a small screen', () => {
   const text = 'the name of this server is not one that can be used here '.repeat(3);
   const problems = [{ level: 'warning', text, fix: text }] as const;
 
-  it('shows the chosen server and its neighbours before problems of the configuration, which it counts', () => {
+  it('prefers the selected server and its neighbours to problems of the configuration, which are counted', () => {
     const state = { selected: 1, rows: 18, problems };
     const lines = mcpPanelLines(SERVERS, state, { width: 39, theme });
     const words = lines.map((line) => toAnsi(line, theme)).join('\n');
@@ -120,7 +120,7 @@ describe('the changing part of the screen', () => {
     );
   });
 
-  it('has an empty line between calls and the text after them', () => {
+  it('has an empty line between calls and the following text', () => {
     const live: readonly Item[] = [
       { id: 1, kind: 'call', call },
       { id: 2, kind: 'call', call },

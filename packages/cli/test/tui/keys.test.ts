@@ -1,4 +1,4 @@
-// What terminals send, as keys.
+// Parsing of terminal input into keys.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('parsing keys', () => {
     expect(parsed(input)).toEqual(expected);
   });
 
-  it('yields the same from pieces as from the whole', () => {
+  it('yields the same keys from pieces as from the whole input', () => {
     const part = fc.constantFrom(
       'abc',
       '\u001B[A',
@@ -58,7 +58,7 @@ describe('parsing keys', () => {
     );
   });
 
-  it('accepts any bytes, and leaves none of them pending after the last', () => {
+  it('accepts any bytes, and leaves none pending at the end', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (input) => {
         fc.pre(!input.includes('\u001B[200~'));
@@ -77,7 +77,7 @@ describe('parsing keys', () => {
   });
 });
 
-/** Text that was cut in two is still the same text. */
+/** Joins text that was split into two keys. */
 function joined(keys: readonly string[]): readonly string[] {
   const all: string[] = [];
   for (const key of keys) {

@@ -124,7 +124,7 @@ describe('the blocks of a Markdown text', () => {
     );
   });
 
-  it('look the same drawn one by one as together', () => {
+  it('look the same drawn one by one and together', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const { stable, rest } = splitStable(text.replaceAll(/[^\n -~]/gu, ''));

@@ -1,4 +1,4 @@
-// Hostile text, for laws; and what of it must never reach a screen.
+// Hostile text for property tests, and what of it must never reach a screen.
 
 import * as fc from 'fast-check';
 
@@ -58,11 +58,11 @@ export const nastyText: fc.Arbitrary<string> = fc
   })
   .map((pieces) => pieces.join(''));
 
-/** C0 but the line end, DEL, C1, and the marks that reorder or hide text. */
+/** C0 except newline, DEL, C1, and the characters that reorder or hide text. */
 const FORBIDDEN =
   /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2028\u2029\u2060-\u2069\uFEFF\u{E0000}-\u{E007F}]/u;
 
-/** Without the sequences that we draw with ourselves: colours, and links where they are on. */
+/** Removes the sequences that the views emit themselves: colours, and links if they are enabled. */
 export function withoutStyles(text: string): string {
   return text.replaceAll(/\u001B\[[\d;]*m|\u001B\]8;;[!-~]*\u001B\\/g, '');
 }

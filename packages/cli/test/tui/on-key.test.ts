@@ -1,4 +1,4 @@
-// What keys do, by what is on the screen.
+// The effects of keys, depending on what is on the screen.
 
 import { describe, expect, it } from 'vitest';
 import type { AskedForm, FormField } from '@plugboard/host';
@@ -15,7 +15,7 @@ interface PressResult {
   readonly effects: readonly Effect[];
 }
 
-/** Key by key, long after the prompt was typed into, unless told how long. */
+/** Presses keys one by one, by default long after the last key in the prompt. */
 function press(screen: Screen, input: string, pausedMs = 10_000): PressResult {
   const parser = new KeyParser();
   let now = screen;
@@ -37,7 +37,7 @@ describe('the approval prompt of a call', () => {
     expect(press(asked, key, 300).effects).toMatchObject([{ kind: 'approval', id: 'a' }]);
   });
 
-  it.each(['y', 'n', ESCAPE])('is closed after %j', (key) => {
+  it.each(['y', 'n', ESCAPE])('closes after %j', (key) => {
     const { screen } = press(after([STARTED, callStarted('c'), approval('a', 'c')]), key);
     const states = screen.live.map((item) => (item.kind === 'call' ? item.call.state : item.kind));
     expect(states).toEqual(['running']);
@@ -90,7 +90,7 @@ describe('keys at the prompt', () => {
     expect(press(emptyScreen(), ESCAPE).effects).toEqual([]);
   });
 
-  it('clear it with Ctrl-C, and quit with two', () => {
+  it('clear the prompt with Ctrl-C, and quit with a second one', () => {
     expect(press(emptyScreen(), `text${CTRL_C}`)).toMatchObject({
       effects: [],
       screen: { composer: { editor: { text: '' } } },
@@ -132,7 +132,7 @@ describe('keys at an approval prompt', () => {
   ])('answer by %j', (input, answer) => {
     const { screen, effects } = press(asked, input);
     expect(effects).toEqual([{ kind: 'approval', id: 'a', answer }]);
-    expect(screen.asked.map(({ id }) => id)).toEqual(['b']);
+    expect(screen.questions.map(({ id }) => id)).toEqual(['b']);
   });
 
   it('count a call as seen only at the width at which it was shown', () => {
@@ -145,12 +145,12 @@ describe('keys at an approval prompt', () => {
     const paged = press(long, ' '.repeat(9)).screen;
     expect(press(paged, 'y').effects).toMatchObject([{ answer: { kind: 'allow' } }]);
     expect(press({ ...paged, columns: 50 }, 'y').effects).toEqual([]);
-    // At the top again, with the end not shown.
-    expect(press(long, 'y').screen.asked[0]).toMatchObject({ unseenYes: 'once', selected: 0 });
+    // Back at the top, with the end not shown.
+    expect(press(long, 'y').screen.questions[0]).toMatchObject({ unseenYes: 'once', selected: 0 });
     expect(press(long, 'yyy\u001B[Bn').effects).toMatchObject([{ answer: { kind: 'deny' } }]);
   });
 
-  it('have another rule read first on a screen that is too small to show it beside the call', () => {
+  it('require reading another rule on a screen too small to show it beside the call', () => {
     const event = approval('a') as Extract<ReturnType<typeof approval>, { kind: 'approval' }>;
     const kept = { rules: ['s/t', 's/*'], file: '~/settings.json' };
     const long = { ...event.approval, arguments: { a: 1, b: 2, c: 3, d: 4, e: 5 }, kept };
@@ -170,10 +170,10 @@ describe('keys at an approval prompt', () => {
     expect(press(asked, 'a').effects).toEqual([]);
   });
 
-  it('send no arguments that are not an object', () => {
+  it('do not send arguments that are not an object', () => {
     const { screen, effects } = press(asked, 'e oops\r');
     expect(effects).toEqual([]);
-    expect(screen.asked[0]).toMatchObject({
+    expect(screen.questions[0]).toMatchObject({
       typing: { what: 'arguments', problem: 'This is not JSON' },
     });
   });
@@ -185,14 +185,14 @@ describe('keys at an approval prompt', () => {
     ]);
   });
 
-  it('go into the prompt while the person types there without a pause', () => {
-    const typing = { ...press(emptyScreen(), 'hello').screen, asked: asked.asked };
+  it('go into the prompt while the user types there without a pause', () => {
+    const typing = { ...press(emptyScreen(), 'hello').screen, questions: asked.questions };
     const hurried = press(typing, 'y', 100);
     expect([hurried.effects, hurried.screen.composer.editor.text]).toEqual([[], 'helloy']);
     expect(press(typing, 'y', 600).effects).toHaveLength(1);
   });
 
-  it('do not answer by a paste', () => {
+  it('do not answer if they are a paste', () => {
     expect(press(asked, '\u001B[200~y\u001B[201~').effects).toEqual([]);
   });
 });
@@ -240,7 +240,7 @@ describe('keys in a form of a server', () => {
   const request = { server: 's', question: form, signal: new AbortController().signal };
   const screen: Screen = {
     ...emptyScreen(),
-    asked: [
+    questions: [
       {
         kind: 'question',
         id: 'q',
@@ -265,22 +265,22 @@ describe('keys in a form of a server', () => {
   });
 
   it('stay at a field with an invalid value, and show why', () => {
-    expect(press(screen, 'nobody\r').screen.asked[0]).toMatchObject({
+    expect(press(screen, 'nobody\r').screen.questions[0]).toMatchObject({
       answering: { state: { field: 0, problem: { kind: 'wrong-format', format: 'email' } } },
     });
-    expect(press(screen, '\r').screen.asked[0]).toMatchObject({
+    expect(press(screen, '\r').screen.questions[0]).toMatchObject({
       answering: { state: { field: 0, problem: { kind: 'missing' } } },
     });
   });
 
-  it('decline by Enter alone if the form asks for a password, and send once Send is chosen', () => {
+  it('decline with Enter alone if the form asks for a password, and send once Send is selected', () => {
     const secret: AskedForm = { ...form, fields: form.fields.slice(0, 1), soundsSecret: true };
     const asking: Screen = {
       ...screen,
-      asked: screen.asked.map((one) => ({
+      questions: screen.questions.map((one) => ({
         ...one,
         answering: { kind: 'form', form: secret, state: newForm(secret) },
-      })) as Screen['asked'],
+      })) as Screen['questions'],
     };
     expect(press(asking, 'ada@x.org\r\r').effects).toMatchObject([{ answer: { kind: 'decline' } }]);
     expect(press(asking, 'ada@x.org\r\u001B[A\r').effects).toMatchObject([
@@ -314,12 +314,12 @@ describe('keys in the server panel', () => {
     expect(press(screen, input).effects).toEqual([{ kind: 'server', server, action }]);
   });
 
-  it('open what there is to see of a server by Enter', () => {
+  it('open the details of a server with Enter', () => {
     const { effects } = press(screen, '\u001B[A\r');
     expect(effects).toEqual([{ kind: 'choose', line: '/mcp two' }]);
   });
 
-  it('do nothing that the current server does not offer', () => {
+  it('do nothing for an action that the selected server does not offer', () => {
     expect(press(screen, 'lo').effects).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// What events change on the screen.
+// The effects of events on the screen.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ function shown({ finished, live }: Screen): {
 }
 
 describe('the state of the screen', () => {
-  it('keeps growing text apart from finished text', () => {
+  it('keeps growing text separate from finished text', () => {
     expect(shown(after([STARTED, text('one '), text('two')]))).toEqual({
       finished: ['opening', 'user'],
       live: ['text one two'],
@@ -59,7 +59,7 @@ describe('the state of the screen', () => {
     });
   });
 
-  it('reports an empty answer of the model, and only then', () => {
+  it('reports an empty answer of the model, and no other', () => {
     const notices = (events: readonly ChatEvent[]): readonly string[] =>
       shown(after(events)).finished.filter((one) => one.startsWith('notice'));
     expect(notices([STARTED, ENDED])).toEqual(['notice The model gave an empty answer.']);
@@ -80,7 +80,7 @@ describe('the state of the screen', () => {
     });
   });
 
-  it('keeps a text whole that something else is noticed in', () => {
+  it('does not split a text at a notice that arrives meanwhile', () => {
     const notice: ChatEvent = { kind: 'notice', notice: { level: 'warning', text: 'down' } };
     const table = '| a | b |\n|---|---|\n| 1 | 2 |\n';
     const torn = [STARTED, text(table), notice, text('| 3 | 4 |')];
@@ -88,7 +88,7 @@ describe('the state of the screen', () => {
       finished: ['opening', 'user'],
       live: [`text ${table}| 3 | 4 |`, 'notice down'],
     });
-    // Blocks before it are still drawn early, and what was noticed comes once the text has ended.
+    // Complete blocks are still drawn early, and the notice follows after the end of the text.
     expect(shown(after([...torn, text('\n\nmore'), text(' words'), ENDED]))).toEqual({
       finished: [
         ...['opening', 'user', `text ${table}| 3 | 4 |`, 'text more words', 'notice down'],
@@ -103,7 +103,7 @@ describe('the state of the screen', () => {
     expect(shown(after([STARTED, text(code), text('\nc')])).live).toEqual([`text ${code}\nc`]);
   });
 
-  it('keeps calls in their order, whichever ends first', () => {
+  it('keeps calls in order, whichever ends first', () => {
     const events = [STARTED, callStarted('1'), callStarted('2'), callEnded('2')];
     expect(shown(after(events)).live).toEqual(['call 1 running', 'call 2 done']);
     expect(shown(after([...events, callEnded('1', true)]))).toEqual({
@@ -120,12 +120,12 @@ describe('the state of the screen', () => {
 
   it('marks a call that waits for approval', () => {
     const asked = after([STARTED, callStarted('1'), approval('a', '1'), approval('b')]);
-    expect([shown(asked).live, asked.asked.map(({ id }) => id)]).toEqual([
+    expect([shown(asked).live, asked.questions.map(({ id }) => id)]).toEqual([
       ['call 1 waiting'],
       ['a', 'b'],
     ]);
     const closed = after([{ kind: 'approval-closed', id: 'a' }], asked);
-    expect([shown(closed).live, closed.asked.map(({ id }) => id)]).toEqual([
+    expect([shown(closed).live, closed.questions.map(({ id }) => id)]).toEqual([
       ['call 1 running'],
       ['b'],
     ]);
@@ -214,10 +214,10 @@ describe('the state of the screen', () => {
   });
 });
 
-describe('a screen that asks', () => {
+describe('a screen with a question', () => {
   const theme = PLAIN_THEME;
 
-  it('is the same as time passes, and says who waits for whom', () => {
+  it('does not change as time passes, and says that it waits for the user', () => {
     const asked = after([STARTED, callStarted('c'), approval('a', 'c')]);
     const lines = lowerLines(asked, { now: 5000, theme });
     expect(lines.at(-1)).toMatch(/^waits for you /);

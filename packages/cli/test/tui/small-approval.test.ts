@@ -1,8 +1,8 @@
-// An approval on a screen of very few rows: what is asked about stays in sight, and a yes counts only once all was seen.
+// An approval on a screen with very few rows: the tool stays in sight, and a yes counts only after everything was seen.
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalLines, shownApproval } from '../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { lineWidth, toAnsi } from '../../src/tui/view/spans.ts';
 import { PLAIN_THEME } from '../../src/tui/view/theme.ts';
 import { APPROVALS } from './gallery/samples.ts';
@@ -20,12 +20,12 @@ const approval = {
   kept,
 } as const;
 
-function drawn(state: Parameters<typeof approvalLines>[1], width = 29): readonly string[] {
-  return approvalLines(approval, state, { width, theme }).map((line) => toAnsi(line, theme));
+function drawn(state: Parameters<typeof drawApproval>[1], width = 29): readonly string[] {
+  return drawApproval(approval, state, { width, theme }).lines.map((line) => toAnsi(line, theme));
 }
 
 describe('an approval on a screen of 30 columns and 10 rows', () => {
-  it('shows which tool of which server it is about, how to read on, and the keys of all answers', () => {
+  it('shows the server and tool, how to read on, and the keys of all answers', () => {
     expect(drawn({ selected: 0, rows: 8 })).toMatchInlineSnapshot(`
       [
         "▲ Allow this call?",
@@ -52,7 +52,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     `);
   });
 
-  it('shows what is typed instead of the call', () => {
+  it('shows the typed text instead of the call', () => {
     expect(drawn({ selected: 0, rows: 8, reason: 'not there' })).toMatchInlineSnapshot(`
       [
         "▲ Allow this call?",
@@ -76,7 +76,7 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     });
     fc.assert(
       fc.property(screens, ({ sample, width, typed, ...state }) => {
-        const lines = approvalLines(sample, { ...state, ...typed }, { width, theme });
+        const lines = drawApproval(sample, { ...state, ...typed }, { width, theme }).lines;
         const [head = []] = lines;
         return (
           lines.length <= state.rows &&
@@ -87,12 +87,12 @@ describe('an approval on a screen of 30 columns and 10 rows', () => {
     );
   });
 
-  it('has every line of the call and of its rule on some page', () => {
+  it('shows every line of the call and of its rule on some page', () => {
     const canvas = { width: 29, theme };
     const seen = new Set<string>();
     let offset = 0;
     for (let page = 0; page < 100; page += 1) {
-      const shown = shownApproval(approval, { selected: 0, rows: 8, offset }, canvas);
+      const shown = drawApproval(approval, { selected: 0, rows: 8, offset }, canvas);
       for (const line of shown.lines.slice(0, 8)) seen.add(toAnsi(line, theme));
       offset = shown.to;
       if (offset >= shown.total) break;

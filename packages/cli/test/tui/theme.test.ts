@@ -7,7 +7,7 @@ function theme(env: Record<string, string>, platform = 'linux'): ReturnType<type
 }
 
 describe('the theme', () => {
-  it('has as many colours as the terminal, none with NO_COLOR, and no sequences on a dumb one', () => {
+  it('has as many colours as the terminal, none with NO_COLOR, and no sequences on a dumb terminal', () => {
     const depths = [
       { TERM: 'xterm' },
       { TERM: 'xterm-256color' },
@@ -65,14 +65,14 @@ describe('a theme for one background', () => {
     expect([Math.min(...onBlack) >= 6, Math.min(...onWhite) >= 6]).toEqual([true, true]);
   });
 
-  it('takes the colours of the terminal if it is to', () => {
+  it('uses the colours of the terminal if its name is `terminal`', () => {
     const env = { TERM: 'xterm-256color' };
     const named = themeFor({ hasColour: true, env, platform: 'linux' }, 'terminal');
     expect(paint(named, { role: 'bad' }, 'x')).toBe('\u001B[31mx\u001B[0m');
   });
 });
 
-/** As WCAG has it, of one of the 256 colours above the first sixteen. */
+/** The relative luminance by WCAG, of one of the 256 colours above the first sixteen. */
 function luminance(colour: number): number {
   const levels = [0, 95, 135, 175, 215, 255];
   const cube = colour - 16;

@@ -1,4 +1,4 @@
-// What holds for everything that is drawn, whatever models, servers and people write.
+// Properties of everything that is drawn, whatever models, servers and users write.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { FormField } from '@plugboard/host';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../src/print/width.ts';
-import { approvalLines } from '../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../src/tui/view/approval-lines.ts';
 import { callLines } from '../../src/tui/view/call-lines.ts';
 import { completionLines } from '../../src/tui/view/completion-lines.ts';
 import { mcpPanelLines } from '../../src/tui/view/mcp-panel-lines.ts';
@@ -101,20 +101,21 @@ const DRAWN: Readonly<Record<string, Draw>> = {
       { editing: text, problem: text },
       { reason: text, cursor: 1 },
       { rows: 19, offset: 2 },
-    ].flatMap((state) =>
-      approvalLines(
-        {
-          ...APPROVALS['change']!,
-          server: text,
-          tool: 'run_command',
-          asker: text,
-          why: text,
-          arguments: given(text),
-          preview: { path: text, before: 'a\nb\n', after: text },
-        },
-        { selected: 0, ...state },
-        canvas,
-      ),
+    ].flatMap(
+      (state) =>
+        drawApproval(
+          {
+            ...APPROVALS['change']!,
+            server: text,
+            tool: 'run_command',
+            asker: text,
+            why: text,
+            arguments: given(text),
+            preview: { path: text, before: 'a\nb\n', after: text },
+          },
+          { selected: 0, ...state },
+          canvas,
+        ).lines,
     ),
   form: (text, canvas) =>
     Array.from({ length: 7 }, (_, field) => questionLines(text, form(text, field), canvas)).flat(),
@@ -169,7 +170,7 @@ describe('any text on the screen', () => {
           expect(
             lines.find((line) => forbiddenIn(line) !== undefined || line.includes('\n')),
           ).toBeUndefined();
-          // Below this, signs and what they stand before do not fit together.
+          // In fewer columns, signs and the text after them do not fit together.
           if (width < 12) return;
           expect(lines.filter((line) => widthOf(withoutStyles(line)) > width)).toEqual([]);
         }),
@@ -203,7 +204,7 @@ describe('the first screen', () => {
       }
     };
     follow(fileURLToPath(new URL('../../src/tui/view/opening-lines.ts', import.meta.url)));
-    // A table of widths; it draws nothing.
+    // Contains only a table of widths.
     expect([...outside]).toEqual(['get-east-asian-width']);
   });
 });

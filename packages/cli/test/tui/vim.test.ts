@@ -5,7 +5,7 @@ import { type Key, press } from '../../src/tui/keys/index.ts';
 
 const ESCAPE = '␛';
 
-/** `|` is before the character that the cursor stands on. */
+/** `|` marks the cursor: the character after it. */
 function composerAt(marked: string, mode: 'insert' | 'normal'): Composer {
   const composer = newComposer(['sent before'], 'vim');
   const { vim } = composer;
@@ -34,7 +34,7 @@ function shown({ editor: { text, cursor }, vim }: Composer): string {
 const N = 'normal';
 const I = 'insert';
 
-/** Before, the keys, and after. */
+/** The text before, the keys, and the text after. */
 const MOVES: readonly (readonly [string, string, string])[] = [
   ['one |two', 'h', `one| two ${N}`],
   ['|one', 'l', `o|ne ${N}`],
@@ -108,12 +108,12 @@ const EDITS: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('the keys of vi', () => {
-  it.each(MOVES)('in %j move by %j to %j', (marked, keys, after) => {
+  it.each(MOVES)('move in %j by %j to %j', (marked, keys, after) => {
     verifies('AGT-26');
     expect(shown(typed(composerAt(marked, 'normal'), keys))).toBe(after);
   });
 
-  it.each(EDITS)('in %j edit by %j to %j', (marked, keys, after) => {
+  it.each(EDITS)('edit %j by %j to %j', (marked, keys, after) => {
     verifies('AGT-26');
     expect(shown(typed(composerAt(marked, 'normal'), keys))).toBe(after);
   });
@@ -125,13 +125,13 @@ describe('the keys of vi', () => {
     );
   });
 
-  it('that arrive together are taken one after the other', () => {
+  it('are handled one by one if they arrive together', () => {
     verifies('AGT-26');
     const composed = compose(composerAt('|one two', 'normal'), { kind: 'text', text: 'dwix' }, 80);
     expect(composed.kind === 'changed' && shown(composed.composer)).toBe(`x|two ${I}`);
   });
 
-  it('leave Enter and the history as they are, and begin in insert mode with text', () => {
+  it('leave Enter and the history unchanged, and start in insert mode', () => {
     verifies('AGT-26');
     const sent = compose(composerAt('|one', 'normal'), press('enter'), 80);
     expect(sent).toMatchObject({
@@ -142,7 +142,7 @@ describe('the keys of vi', () => {
     expect(shown(typed(composerAt('|one', 'normal'), 'k'))).toContain('sent before');
   });
 
-  it('take a label as one piece', () => {
+  it('treat a label as one character', () => {
     verifies('AGT-26');
     const at = composerAt('|[picture 1] is', 'normal');
     const label = '[picture 1]';

@@ -1,4 +1,4 @@
-// Saved calls: each runs again, and its answer is compared with what it has to be, as `plugboard check` does.
+// Saved calls. Each can be run again, and its answer is compared with the expected one, as `plugboard check` does.
 
 import { type Signal, useSignal } from '@preact/signals';
 import { readSavedCalls, type SavedCall, writeSavedCall } from '@plugboard/base';
@@ -20,7 +20,7 @@ const COMMAND = 'plugboard check';
 
 type Outcome = Answer<CheckOutcome> | 'running';
 
-/** By the names of saved calls. */
+/** Keyed by the name of the saved call. */
 type Outcomes = Signal<ReadonlyMap<string, Outcome>>;
 
 export function ChecksView({ path }: { readonly path: readonly string[] }): JSX.Element {
@@ -61,7 +61,7 @@ function Checks({ saved, chosen, onChange }: ChecksProps): JSX.Element {
   const runAll = async (): Promise<void> => {
     if (isBusy.peek()) return;
     isBusy.value = true;
-    // One after the other, since a call may change what the next one finds.
+    // In sequence, since a call may change what the next one finds.
     for (const { name } of calls) await runCheck(name, outcomes);
     isBusy.value = false;
     const failed = [...outcomes.peek().values()].filter((each) => !isPassed(each)).length;
@@ -157,7 +157,7 @@ function Check({ call, outcomes, isChosen, onChange }: CheckProps): JSX.Element 
           <Text of={name} />
         </b>
         <span class="faint">
-          <Text of={`${server}/${whatOf(call)}`} />
+          <Text of={`${server}/${targetOf(call)}`} />
         </span>
         <span class="spacer" />
         <button
@@ -180,7 +180,7 @@ function Check({ call, outcomes, isChosen, onChange }: CheckProps): JSX.Element 
         </button>
       </div>
       {outcome !== undefined && outcome !== 'running' && <Result outcome={outcome} />}
-      {outcome === 'running' && <Asked />}
+      {outcome === 'running' && <WaitingNote />}
       <details class="check-details" open={isChosen}>
         <summary>What is sent and expected</summary>
         <pre class="code" tabIndex={0} role="region" aria-label="Saved call">
@@ -216,8 +216,8 @@ function MarkOf({ tone, icon, word }: MarkOfProps): JSX.Element {
   );
 }
 
-/** No rule may decide about it. */
-function Asked(): JSX.Element | null {
+/** Shown while a check runs: if no rule decides about its call, the call waits for an approval. */
+function WaitingNote(): JSX.Element | null {
   const { store } = useConsole();
   if (!store.waiting.value.some(({ client }) => client === 'console')) return null;
   return (
@@ -287,6 +287,6 @@ function callsIn({ checks }: SavedCallsView): readonly SavedCall[] {
   return read.ok ? read.value : [];
 }
 
-function whatOf({ what }: SavedCall): string {
+function targetOf({ what }: SavedCall): string {
   return what.kind === 'resource' ? what.uri : what.name;
 }

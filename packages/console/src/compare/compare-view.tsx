@@ -1,4 +1,4 @@
-// Runs a recorded call again, as it was or changed, and compares the two answers; or compares two recorded calls.
+// Runs a recorded call again, unchanged or edited, and compares the two answers; or compares two recorded calls.
 
 import { useSignal } from '@preact/signals';
 import type {
@@ -7,7 +7,7 @@ import type {
   RunOutcome,
   ServerDetail,
 } from '@plugboard/gateway/console-api';
-import type { Json } from '@plugboard/base';
+import { isObject, type Json } from '@plugboard/base';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { reasonOf } from '../feed/request.ts';
@@ -63,13 +63,13 @@ function CallChoice(): JSX.Element {
   );
 }
 
-/** Those that were recorded before the page was opened, and those since. */
+/** The newest calls, recorded before or after the page was opened. */
 function useNewestCalls(): readonly CallView[] {
   const { store } = useConsole();
   const { answer } = useLoaded<readonly CallView[]>(`calls?limit=${MOST_OFFERED}`);
   const calls = new Map<string, CallView>();
   if (answer.value?.kind === 'ok') for (const call of answer.value.value) calls.set(call.id, call);
-  // Read so that this is drawn again when there is a new call.
+  // Reading the signal redraws the component for each new call.
   if (store.calls.version.value > 0) {
     for (const { call } of store.calls.calls.slice(-MOST_OFFERED)) calls.set(call.id, call);
   }
@@ -125,13 +125,13 @@ function Comparison({ first, second }: ComparisonProps): JSX.Element {
       {second === undefined ? (
         <Replay call={call.value} />
       ) : (
-        <Recorded call={call.value} second={second} />
+        <RecordedComparison call={call.value} second={second} />
       )}
     </section>
   );
 }
 
-function Recorded({
+function RecordedComparison({
   call,
   second,
 }: {
@@ -174,7 +174,9 @@ function Replay({ call }: { readonly call: CallDetail }): JSX.Element {
           call={call}
           value={given}
           request={(value) =>
-            request.kind === 'resource' ? request : { ...request, arguments: objectOf(value) }
+            request.kind === 'resource'
+              ? request
+              : { ...request, arguments: isObject(value) ? value : {} }
           }
           onOutcome={(next) => {
             outcome.value = next;
@@ -193,12 +195,6 @@ function Replay({ call }: { readonly call: CallDetail }): JSX.Element {
   );
 }
 
-function objectOf(value: Json | undefined): Extract<Json, { readonly [key: string]: Json }> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })
-    : {};
-}
-
 interface ReplayFormProps {
   readonly call: CallDetail;
   readonly value: Json | undefined;
@@ -206,7 +202,7 @@ interface ReplayFormProps {
   readonly onOutcome: (outcome: RunOutcome) => void;
 }
 
-/** With the schema of the tool, where it is still there. */
+/** Has the fields of the tool's schema if the tool still exists. */
 function ReplayForm({ call, value, request, onOutcome }: ReplayFormProps): JSX.Element {
   const { answer } = useLoaded<ServerDetail>(`servers/${encodeURIComponent(call.server ?? '')}`);
   const run = useMemo(() => new Run(), [call.id]);

@@ -1,4 +1,4 @@
-// A recorded call as one that can be saved: the same request, and what its answer was as what it has to be. Pure.
+// Turns a recorded call into a saved one: the same request, with an expectation made of its answer. Pure.
 
 import {
   type Answered,
@@ -12,7 +12,7 @@ import {
 import type { CallDetail } from '@plugboard/gateway/console-api';
 import { requestOf, resultOf } from './recorded-call.ts';
 
-/** Longer texts are only expected to be there. */
+/** Of longer values, only the existence is expected. */
 const LONGEST_EQUAL = 2000;
 
 export function savedRequestOf(call: CallDetail): SavedRequest | undefined {
@@ -31,15 +31,15 @@ export function savedRequestOf(call: CallDetail): SavedRequest | undefined {
   }
 }
 
-/** What came back, as a check sees it. */
-export function answeredOf(call: CallDetail): Answered {
+/** The answer in the form that checks compare. */
+export function answerOf(call: CallDetail): Answered {
   const recorded = resultOf(call);
   const result = recorded.kind === 'result' ? recorded.result : undefined;
   return { outcome: savedOutcome(call.state), ms: Math.round(call.ms ?? 0), result };
 }
 
 export function proposedExpectation(call: CallDetail): Expectation {
-  const { outcome, result } = answeredOf(call);
+  const { outcome, result } = answerOf(call);
   return { outcome, within: undefined, values: result === undefined ? [] : valuesOf(result) };
 }
 

@@ -1,4 +1,4 @@
-// What a recorded call asked for and what came back, read from its messages. Bodies that were cut cannot be read again. Pure.
+// Reads the request and the answer of a recorded call from its messages. Bodies that were cut cannot be read. Pure.
 
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
 import type { CallDetail, MessageView, RunRequest } from '@plugboard/gateway/console-api';
@@ -6,14 +6,14 @@ import type { CallDetail, MessageView, RunRequest } from '@plugboard/gateway/con
 export type RecordedResult =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly error: Json }
-  /** Not there, or too large to be kept. */
+  /** Missing, or too large to be recorded. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 200 };
 
 const METHODS: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
-/** Whether a call can be run again at all. */
+/** Whether a call is of a kind that can be run again. */
 export function isRepeatable({
   method,
   server,
@@ -22,35 +22,34 @@ export function isRepeatable({
   return METHODS.has(method) && server !== undefined && subject !== undefined;
 }
 
-/** The call to make again; `undefined` if it cannot be repeated. */
+/** The request that runs the call again; `undefined` if there is none. */
 export function requestOf(call: CallDetail): RunRequest | undefined {
   const { server, subject, method } = call;
   if (server === undefined || subject === undefined) return undefined;
-  // A call of a file is none that the gateway knows.
-  const replayed = { server, ...(/^\d+$/.test(call.id) ? { replayOf: call.id } : {}) };
-  if (method === 'resources/read') return { ...replayed, kind: 'resource', uri: subject };
+  // The gateway does not know calls of a recording file.
+  const common = { server, ...(/^\d+$/.test(call.id) ? { replayOf: call.id } : {}) };
+  if (method === 'resources/read') return { ...common, kind: 'resource', uri: subject };
   const given = argumentsOf(call);
   if (given === undefined) return undefined;
-  if (method === 'tools/call')
-    return { ...replayed, kind: 'tool', tool: subject, arguments: given };
+  if (method === 'tools/call') return { ...common, kind: 'tool', tool: subject, arguments: given };
   return method === 'prompts/get'
-    ? { ...replayed, kind: 'prompt', prompt: subject, arguments: given }
+    ? { ...common, kind: 'prompt', prompt: subject, arguments: given }
     : undefined;
 }
 
 function argumentsOf({ trace, method }: CallDetail): JsonObject | undefined {
-  const asked = trace.find(
+  const request = trace.find(
     (message) =>
       message.kind === 'request' && message.direction === 'to-server' && message.method === method,
   );
-  const body = bodyOf(asked);
+  const body = bodyOf(request);
   const params = isObject(body) ? body['params'] : undefined;
   if (!isObject(params)) return undefined;
   const given = params['arguments'];
   return isObject(given) ? (given as JsonObject) : {};
 }
 
-/** As the client got it. */
+/** The answer that the client got. */
 export function resultOf({ trace }: Pick<CallDetail, 'trace'>): RecordedResult {
   const isAnswer = ({ kind, direction }: MessageView): boolean =>
     direction === 'to-client' && (kind === 'result' || kind === 'error');
@@ -73,7 +72,7 @@ function bodyOf(message: MessageView | undefined): unknown {
   return parsed.ok ? parsed.value : undefined;
 }
 
-/** What two results are compared by: `_meta` is of the one request, and not of the answer. */
+/** The part of a result to compare: without `_meta`, which belongs to one request. */
 export function comparable(result: RecordedResult): Json {
   if (result.kind === 'error') return { error: result.error };
   if (result.kind === 'unknown') return null;
@@ -81,7 +80,7 @@ export function comparable(result: RecordedResult): Json {
   return withParsedText(rest);
 }
 
-/** Text that is JSON is compared as what it says. */
+/** Parses text that is JSON, to compare values and not formatting. */
 function withParsedText(result: JsonObject): JsonObject {
   const { content } = result;
   if (!Array.isArray(content)) return result;

@@ -1,5 +1,5 @@
-// Saves a recorded call with what its answer has to be, for `plugboard check`. While a person writes it down, the recorded answer shows
-// whether it would pass.
+// Saves a recorded call with an expectation of its answer, for `plugboard check`. While the user edits the expectation, the
+// dialog shows whether the recorded answer would pass.
 
 import { type Signal, useSignal } from '@preact/signals';
 import {
@@ -22,7 +22,7 @@ import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useLoaded } from '../ui/loaded.ts';
-import { answeredOf, proposedExpectation } from './proposed-check.ts';
+import { answerOf, proposedExpectation } from './proposed-check.ts';
 
 const LIMITS = { maxLength: 1024 * 1024, maxDepth: 100 };
 const HIDDEN = '(hidden)';
@@ -41,7 +41,7 @@ export function SaveCall({ call, server, request, onClose }: SaveCallProps): JSX
   const { answer: place } = useLoaded<SavedCallsView>('checks');
   const isPlace = place.value?.kind === 'ok' && place.value.value.file !== undefined;
   const expected = expectationIn(text.value);
-  const found = expected.ok ? deviations(expected.value, answeredOf(call)) : [];
+  const found = expected.ok ? deviations(expected.value, answerOf(call)) : [];
   const written = expected.ok
     ? writeSavedCall({ name: name.value, server, what: request, expect: expected.value })
     : undefined;
@@ -81,7 +81,7 @@ export function SaveCall({ call, server, request, onClose }: SaveCallProps): JSX
             <CopyButton text={JSON.stringify(written, undefined, 2)} what="saved call" />
           )}
         </div>
-        <Saved answer={saved.value} place={place.value} />
+        <SaveResult answer={saved.value} place={place.value} />
       </form>
     </Dialog>
   );
@@ -122,7 +122,7 @@ function Fields({ name, text }: FieldsProps): JSX.Element {
   );
 }
 
-/** As it stands in the file. */
+/** The expectation as it is written to the file. */
 function textOf(expect: Expectation, what: SavedRequest): string {
   const { expect: written } = writeSavedCall({ name: '', server: '', what, expect });
   return JSON.stringify(written, undefined, 2);
@@ -161,13 +161,13 @@ function placeOf(deviation: Deviation): string {
   return deviation.kind === 'value' ? deviation.check.at || 'the result' : deviation.kind;
 }
 
-interface SavedProps {
+interface SaveResultProps {
   readonly answer: Answer<SavedCallsView> | undefined;
-  /** Where calls are saved. */
+  /** The saved calls, with the file that they are in. */
   readonly place: Answer<SavedCallsView> | undefined;
 }
 
-function Saved({ answer, place }: SavedProps): JSX.Element | null {
+function SaveResult({ answer, place }: SaveResultProps): JSX.Element | null {
   const shown = answer ?? place;
   if (shown === undefined) return null;
   if (shown.kind !== 'ok') {

@@ -1,4 +1,4 @@
-// What tools cost a model: by server and by tool, what the planner of the chat does about it, and what the tool search finds.
+// What tools cost a model, by server and by tool; how the planner of the chat treats them; and what the tool search finds.
 
 import { useSignal } from '@preact/signals';
 import type { ContextView as Context } from '@plugboard/gateway/console-api';

@@ -1,5 +1,4 @@
-// The tool search that models use, for a person to try: what it finds for a request, and why each result ranks where it
-// does.
+// Lets the user try the tool search that models use: the results for a request, and the reasons for their ranking.
 
 import { useSignal } from '@preact/signals';
 import type { FoundTool } from '@plugboard/gateway/console-api';
@@ -59,12 +58,12 @@ export function ToolSearch(): JSX.Element {
           query.value = currentTarget.value;
         }}
       />
-      {answer.value !== undefined && <Found answer={answer.value} />}
+      {answer.value !== undefined && <SearchResults answer={answer.value} />}
     </section>
   );
 }
 
-function Found({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
+function SearchResults({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
   if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
   if (answer.value.length === 0) {
     return <p class="empty">The search finds no known tool for this.</p>;

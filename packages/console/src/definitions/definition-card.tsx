@@ -1,4 +1,4 @@
-// One definition that is kept back: why, what is different, and what the scanner found in it.
+// A definition that is kept back: the reason, the changes, and the findings of the scanner.
 
 import type {
   ChangeView,

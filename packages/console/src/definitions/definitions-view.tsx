@@ -1,5 +1,5 @@
-// What changed in the definitions of servers since they were accepted, word by word, with what the scanner says: to accept or to
-// refuse. Until then models do not see it.
+// Changes of definitions since they were accepted, word by word, with the findings of the scanner. The user accepts or refuses
+// them; until then, models do not see them.
 
 import { useSignal } from '@preact/signals';
 import type { DefinitionAnswer, DefinitionView } from '@plugboard/gateway/console-api';
@@ -10,7 +10,7 @@ import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { DefinitionCard } from './definition-card.tsx';
@@ -26,14 +26,14 @@ export function DefinitionsView(): JSX.Element {
   useEffect(() => void reload(), [kept]);
   const items = answer.value?.kind === 'ok' ? answer.value.value : [];
   const chosen = Math.min(at.value, items.length - 1);
-  const { list, follow } = useFollowedChoice<HTMLElement>(items[chosen] && keyOf(items[chosen]));
+  const { list, follow } = useFocusedSelection<HTMLElement>(items[chosen] && keyOf(items[chosen]));
   const decide = async (kind: DefinitionAnswer['kind'], item: DefinitionView): Promise<void> => {
     follow();
     const { server, name, hash } = item;
-    const wish: DefinitionAnswer = { kind, items: [{ server, kind: item.kind, name, hash }] };
-    const said = await post('definitions', wish);
-    failure.value = said.kind === 'ok' ? '' : reasonOf(said);
-    announce(said.kind === 'ok' ? `Done: ${kind}.` : failure.value);
+    const decision: DefinitionAnswer = { kind, items: [{ server, kind: item.kind, name, hash }] };
+    const response = await post('definitions', decision);
+    failure.value = response.kind === 'ok' ? '' : reasonOf(response);
+    announce(response.kind === 'ok' ? `Done: ${kind}.` : failure.value);
     await reload();
   };
   const decideChosen = (kind: DefinitionAnswer['kind']) => (): void => {
@@ -52,7 +52,7 @@ export function DefinitionsView(): JSX.Element {
   ]);
   return (
     <section class="definitions" aria-label="What is kept back" ref={list}>
-      <Head many={items.length} />
+      <Head count={items.length} />
       {items.length === 0 && <Nothing answer={answer.value} />}
       {failure.value !== '' && (
         <p class="notice tone-bad">
@@ -72,10 +72,10 @@ export function DefinitionsView(): JSX.Element {
   );
 }
 
-function Head({ many }: { readonly many: number }): JSX.Element {
+function Head({ count }: { readonly count: number }): JSX.Element {
   return (
     <div class="pane-head">
-      <h2>{many === 0 ? 'Nothing is kept back' : `${counted(many, 'definition')} kept back`}</h2>
+      <h2>{count === 0 ? 'Nothing is kept back' : `${counted(count, 'definition')} kept back`}</h2>
     </div>
   );
 }

@@ -1,17 +1,17 @@
-// The live feed of the gateway: server-sent events, each with a cursor. It reconnects by itself and goes on where it was, so
-// that nothing is missed and nothing comes twice. Events are handed on a few times a second, many at once.
+// The live feed of the gateway: server-sent events, each with a cursor. It reconnects by itself and continues where it was, so
+// that no event is lost or repeated. Events are passed on in batches, a few times a second.
 
 import type { ConsoleEvent } from '@plugboard/gateway/console-api';
 
 export interface FeedReader {
   onEvents(events: readonly ConsoleEvent[]): void;
   onOpen(): void;
-  /** The connection is lost. With `retries`, the feed comes back by itself. */
+  /** The connection is lost. With `retries`, the feed reconnects by itself. */
   onLost(how: 'retries' | 'closed'): void;
 }
 
-/** Often enough to look live, and seldom enough that a flood of calls leaves time for keys. */
-const HAND_ON_MS = 80;
+/** Short enough to look live, and long enough that the page stays responsive in a flood of calls. */
+const BATCH_MS = 80;
 
 export class Feed {
   readonly #reader: FeedReader;
@@ -29,7 +29,7 @@ export class Feed {
     this.#source = source;
     source.addEventListener('open', () => this.#reader.onOpen());
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-      this.#take(JSON.parse(data) as ConsoleEvent);
+      this.#enqueue(JSON.parse(data) as ConsoleEvent);
     });
     source.addEventListener('error', () => {
       this.#reader.onLost(source.readyState === EventSource.CLOSED ? 'closed' : 'retries');
@@ -44,13 +44,13 @@ export class Feed {
     this.#queue = [];
   }
 
-  #take(event: ConsoleEvent): void {
+  #enqueue(event: ConsoleEvent): void {
     this.#queue.push(event);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       const events = this.#queue;
       this.#queue = [];
       this.#reader.onEvents(events);
-    }, HAND_ON_MS);
+    }, BATCH_MS);
   }
 }

@@ -1,5 +1,5 @@
-// The token of a launch stands in the fragment of the address, which browsers send to no server. It is taken out of the
-// address bar and the history at once.
+// Reads the launch token from the fragment of the address, which browsers send to no server, and removes it from the address
+// bar and the history at once.
 
 const FRAGMENT = /^#token=([\w.~-]+)$/;
 

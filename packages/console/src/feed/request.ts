@@ -1,37 +1,37 @@
-// Requests to the gateway's API, below the page's own address. What can go wrong is part of the answer.
+// Requests to the gateway's API, below the page's own address. Failures are part of the answer.
 
 import type { ConsoleState } from '@plugboard/gateway/console-api';
 
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /** The cookie is gone or was never there. */
+  /** The cookie has expired or was never set. */
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string };
 
-/** Without it the gateway changes nothing: a form on another page cannot send it. */
+/** The gateway requires it for changes, since a form on another page cannot send it. */
 const OWN_HEADER = { 'x-plugboard-console': '1' } as const;
 
-/** `path` is such as `state`, below `api/`. */
+/** `path` is relative to `api/`, such as `state`. */
 export function get<T>(path: string, signal?: AbortSignal): Promise<Answer<T>> {
-  return ask<T>(`api/${path}`, signal === undefined ? {} : { signal });
+  return send<T>(`api/${path}`, signal === undefined ? {} : { signal });
 }
 
 export function post<T>(path: string, body: unknown): Promise<Answer<T>> {
-  return ask<T>(`api/${path}`, posted(body));
+  return send<T>(`api/${path}`, postOf(body));
 }
 
-/** Exchanges the token of a launch for the cookie, and answers what is there now. */
+/** Exchanges a launch token for the cookie, and returns the current state. */
 export function openSession(token: string): Promise<Answer<ConsoleState>> {
-  return ask<ConsoleState>('session', posted({ token }));
+  return send<ConsoleState>('session', postOf({ token }));
 }
 
-/** The cookie does not count any more. */
+/** Invalidates the cookie. */
 export function endSession(): Promise<Answer<undefined>> {
-  return ask<undefined>('session/end', posted({}));
+  return send<undefined>('session/end', postOf({}));
 }
 
-/** What went wrong, in words for people. */
+/** The failure in words. */
 export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): string {
   switch (answer.kind) {
     case 'signed-out':
@@ -45,7 +45,7 @@ export function reasonOf(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): stri
   }
 }
 
-function posted(body: unknown): RequestInit {
+function postOf(body: unknown): RequestInit {
   return {
     method: 'POST',
     headers: { ...OWN_HEADER, 'content-type': 'application/json' },
@@ -53,7 +53,7 @@ function posted(body: unknown): RequestInit {
   };
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+async function send<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   let response: Response;
   try {
     response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
@@ -73,7 +73,7 @@ function reasonIn({ status, statusText }: Response, text: string): string {
     const { error } = JSON.parse(text) as { readonly error?: unknown };
     if (typeof error === 'string') return error;
   } catch {
-    // Not JSON: the text itself is the answer.
+    // Not JSON: the text itself is the reason.
   }
   return text.slice(0, 500) || `The gateway answered ${status} ${statusText}.`;
 }

@@ -1,5 +1,5 @@
-// The frame around every view: landmarks, navigation, the state of the connection, and the dialogs that can be opened
-// from everywhere.
+// The frame around every view: landmarks, navigation, the state of the connection, and the dialogs that are available
+// everywhere.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -10,7 +10,7 @@ import { focusMain } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo, route } from '../ui/route.ts';
 import { useWarnings } from '../waiting/time-left.tsx';
-import { newsOf } from '../waiting/words.ts';
+import { announcementOf } from '../waiting/words.ts';
 import { KeysDialog } from './keys-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -19,16 +19,16 @@ import { TopBar } from './top-bar.tsx';
 import { WaitingBar } from './waiting-bar.tsx';
 import { type View, type ViewProps, VIEWS, viewOf } from './views.ts';
 
-type Open = 'palette' | 'keys' | undefined;
+type OpenDialog = 'palette' | 'keys' | undefined;
 
 export function App(): JSX.Element {
   const { connection } = useConsole();
-  const open = useSignal<Open>(undefined);
-  const show = (which: Open) => (): void => {
+  const open = useSignal<OpenDialog>(undefined);
+  const show = (which: OpenDialog) => (): void => {
     open.value = which;
   };
-  /** A dialog that closes late leaves another one open. */
-  const hide = (which: Open) => (): void => {
+  /** A dialog that closes late must not close another one. */
+  const hide = (which: OpenDialog) => (): void => {
     if (open.peek() === which) open.value = undefined;
   };
   useKeys('Everywhere', [
@@ -58,7 +58,7 @@ export function App(): JSX.Element {
       <Navigation current={view.name} />
       <main id="main" class="main" tabIndex={-1} aria-labelledby="view-title">
         <WaitingBar current={view.name} />
-        <Shown key={view.name} view={view} path={route.value.path} />
+        <CurrentView key={view.name} view={view} path={route.value.path} />
       </main>
       <Announcer />
       {open.value === 'palette' && <Palette onClose={hide('palette')} />}
@@ -67,13 +67,13 @@ export function App(): JSX.Element {
   );
 }
 
-/** The fragment of the address names a view, so that the link must not change it. */
+/** Does not change the fragment of the address, which names the view. */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
+function CurrentView({ view, path }: { readonly view: View } & ViewProps): JSX.Element {
   const loading = useMemo(() => view.load(), [view]);
   const Loaded = useSignal(loading instanceof Promise ? undefined : loading);
   useEffect(() => {
@@ -94,21 +94,21 @@ function Shown({ view, path }: { readonly view: View } & ViewProps): JSX.Element
   );
 }
 
-/** Says aloud what began to wait and what became of it, and when the gateway was lost or is back. */
+/** Announces new approvals and questions, their answers, and a lost or restored connection. */
 function useNews(): void {
   const { store, connection } = useConsole();
   const known = useSignal<ReadonlySet<string>>(new Set());
-  const told = useSignal(store.answered.peek()[0]);
+  const lastAnnounced = useSignal(store.answered.peek()[0]);
   const link = useSignal(connection.link.peek());
   useSignalEffect(() => {
     const waiting = store.waiting.value;
     const answers = store.answered.value;
     const fresh = waiting.filter(({ id }) => !known.peek().has(id));
     known.value = new Set(waiting.map(({ id }) => id));
-    const before = told.peek();
+    const before = lastAnnounced.peek();
     const answered = before === undefined ? answers : answers.slice(0, answers.indexOf(before));
-    told.value = answers[0];
-    const news = newsOf({ answered, fresh, waiting: waiting.length });
+    lastAnnounced.value = answers[0];
+    const news = announcementOf({ answered, fresh, waiting: waiting.length });
     if (news !== '') announce(news);
   });
   useSignalEffect(() => {

@@ -1,10 +1,10 @@
-// What the palette offers, and which of it fits what was typed.
+// The commands of the palette, and the search for them.
 
 import type { ContextView, ServerView } from '@plugboard/gateway/console-api';
 import { reasonOf } from '../feed/request.ts';
 import { act, ACTIONS, connectAll } from '../servers/server-actions.tsx';
 import type { ConsoleContext } from '../store/context.ts';
-import { announce, complain } from '../ui/announce.tsx';
+import { announce, announceFailure } from '../ui/announce.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { type Theme, theme } from '../ui/preference.ts';
 import { goTo } from '../ui/route.ts';
@@ -18,8 +18,8 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What the page does not know by itself, once it is loaded. */
-export interface Offered {
+/** What the palette loads from the gateway for its commands. */
+export interface PaletteData {
   readonly tools: ContextView['tools'];
   /** The names of saved calls. */
   readonly checks: readonly string[];
@@ -31,23 +31,31 @@ const THEMES: readonly (readonly [Theme, IconName])[] = [
   ['system', 'screen'],
 ];
 
-export function commandsOf(console: ConsoleContext, offered: Offered): readonly Command[] {
+export function commandsOf(console: ConsoleContext, offered: PaletteData): readonly Command[] {
   const servers = console.store.servers.value;
   const isAdministrator = console.store.gateway.value?.isAdministrator === true;
   return [
     ...VIEWS.map(({ name, title, icon }): Command => ({
-      ...{ id: `view ${name}`, title, kind: 'view', icon },
+      id: `view ${name}`,
+      title,
+      kind: 'view',
+      icon,
       run: () => goTo(name),
     })),
     ...servers.map(({ name }): Command => ({
-      ...{ id: `server ${name}`, title: name, kind: 'server', icon: 'servers' },
+      id: `server ${name}`,
+      title: name,
+      kind: 'server',
+      icon: 'servers',
       run: () => goTo('servers', name),
     })),
     ...offered.checks.map(savedCommand),
     ...(isAdministrator ? serverCommands(servers) : []),
     ...settings(console),
     ...offered.tools.map(({ server, tool }): Command => ({
-      ...{ id: `tool ${server} ${tool}`, title: `Run ${tool} of ${server}`, kind: 'tool' },
+      id: `tool ${server} ${tool}`,
+      title: `Run ${tool} of ${server}`,
+      kind: 'tool',
       icon: 'tools',
       run: () => goTo('tools', server, 'tool', tool),
     })),
@@ -56,7 +64,10 @@ export function commandsOf(console: ConsoleContext, offered: Offered): readonly 
 
 function savedCommand(name: string): Command {
   return {
-    ...{ id: `check ${name}`, title: name, kind: 'saved call', icon: 'play' },
+    id: `check ${name}`,
+    title: name,
+    kind: 'saved call',
+    icon: 'play',
     run: () => goTo('checks', name),
   };
 }
@@ -64,7 +75,10 @@ function savedCommand(name: string): Command {
 function serverCommands(servers: readonly ServerView[]): readonly Command[] {
   const isIdle = servers.some(({ state }) => state === 'idle');
   const all: Command = {
-    ...{ id: 'connect all', title: 'Connect all servers', kind: 'action', icon: 'plug' },
+    id: 'connect all',
+    title: 'Connect all servers',
+    kind: 'action',
+    icon: 'plug',
     run: () => void connectAll(servers),
   };
   return [...(isIdle ? [all] : []), ...servers.flatMap(actionsOf)];
@@ -72,7 +86,10 @@ function serverCommands(servers: readonly ServerView[]): readonly Command[] {
 
 function actionsOf({ name, state }: ServerView): readonly Command[] {
   const place = (title: string, tab: string, icon: IconName): Command => ({
-    ...{ id: `${tab} ${name}`, title, kind: 'server', icon },
+    id: `${tab} ${name}`,
+    title,
+    kind: 'server',
+    icon,
     run: () => goTo('servers', name, tab),
   });
   return [
@@ -84,7 +101,7 @@ function actionsOf({ name, state }: ServerView): readonly Command[] {
       run: () => {
         goTo('servers', name);
         void act(name, action).then((answer) => {
-          if (answer.kind !== 'ok') complain(`${action.title} ${name}: ${reasonOf(answer)}`);
+          if (answer.kind !== 'ok') announceFailure(`${action.title} ${name}: ${reasonOf(answer)}`);
         });
       },
     })),
@@ -106,14 +123,17 @@ function settings({ connection }: ConsoleContext): readonly Command[] {
       },
     })),
     {
-      ...{ id: 'sign out', title: 'Sign out of the console', kind: 'action', icon: 'leave' },
+      id: 'sign out',
+      title: 'Sign out of the console',
+      kind: 'action',
+      icon: 'leave',
       run: () => void connection.signOut(),
     },
   ];
 }
 
-/** The letters of the query in their order; the fewer other letters between and before them, the better. */
-export function found<T extends { readonly title: string; readonly kind: string }>(
+/** Commands that contain the letters of the query in order. Fewer other letters before and between them rank higher. */
+export function searchCommands<T extends { readonly title: string; readonly kind: string }>(
   commands: readonly T[],
   query: string,
 ): readonly T[] {

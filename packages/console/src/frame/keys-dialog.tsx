@@ -1,4 +1,4 @@
-// All keys that are bound now, by where they count.
+// All current key bindings, grouped by where they apply.
 
 import type { JSX } from 'preact';
 import { Dialog } from '../ui/dialog.tsx';

@@ -14,7 +14,7 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
   };
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // On a narrow screen there is more than is seen at once.
+    // On a narrow screen, not all views are visible.
     list.current
       ?.querySelector('[aria-current]')
       ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -41,7 +41,7 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
   );
 }
 
-/** What is counted beside a view, for screen readers. */
+/** The meaning of the number beside a view, for screen readers. */
 const COUNTED: Readonly<Record<string, string>> = {
   waiting: ' waiting',
   servers: ' failed',

@@ -1,4 +1,4 @@
-// The command palette: everything that can be gone to or done, found by typing a few letters of it.
+// The command palette: all places and actions, found by typing a few letters of their names.
 
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals';
 import type { ContextView, SavedCallsView } from '@plugboard/gateway/console-api';
@@ -9,7 +9,7 @@ import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type Command, commandsOf, found, type Offered } from './commands.ts';
+import { type Command, commandsOf, searchCommands, type PaletteData } from './commands.ts';
 
 const MOST_SHOWN = 50;
 
@@ -17,9 +17,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   const console = useConsole();
   const query = useSignal('');
   const at = useSignal(0);
-  const offered = useOffered(console.store.gateway.value?.isAdministrator === true);
+  const offered = usePaletteData(console.store.gateway.value?.isAdministrator === true);
   const commands = useComputed(() => commandsOf(console, offered.value));
-  const shown = useComputed(() => found(commands.value, query.value).slice(0, MOST_SHOWN));
+  const shown = useComputed(() => searchCommands(commands.value, query.value).slice(0, MOST_SHOWN));
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.children[at.value]?.scrollIntoView({ block: 'nearest' });
@@ -49,7 +49,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
       />
       <ul id="palette-list" role="listbox" aria-label="Found" ref={list}>
         {shown.value.map((command, index) => (
-          <Found
+          <CommandRow
             key={command.id}
             command={command}
             id={`palette-${index}`}
@@ -61,7 +61,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
           />
         ))}
       </ul>
-      {/* It is there before it says something, as what is to be heard must be. */}
+      {/* A live region has to exist before its text appears, or screen readers do not announce it. */}
       <p class="palette-nothing" role="status">
         {shown.value.length === 0 && 'Nothing matches.'}
       </p>
@@ -71,11 +71,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
 
 const WINDOW = 200_000;
 
-/** Tools and saved calls, as they are when the palette is opened. Without them it offers the rest. */
-function useOffered(isAdministrator: boolean): ReadonlySignal<Offered> {
-  const offered = useSignal<Offered>({ tools: [], checks: [] });
+/** Loads the tools and saved calls when the palette opens. Until then it offers the other commands. */
+function usePaletteData(isAdministrator: boolean): ReadonlySignal<PaletteData> {
+  const offered = useSignal<PaletteData>({ tools: [], checks: [] });
   useEffect(() => {
-    const put = (part: Partial<Offered>): void => {
+    const put = (part: Partial<PaletteData>): void => {
       offered.value = { ...offered.peek(), ...part };
     };
     void get<ContextView>(`context?window=${WINDOW}`).then((answer) => {
@@ -93,7 +93,7 @@ function nameIn({ name }: SavedCallsView['checks'][number]): readonly string[] {
   return typeof name === 'string' ? [name] : [];
 }
 
-interface FoundProps {
+interface CommandRowProps {
   readonly command: Command;
   readonly id: string;
   readonly isSelected: boolean;
@@ -101,7 +101,7 @@ interface FoundProps {
   readonly onPoint: () => void;
 }
 
-function Found({ command, id, isSelected, onRun, onPoint }: FoundProps): JSX.Element {
+function CommandRow({ command, id, isSelected, onRun, onPoint }: CommandRowProps): JSX.Element {
   return (
     <li id={id} role="option" aria-selected={isSelected} onClick={onRun} onPointerMove={onPoint}>
       <Icon name={command.icon} />

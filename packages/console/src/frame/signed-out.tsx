@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 
 const COMMAND = 'plugboard console';
 
-/** The address was opened without a token, the token was used before, or the gateway was started again. */
+/** Shown if there is no token, the token was already used, or the gateway has restarted. */
 export function SignedOut(): JSX.Element {
   return (
     <main class="signed-out" aria-labelledby="signed-out-title">

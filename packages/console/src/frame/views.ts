@@ -1,12 +1,12 @@
-// The views of the page, in the order of the navigation. The first comes with the page; each of the others is loaded
-// when it is first opened.
+// The views of the page, in the order of the navigation. The first is part of the page; the others are loaded when they are
+// first opened.
 
 import type { ComponentType } from 'preact';
 import { ServersView } from '../servers/servers-view.tsx';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface ViewProps {
-  /** What is looked at in the view: such as the name of a server. */
+  /** What the view shows, such as the name of a server. */
   readonly path: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface View {
   readonly name: string;
   readonly title: string;
   readonly icon: IconName;
-  /** After `g`. */
+  /** The key to press after `g`. */
   readonly key: string;
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>;
 }

@@ -1,4 +1,4 @@
-// Says on every view that something waits for a person, and what. The view of what waits needs no such bar.
+// A bar on every view except Waiting itself, if something waits for an answer.
 
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';

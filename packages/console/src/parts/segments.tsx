@@ -1,4 +1,4 @@
-// A few choices of which one counts, side by side: radio buttons, so that arrow keys move between them.
+// A few options side by side, one of them selected. They are radio buttons, so that arrow keys move between them.
 
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';

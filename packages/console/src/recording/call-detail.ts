@@ -1,4 +1,4 @@
-// All that is recorded of one call, by the gateway or in the recording that is open. One that runs is asked for again when it has ended.
+// The recorded details of a call, from the gateway or from the open recording. Loaded again when the call changes.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { CallDetail } from '@plugboard/gateway/console-api';
@@ -12,7 +12,7 @@ export function useCallDetail(id: string): ReadonlySignal<Answer<CallDetail> | u
   const { store } = useConsole();
   const answer = useSignal<Answer<CallDetail> | undefined>(undefined);
   const recorded = openedRecording.value?.details.get(id);
-  // Read so that this is looked at again when a call changed.
+  // Reading the signal runs this again when a call has changed.
   const known = store.calls.version.value > 0 ? store.calls.find(id)?.call : undefined;
   useEffect(() => {
     if (recorded !== undefined) {

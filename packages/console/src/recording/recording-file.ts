@@ -1,5 +1,5 @@
-// A recording as one file: a line that says what it is, and a line of JSON for each call with its messages, as the gateway showed
-// them, secrets hidden. A file that is opened comes from elsewhere, so each call is checked before the page shows it. Pure.
+// The file format of a recording: a header line, and a line of JSON for each call with its messages, secrets hidden. An opened
+// file comes from elsewhere, so each call is checked before the page shows it. Pure.
 
 import { isObject, type Json, parseJson } from '@plugboard/base';
 import type { CallDetail, CallState, MessageView } from '@plugboard/gateway/console-api';
@@ -19,7 +19,7 @@ export function recordingLines(calls: readonly CallDetail[]): string {
 }
 
 export type ReadRecording =
-  /** `skipped`: lines that are no calls. */
+  /** `skipped`: the number of lines that are not calls. */
   | { readonly kind: 'read'; readonly calls: readonly CallDetail[]; readonly skipped: number }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -46,7 +46,12 @@ export function readRecording(text: string): ReadRecording {
 }
 
 const STATES: readonly CallState[] = [
-  ...(['running', 'ok', 'tool-error', 'error', 'denied', 'cancelled'] as const),
+  'running',
+  'ok',
+  'tool-error',
+  'error',
+  'denied',
+  'cancelled',
 ];
 
 function callIn(line: string): CallDetail | undefined {
@@ -84,7 +89,11 @@ function isListOf(value: Json | undefined, isItem: (item: Json) => boolean): boo
 }
 
 const ANSWERS: readonly unknown[] = [
-  ...[undefined, 'allowed', 'denied', 'unanswered', 'allowed-before'],
+  undefined,
+  'allowed',
+  'denied',
+  'unanswered',
+  'allowed-before',
 ];
 
 function isDecision(value: Json | undefined): boolean {

@@ -1,5 +1,5 @@
-// The recording that is shown instead of live traffic, and how one is saved and opened. An opened file stays in the
-// page: it is not sent to the gateway.
+// The recording that is shown instead of live traffic. Opens and exports recordings. An opened file stays in the page and is
+// not sent to the gateway.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallDetail } from '@plugboard/gateway/console-api';
@@ -11,7 +11,7 @@ export interface Recording {
   readonly name: string;
   readonly log: CallLog;
   readonly details: ReadonlyMap<string, CallDetail>;
-  /** When the last of its calls ended. */
+  /** When its last call ended. */
   readonly until: number;
 }
 
@@ -20,10 +20,10 @@ const current = signal<Recording | undefined>(undefined);
 export const openedRecording: ReadonlySignal<Recording | undefined> = current;
 
 const LARGEST_FILE = 512 * 1024 * 1024;
-/** Ids of its calls are not those of the gateway. */
+/** Distinguishes the ids of its calls from those of the gateway. */
 const PREFIX = 'file-';
 
-/** Says what is wrong with the file, if anything. */
+/** Returns the problem of the file, if any. */
 export async function openRecording(file: File): Promise<string | undefined> {
   if (file.size > LARGEST_FILE) return 'The file is larger than 512 MB.';
   const read = readRecording(await file.text());
@@ -37,11 +37,11 @@ export function closeRecording(): void {
 }
 
 export function recordingOf(name: string, calls: readonly CallDetail[]): Recording {
-  const own = (id: string): string => `${PREFIX}${id}`;
+  const fileId = (id: string): string => `${PREFIX}${id}`;
   const renamed = calls.map((call): CallDetail => ({
     ...call,
-    id: own(call.id),
-    replayOf: call.replayOf === undefined ? undefined : own(call.replayOf),
+    id: fileId(call.id),
+    replayOf: call.replayOf === undefined ? undefined : fileId(call.replayOf),
   }));
   const log = new CallLog();
   log.putPage(renamed.toSorted((a, b) => b.at - a.at));
@@ -50,35 +50,35 @@ export function recordingOf(name: string, calls: readonly CallDetail[]): Recordi
   return { name, log, details: new Map(renamed.map((call) => [call.id, call])), until };
 }
 
-/** Ids of the calls of a recording whose messages have a text. */
+/** The ids of the calls whose messages contain a text. */
 export function searchRecording({ details }: Recording, text: string): ReadonlySet<string> {
-  const wanted = text.toLowerCase();
+  const lowerText = text.toLowerCase();
   const found = [...details.values()].filter(({ trace }) =>
-    trace.some(({ body }) => body.toLowerCase().includes(wanted)),
+    trace.some(({ body }) => body.toLowerCase().includes(lowerText)),
   );
   return new Set(found.map(({ id }) => id));
 }
 
 const PAGE = 200;
 
-/** The calls with these ids, as a file. `onProgress` hears how many there are by now. */
+/** Exports the calls with these ids as a file. `onProgress` receives the number of calls so far. */
 export async function exportCalls(
   ids: ReadonlySet<string>,
-  onProgress: (many: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<Blob | { readonly reason: string }> {
   const parts: string[] = [recordingHead(Date.now())];
-  let many = 0;
+  let count = 0;
   let before: string | undefined;
-  while (many < ids.size) {
+  while (count < ids.size) {
     const place = before === undefined ? '' : `&before=${encodeURIComponent(before)}`;
     const answer = await get<readonly CallDetail[]>(`recording?limit=${PAGE}${place}`);
     if (answer.kind !== 'ok') return { reason: reasonOf(answer) };
     const chosen = answer.value.filter(({ id }) => ids.has(id));
     parts.push(recordingLines(chosen));
-    many += chosen.length;
-    onProgress(many);
+    count += chosen.length;
+    onProgress(count);
     before = answer.value.at(-1)?.id;
-    // What made room meanwhile is not there any more.
+    // Calls may have been dropped meanwhile.
     if (before === undefined || answer.value.length < PAGE) break;
   }
   return new Blob(parts, { type: RECORDING_TYPE });

@@ -1,4 +1,4 @@
-// Servers that were not needed so far, of which nothing is known: a note where that is in the way, and a button that connects to all.
+// A note about idle servers whose tools are unknown, and a button that connects all of them.
 
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
@@ -6,7 +6,7 @@ import { counted } from '../text/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
 import { connectAll } from './server-actions.tsx';
 
-/** Nothing if none is idle, or the reader may not connect. */
+/** Hidden if no server is idle, or the user may not connect servers. */
 export function ConnectAll(): JSX.Element | null {
   const { store } = useConsole();
   const servers = store.servers.value;

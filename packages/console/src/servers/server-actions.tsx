@@ -1,4 +1,4 @@
-// What can be done to a server: buttons, and what went wrong with the last of them.
+// The actions on a server: buttons, and the failure of the last action.
 
 import { useSignal } from '@preact/signals';
 import type { ServerAction, ServerDetail, ServerView } from '@plugboard/gateway/console-api';
@@ -16,7 +16,7 @@ export interface Action {
   readonly title: string;
   readonly icon: IconName;
   readonly action: ServerAction;
-  /** What the person most likely came for. */
+  /** Whether the action is what the user most likely needs. */
   readonly isMain?: boolean;
 }
 
@@ -37,7 +37,7 @@ const SIGN_IN: Action = {
 };
 export const SIGN_OUT: Action = { title: 'Sign out', icon: 'lock', action: { kind: 'sign-out' } };
 
-/** One that waits for approval is approved where what would start is shown. */
+/** An untrusted server is approved elsewhere: beside what it would start. */
 export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> = {
   idle: [CONNECT, DISABLE],
   connecting: [RESTART, DISABLE],
@@ -53,16 +53,14 @@ export const ACTIONS: Readonly<Record<ServerView['state'], readonly Action[]>> =
 const READY = SERVER_LOOKS.ready.word;
 const STARTING: ReadonlySet<ServerAction['kind']> = new Set(['connect', 'restart']);
 
-type Wanted = Pick<Action, 'title' | 'action'>;
-
-/** Does it, and says aloud what came of it. */
-export async function act(server: string, wanted: Wanted): Promise<Answer<unknown>> {
-  const { answer, outcome } = await attempt(server, wanted);
-  announce(`${wanted.title} ${visible(server)}: ${outcome}.`);
+/** Performs an action and announces its outcome. */
+export async function act(server: string, action: Action): Promise<Answer<unknown>> {
+  const { answer, outcome } = await attempt(server, action);
+  announce(`${action.title} ${visible(server)}: ${outcome}.`);
   return answer;
 }
 
-/** Those that were not needed so far. How each goes is seen in its state; aloud, one sentence is about all of them. */
+/** Connects all idle servers and announces the outcome in one sentence. */
 export async function connectAll(servers: readonly ServerView[]): Promise<void> {
   const idle = servers.filter(({ state }) => state === 'idle');
   const attempts = await Promise.all(
@@ -79,18 +77,21 @@ interface Attempt {
   readonly outcome: string;
 }
 
-async function attempt(server: string, { action }: Wanted): Promise<Attempt> {
+async function attempt(server: string, { action }: Action): Promise<Attempt> {
   const path = `servers/${encodeURIComponent(server)}`;
   const answer = await post<unknown>(path, action);
-  if (answer.kind !== 'ok') return { answer, outcome: asPart(reasonOf(answer)) };
+  if (answer.kind !== 'ok') return { answer, outcome: withoutFullStop(reasonOf(answer)) };
   if (!STARTING.has(action.kind)) return { answer, outcome: 'done' };
-  // That it was tried does not say that it worked: whether the server can be used is in its state.
+  // A successful request only means that the action was tried. Its outcome is in the state of the server.
   const now = await get<ServerDetail>(path);
   const isKnown = now.kind === 'ok';
-  return { answer, outcome: isKnown ? SERVER_LOOKS[now.value.state].word : asPart(reasonOf(now)) };
+  return {
+    answer,
+    outcome: isKnown ? SERVER_LOOKS[now.value.state].word : withoutFullStop(reasonOf(now)),
+  };
 }
 
-function asPart(sentence: string): string {
+function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
@@ -100,7 +101,7 @@ interface ServerActionsProps {
   readonly onDone?: () => void;
 }
 
-/** For administrators: what is done to a server concerns all who use it. */
+/** Only for administrators, since an action affects everyone who uses the server. */
 export function ServerActions({ server, actions, onDone }: ServerActionsProps): JSX.Element | null {
   const { store } = useConsole();
   const busy = useSignal<string | undefined>(undefined);

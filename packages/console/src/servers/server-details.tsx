@@ -1,12 +1,13 @@
-// One server: what is wrong with it and what helps, what can be done to it, its tools and its log.
+// One server: its problem and the remedy, its actions, tools and log.
 
 import type { ServerDetail, ServerView } from '@plugboard/gateway/console-api';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { EraBadge, Mark, SERVER_LOOKS } from '../ui/mark.tsx';
@@ -31,7 +32,7 @@ interface ServerDetailsProps {
 
 export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.Element {
   const { answer, reload } = useLoaded<ServerDetail>(`servers/${encodeURIComponent(server.name)}`);
-  // Tools and decisions may be others once the state is.
+  // With the state, tools and decisions may have changed.
   useEffect(() => void reload(), [server.state, server.tools, server.quarantined]);
   const detail = answer.value;
   const isAdministrator = useConsole().store.gateway.value?.isAdministrator === true;
@@ -78,23 +79,9 @@ export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.E
   );
 }
 
-/** Of a server that does not work, a person wants to know why. */
+/** A failed server opens with its doctor, which finds the reason. */
 function firstTab({ state, tools }: ServerView): (typeof TABS)[number]['name'] {
   return state === 'failed' && tools === 0 ? 'doctor' : 'tools';
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}
-
-function Fact({ name, children }: FactProps): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function Facts({

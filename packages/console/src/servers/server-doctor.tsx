@@ -1,4 +1,4 @@
-// Why a server does not work: the steps of the way to it, up to the one that fails.
+// Examines why a server does not work: the steps of connecting to it, up to the failed one.
 
 import { useSignal } from '@preact/signals';
 import type { DoctorReport, ServerView } from '@plugboard/gateway/console-api';
@@ -18,9 +18,9 @@ export function ServerDoctor({ server }: { readonly server: ServerView }): JSX.E
       {},
     );
     isBusy.value = false;
-    const { value: came } = answer;
-    if (came.kind !== 'ok') announce(reasonOf(came));
-    else announce(came.value.works ? 'The server works.' : 'The server does not work.');
+    const { value: response } = answer;
+    if (response.kind !== 'ok') announce(reasonOf(response));
+    else announce(response.value.works ? 'The server works.' : 'The server does not work.');
   };
   return (
     <div class="doctor">

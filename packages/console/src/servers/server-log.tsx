@@ -1,4 +1,4 @@
-// What a server logged, and what it logs now. The newest line stays in view unless a person scrolled away from it.
+// The log of a server, updated live. The newest line stays in view unless the user scrolls away from it.
 
 import type { LogView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
@@ -11,7 +11,7 @@ const MOST_SHOWN = 1_000;
 
 interface ServerLogProps {
   readonly server: string;
-  /** As it was when the server was looked at. */
+  /** The log as loaded with the details of the server. */
   readonly log: readonly LogView[];
 }
 

@@ -1,4 +1,4 @@
-// Why a server is not ready, and what helps: here on the page, or in a terminal.
+// Explains why a server is not ready, and what helps: on the page or in a terminal.
 
 import type { QuestionView, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';

@@ -59,7 +59,7 @@ function Median({ values }: { readonly values: ServerView['latencies'] }): JSX.E
   );
 }
 
-/** A server that was never reached has no tools that could be counted. */
+/** The tools of a server that was never connected are unknown. */
 function Definitions({ server }: { readonly server: ServerView }): JSX.Element {
   const { state, tools, tokens, quarantined } = server;
   const isKnown = state === 'ready' || tools + quarantined > 0;
@@ -72,7 +72,7 @@ function Definitions({ server }: { readonly server: ServerView }): JSX.Element {
   );
 }
 
-/** What stands in the columns, where there are columns. */
+/** The column headings, for screens wide enough for columns. */
 export function ServerColumns(): JSX.Element {
   return (
     <div class="server-columns" aria-hidden="true">

@@ -1,4 +1,4 @@
-// What would start, of a server that came with a folder or a plugin. What is approved is what is shown here, and nothing else.
+// What a server that came with a folder or plugin would start. The approval covers exactly what is shown here.
 
 import type { ServerView, TrustView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';

@@ -1,10 +1,10 @@
-// All servers behind the gateway, and one of them in detail beside the list.
+// The list of all servers behind the gateway, and the details of one beside it.
 
 import type { ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
 import { ConnectAll } from './idle-servers.tsx';
@@ -16,7 +16,7 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
   const servers = store.servers.value;
   const [selected] = path;
   const isKnown = store.gateway.value !== undefined;
-  const { list, follow } = useFollowedChoice<HTMLUListElement>(selected);
+  const { list, follow } = useFocusedSelection<HTMLUListElement>(selected);
   const step = (by: number): void => {
     const at = servers.findIndex(({ name }) => name === selected);
     const next = servers[Math.min(servers.length - 1, Math.max(0, at + by))];

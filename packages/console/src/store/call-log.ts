@@ -1,18 +1,18 @@
-// The calls that the page knows, oldest first. A call changes while it runs, and history is loaded from the newest to the
-// oldest; readers look at `version` to learn that something is new.
+// The calls known to the page, oldest first. A call changes while it runs, and history is loaded from the newest to the
+// oldest. Readers subscribe to `version`.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallView } from '@plugboard/gateway/console-api';
 
-/** What the page knows of one call. The same object for as long as the call is kept. */
+/** An entry of the log. The object stays the same as long as the call is kept. */
 export interface LoggedCall {
   call: CallView;
-  /** What a search for text looks at, in lower case. Made by the first search. */
+  /** The text for searches, in lower case. Created by the first search. */
   haystack: string | undefined;
 }
 
 const MOST_CALLS = 100_000;
-/** Dropped at once, so that a full log is not moved for every call. */
+/** Drops count calls at once, so that a full log is not shifted for every call. */
 const DROPPED = 5_000;
 
 export class CallLog {
@@ -20,7 +20,7 @@ export class CallLog {
   #calls: LoggedCall[] = [];
   #byId = new Map<string, LoggedCall>();
 
-  /** Another number each time that something changed. */
+  /** Increases with every change. */
   get version(): ReadonlySignal<number> {
     return this.#version;
   }
@@ -38,7 +38,7 @@ export class CallLog {
     return this.#byId.get(id);
   }
 
-  /** Calls that began, or are not what they were. */
+  /** Adds new calls and updates known ones. */
   put(calls: readonly CallView[]): void {
     if (calls.length === 0) return;
     for (const call of calls) {
@@ -54,8 +54,8 @@ export class CallLog {
   }
 
   /**
-   * A page of what is recorded, newest first. What the feed reported about a call counts, unless the call has ended
-   * since. Returns how many have changed.
+   * Adds a page of recorded calls, newest first. Does not overwrite what the feed reported, unless a call has ended since.
+   * Returns how count calls have changed.
    */
   putPage(page: readonly CallView[]): number {
     const unknown: LoggedCall[] = [];
@@ -88,7 +88,7 @@ export class CallLog {
     const entry: LoggedCall = { call, haystack: undefined };
     this.#byId.set(call.id, entry);
     this.#calls.push(entry);
-    // Calls that were reported out of order are moved to their place.
+    // Move calls that were reported out of order to their place.
     for (let at = this.#calls.length - 1; at > 0; at -= 1) {
       const before = this.#calls[at - 1];
       if (before === undefined || before.call.at <= call.at) break;
@@ -97,8 +97,8 @@ export class CallLog {
     }
   }
 
-  #drop(many: number): void {
-    for (const { call } of this.#calls.slice(0, many)) this.#byId.delete(call.id);
-    this.#calls = this.#calls.slice(many);
+  #drop(count: number): void {
+    for (const { call } of this.#calls.slice(0, count)) this.#byId.delete(call.id);
+    this.#calls = this.#calls.slice(count);
   }
 }

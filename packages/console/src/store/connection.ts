@@ -1,5 +1,5 @@
-// Keeps a store up to date with its gateway: exchanges the token, loads the state, follows the feed, and begins again after
-// an interruption. `link` says how it stands.
+// Keeps a store up to date with its gateway: exchanges the token, loads the state, follows the feed, and starts again after an
+// interruption. `link` is the status.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { CallView, ConsoleEvent, ConsoleState } from '@plugboard/gateway/console-api';
@@ -27,7 +27,7 @@ export class Connection {
   constructor(store: ConsoleStore) {
     this.#store = store;
     this.#feed = new Feed({
-      onEvents: (events) => this.#take(events),
+      onEvents: (events) => this.#onEvents(events),
       onOpen: () => {
         this.#retryMs = FIRST_RETRY_MS;
         this.#link.value = 'live';
@@ -48,15 +48,15 @@ export class Connection {
     return this.#isHistoryWhole;
   }
 
-  /** With the token of a launch, or else with the cookie that is there. */
+  /** Opens the connection with a launch token, or else with the existing cookie. */
   async open(token: string | undefined): Promise<void> {
     const opened = token === undefined ? undefined : await openSession(token);
-    // A token that was used before does not matter if there is a cookie.
-    if (opened?.kind === 'ok') this.#loaded(opened);
+    // A used token does no harm if there is a cookie.
+    if (opened?.kind === 'ok') this.#onState(opened);
     else await this.#load();
   }
 
-  /** Until the page is opened with another token. Where the gateway does not answer, the page stays as it is. */
+  /** Signs out until the page is opened with another token. Does nothing if the gateway does not answer. */
   async signOut(): Promise<void> {
     const ended = await endSession();
     if (ended.kind === 'offline') return;
@@ -64,17 +64,17 @@ export class Connection {
     this.#link.value = 'signed-out';
   }
 
-  /** Loads the calls that were recorded before, once. */
+  /** Loads the recorded calls, once. */
   loadHistory(): Promise<void> {
     this.#history ??= this.#loadHistory();
     return this.#history;
   }
 
   async #load(): Promise<void> {
-    this.#loaded(await get<ConsoleState>('state'));
+    this.#onState(await get<ConsoleState>('state'));
   }
 
-  #loaded(answer: Answer<ConsoleState>): void {
+  #onState(answer: Answer<ConsoleState>): void {
     if (answer.kind === 'signed-out') {
       this.#feed.close();
       this.#link.value = 'signed-out';
@@ -90,7 +90,7 @@ export class Connection {
     if (this.#history !== undefined) this.#history = this.#loadHistory();
   }
 
-  #take(events: readonly ConsoleEvent[]): void {
+  #onEvents(events: readonly ConsoleEvent[]): void {
     const reset = events.findLastIndex(({ kind }) => kind === 'reset');
     if (reset >= 0) {
       void this.#load();
@@ -100,7 +100,7 @@ export class Connection {
     if (events.some((event) => event.kind === 'traffic' && event.skipped > 0)) this.#catchUp();
   }
 
-  /** Soon: in a flood of calls the next events say the same. */
+  /** Delayed, since in a flood of calls the next events cause the same. */
   #catchUp(): void {
     if (this.#history === undefined || this.#catchingUp !== undefined) return;
     this.#catchingUp = setTimeout(() => {
@@ -119,7 +119,7 @@ export class Connection {
     this.#isHistoryWhole.value = await this.#loadPages('all');
   }
 
-  /** From the newest to the oldest, or to a page that has nothing new. Says whether it came to the end. */
+  /** Loads pages from the newest to the oldest, or until one has no news. Returns `false` after a failure. */
   async #loadPages(which: 'all' | 'until-known'): Promise<boolean> {
     let before: string | undefined;
     for (;;) {

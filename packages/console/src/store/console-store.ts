@@ -1,11 +1,10 @@
-// All that the page knows of the gateway: what is there now, and each step of the feed since. Views read its signals; only
-// the feed and answers of the gateway change them.
+// The state of the gateway as known to the page: the loaded state, updated by the events of the feed. Views read its signals;
+// only the feed and answers of the gateway change them.
 
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type {
   AnsweredView,
   CallView,
-  ClientView,
   ConsoleEvent,
   ConsoleState,
   GatewayView,
@@ -16,8 +15,8 @@ import type {
 } from '@plugboard/gateway/console-api';
 import { CallLog } from './call-log.ts';
 
-/** What became of something that waited for a person. */
-export interface Answered {
+/** An approval or question that no longer waits, with its outcome. */
+export interface AnsweredItem {
   readonly waiting: WaitingView;
   readonly answer: AnsweredView['answer'];
   readonly at: number;
@@ -36,9 +35,8 @@ export class ConsoleStore {
   readonly calls = new CallLog();
   readonly #gateway = signal<GatewayView | undefined>(undefined);
   readonly #servers = signal<readonly ServerView[]>([]);
-  readonly #clients = signal<readonly ClientView[]>([]);
   readonly #waiting = signal<readonly WaitingView[]>([]);
-  readonly #answered = signal<readonly Answered[]>([]);
+  readonly #answered = signal<readonly AnsweredItem[]>([]);
   readonly #traffic = signal<TrafficView>(NO_TRAFFIC);
   readonly #lines = signal<readonly ServerLine[]>([]);
 
@@ -46,23 +44,18 @@ export class ConsoleStore {
     return this.#gateway;
   }
 
-  /** By name. */
+  /** Sorted by name. */
   get servers(): ReadonlySignal<readonly ServerView[]> {
     return this.#servers;
   }
 
-  /** Who came last stands last. */
-  get clients(): ReadonlySignal<readonly ClientView[]> {
-    return this.#clients;
-  }
-
-  /** What has waited longest stands first. */
+  /** Oldest first. */
   get waiting(): ReadonlySignal<readonly WaitingView[]> {
     return this.#waiting;
   }
 
   /** Newest first, since the page was opened. */
-  get answered(): ReadonlySignal<readonly Answered[]> {
+  get answered(): ReadonlySignal<readonly AnsweredItem[]> {
     return this.#answered;
   }
 
@@ -70,49 +63,42 @@ export class ConsoleStore {
     return this.#traffic;
   }
 
-  /** What servers logged since the page was opened. */
+  /** The log lines of servers since the page was opened. */
   get lines(): ReadonlySignal<readonly ServerLine[]> {
     return this.#lines;
   }
 
-  /** What is there now. Calls that were known are forgotten where the gateway is another. */
+  /** Replaces the state. Drops all calls if it is from another run of the gateway. */
   take(state: ConsoleState): void {
     batch(() => {
       const isAnother = this.#gateway.peek()?.since !== state.gateway.since;
       if (isAnother) this.calls.clear();
       this.#gateway.value = state.gateway;
       this.#servers.value = state.servers.toSorted(byName);
-      this.#clients.value = state.clients;
       this.#waiting.value = state.waiting;
       this.#traffic.value = state.traffic;
     });
   }
 
-  /** Steps of the feed, in their order. `at` is the time of the page. */
+  /** Applies events of the feed in order. `at` is the time of the page. */
   apply(events: readonly ConsoleEvent[], at: number): void {
     batch(() => {
       const calls = new Map<string, CallView>();
       for (const event of events) {
         if (event.kind === 'call') calls.set(event.call.id, event.call);
-        else this.#step(event, at);
+        else this.#applyEvent(event, at);
       }
       this.calls.put([...calls.values()]);
     });
   }
 
-  #step(event: Exclude<ConsoleEvent, { kind: 'call' }>, at: number): void {
+  #applyEvent(event: Exclude<ConsoleEvent, { kind: 'call' }>, at: number): void {
     switch (event.kind) {
       case 'server':
         this.#servers.value = replaced(this.#servers.peek(), event.server, 'name').toSorted(byName);
         return;
       case 'server-gone':
         this.#servers.value = this.#servers.peek().filter(({ name }) => name !== event.name);
-        return;
-      case 'client':
-        this.#clients.value = replaced(this.#clients.peek(), event.client, 'id');
-        return;
-      case 'client-gone':
-        this.#clients.value = this.#clients.peek().filter(({ id }) => id !== event.id);
         return;
       case 'traffic':
         this.#traffic.value = event.traffic;
@@ -126,10 +112,12 @@ export class ConsoleStore {
       case 'log':
         this.#lines.value = [...this.#lines.peek(), event].slice(-MOST_LINES);
         return;
+      case 'client':
+      case 'client-gone':
       case 'reset':
         return;
       default:
-        // A newer gateway may say more than this page knows.
+        // A newer gateway may send events that this page does not know.
         event satisfies never;
     }
   }
@@ -149,7 +137,7 @@ function byName(a: ServerView, b: ServerView): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** With the item in place of the one with its key, or at the end. */
+/** Replaces the item with the same key, or appends the item. */
 function replaced<T>(items: readonly T[], item: T, key: keyof T): readonly T[] {
   const at = items.findIndex((each) => each[key] === item[key]);
   return at < 0 ? [...items, item] : items.with(at, item);

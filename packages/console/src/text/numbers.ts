@@ -1,4 +1,4 @@
-// Numbers, sizes and times as people read them. Pure, and the same everywhere on the page.
+// Formats numbers, sizes and times, the same everywhere on the page. Pure.
 
 const COUNT = new Intl.NumberFormat('en');
 const TIME = new Intl.DateTimeFormat('en-GB', {
@@ -14,7 +14,7 @@ export function count(value: number): string {
   return COUNT.format(value);
 }
 
-/** Such as `12k`: for places where a column is narrow. */
+/** A short form such as `12k`, for narrow columns. */
 export function shortCount(value: number): string {
   if (value < 1000) return String(value);
   if (value < 9950) return `${(value / 1000).toFixed(1)}k`;
@@ -57,7 +57,7 @@ export function dayAndTime(at: number): string {
   return DAY.format(at);
 }
 
-/** How long ago, in the largest unit that says enough. */
+/** How long ago, in a suitable unit. */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000));
   if (seconds < 5) return 'now';

@@ -1,10 +1,10 @@
-// A text of a server or a client on the page: text and never markup, apart from what is beside it, with what is not
-// seen made visible.
+// Shows a text of a server or client: never as markup, isolated from the writing direction around it, and with invisible
+// characters made visible.
 
 import type { JSX } from 'preact';
 import { piecesOf } from './visible.ts';
 
-/** Longer ones are cut: a browser that lays out megabytes of one name answers no key. */
+/** Longer texts are cut: a browser that lays out megabytes of text does not respond to keys. */
 const MOST_SHOWN = 20_000;
 
 export function Text({ of: text }: { readonly of: string }): JSX.Element {

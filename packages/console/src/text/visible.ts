@@ -1,20 +1,20 @@
-// Names, descriptions and results come from servers and clients, and are hostile: characters that take no space or turn the
-// direction of writing can make one text look like another. Here they become something to see. Every text that is not
-// the page's own goes through this, as `Text` on the page and as `visible` in attributes and on canvases.
+// Names, descriptions and results come from servers and clients, and are hostile: invisible characters, or those that change the
+// writing direction, can make one text look like another. This makes them visible. All foreign text goes through it: by `Text`
+// on the page, and by `visible` in attributes and on canvases.
 
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
   /** `code` is such as `U+202E`. */
   | { readonly kind: 'hidden'; readonly code: string; readonly name: string };
 
-/** What is part of ordinary writing although it is not seen: in emoji, and between letters of scripts that join. */
+/** Invisible characters of ordinary text: in emoji, and between letters of joining scripts. */
 const ORDINARY = [
   String.raw`\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0E\uFE0F]*(?:\u200D\p{Extended_Pictographic}[\p{Emoji_Modifier}\uFE0E\uFE0F]*)*`,
   String.raw`[\d#*]\uFE0F\u20E3`,
   String.raw`(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200C\u200D]`,
 ].join('|');
 
-/** Controls but tab and newline, what no font draws, what reorders text, and what is left for private use. */
+/** Control characters except tab and newline, invisible and private-use characters, and those that reorder text. */
 const HIDDEN = String.raw`[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\u2800\uFFF0-\uFFFB\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}]`;
 
 const PIECES = new RegExp(`(${ORDINARY})|(${HIDDEN})`, 'gu');
@@ -60,7 +60,7 @@ export function piecesOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** As plain text, with codes in place of what is not seen. */
+/** Plain text with codes in place of hidden characters. */
 export function visible(text: string): string {
   return piecesOf(text)
     .map((piece) => (piece.kind === 'text' ? piece.text : `⟨${piece.code}⟩`))

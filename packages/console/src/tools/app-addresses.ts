@@ -1,21 +1,21 @@
-// The addresses that an app says it needs to reach, as a person lets it reach them: those that are shown and no others. Pure.
+// The addresses that an app requests to reach. The user can allow the ones that are shown, and no others. Pure.
 
 import type { Json, JsonObject } from '@plugboard/base';
 
 export interface AppAddresses {
   readonly shown: readonly string[];
-  /** What the app says, without all else. */
+  /** The app's policy, reduced to the shown addresses. */
   readonly csp: JsonObject;
 }
 
-/** As many as a user will read. */
-const MOST = 20;
-/** The kinds that the policy of the frame knows. */
+/** No more than a user will read. */
+const MOST_SHOWN = 20;
+/** The kinds that the policy of the frame supports. */
 const KINDS = ['connectDomains', 'resourceDomains', 'frameDomains'];
 
 export function appAddresses(csp: JsonObject): AppAddresses {
   const all = KINDS.flatMap((kind) => textsIn(csp[kind]));
-  const shown = [...new Set(all)].slice(0, MOST);
+  const shown = [...new Set(all)].slice(0, MOST_SHOWN);
   const kept = KINDS.map((kind) => [
     kind,
     textsIn(csp[kind]).filter((each) => shown.includes(each)),

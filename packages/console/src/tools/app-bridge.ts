@@ -1,5 +1,5 @@
-// The host's end of an MCP App: the official bridge over messages to the frame. Calls of the app take the way of every call at the
-// console, with its rules and questions. Loaded with the first app.
+// The host side of an MCP App: the official bridge, over messages to the frame. Calls of the app are handled like every call of
+// the console, with rules and approvals. Loaded with the first app.
 
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/client';
@@ -8,12 +8,12 @@ import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
 import { config } from 'zod';
 import { post, reasonOf } from '../feed/request.ts';
 
-// The policy of the page lets no code be made from text, and this need not even try.
+// The content security policy forbids `eval`, so zod must not try to use it.
 config({ jitless: true });
 
 export interface OpenedApp {
   readonly frame: HTMLIFrameElement;
-  /** Of the empty frame. */
+  /** The address of the empty frame. */
   readonly url: string;
   readonly server: string;
   readonly html: string;
@@ -21,7 +21,7 @@ export interface OpenedApp {
   readonly result: JsonObject;
   readonly theme: 'light' | 'dark';
   readonly onHeight: (pixels: number) => void;
-  /** The app wants a page to be opened, which a person may do. */
+  /** The app requests to open a page, which only the user can do. */
   readonly onLink: (url: string) => void;
 }
 

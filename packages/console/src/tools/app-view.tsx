@@ -1,4 +1,4 @@
-// An MCP App of a tool, beside its result: in a frame of another origin, which reaches nothing unless a person lets it.
+// The MCP App of a tool, beside its result: in a frame of another origin, without network access unless the user allows it.
 
 import { useSignal } from '@preact/signals';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
@@ -13,7 +13,7 @@ import { appAddresses } from './app-addresses.ts';
 
 export interface AppViewProps {
   readonly server: string;
-  /** Of the app's page. */
+  /** The resource with the app's page. */
   readonly uri: string;
   readonly arguments: JsonObject;
   readonly result: JsonObject;
@@ -21,7 +21,7 @@ export interface AppViewProps {
 
 interface LoadedApp {
   readonly html: string;
-  /** What it says it needs to reach. */
+  /** The addresses that the app requests to reach. */
   readonly csp: JsonObject;
 }
 
@@ -29,14 +29,14 @@ export function AppView(props: AppViewProps): JSX.Element | null {
   const { store } = useConsole();
   const apps = store.gateway.value?.apps;
   const loaded = useSignal<LoadedApp | string | undefined>(undefined);
-  const isReaching = useSignal(false);
+  const isNetworkAllowed = useSignal(false);
   useEffect(() => {
-    let isLate = false;
+    let isStale = false;
     void loadApp(props.server, props.uri).then((app) => {
-      if (!isLate) loaded.value = app;
+      if (!isStale) loaded.value = app;
     });
     return () => {
-      isLate = true;
+      isStale = true;
     };
   }, [props.server, props.uri]);
   const app = loaded.value;
@@ -56,9 +56,9 @@ export function AppView(props: AppViewProps): JSX.Element | null {
         <label class="check">
           <input
             type="checkbox"
-            checked={isReaching.value}
+            checked={isNetworkAllowed.value}
             onChange={({ currentTarget }) => {
-              isReaching.value = currentTarget.checked;
+              isNetworkAllowed.value = currentTarget.checked;
             }}
           />
           <span>
@@ -67,10 +67,10 @@ export function AppView(props: AppViewProps): JSX.Element | null {
         </label>
       )}
       <AppFrame
-        key={String(isReaching.value)}
+        key={String(isNetworkAllowed.value)}
         {...props}
         html={app.html}
-        url={frameUrl(apps, isReaching.value ? csp : {})}
+        url={frameUrl(apps, isNetworkAllowed.value ? csp : {})}
       />
     </section>
   );
@@ -89,9 +89,9 @@ function AppFrame(props: AppFrameProps): JSX.Element {
     const { current: frame } = element;
     if (frame === null) return undefined;
     let close: (() => void) | undefined;
-    let isLeft = false;
+    let isUnmounted = false;
     void import('./app-bridge.ts').then(async ({ openApp }) => {
-      if (isLeft) return;
+      if (isUnmounted) return;
       close = await openApp({
         ...props,
         frame,
@@ -105,7 +105,7 @@ function AppFrame(props: AppFrameProps): JSX.Element {
       });
     });
     return () => {
-      isLeft = true;
+      isUnmounted = true;
       close?.();
     };
   }, []);

@@ -1,5 +1,5 @@
-// What the console runs, as a command for a terminal. Names and arguments come from servers and are quoted for a POSIX shell; a
-// name with characters that are not seen, or that a terminal acts on, gives no command at all. Pure.
+// The terminal command for a run of the console. Names and arguments come from servers and are quoted for a POSIX shell. With
+// invisible characters, or characters that a terminal acts on, there is no command. Pure.
 
 import type { RunRequest } from '@plugboard/gateway/console-api';
 import { visible } from '../text/visible.ts';
@@ -36,7 +36,7 @@ function wordsOf(run: RunRequest): readonly string[] {
   }
 }
 
-/** A name that begins with a dash is still no option. */
+/** A name that begins with a dash must not become an option. */
 function operands(...names: readonly string[]): readonly string[] {
   return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names;
 }

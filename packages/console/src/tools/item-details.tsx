@@ -1,4 +1,4 @@
-// One tool, resource or prompt: what it says of itself, and a form to run it.
+// One tool, resource or prompt: its description, and a form to run it.
 
 import type { RunOutcome, RunRequest, ToolView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { addressOf } from '../ui/route.ts';
 import { AppView } from './app-view.tsx';
 import type { ItemKind, OfferedItem } from './offered-item.ts';
-import { keptRun } from './run.ts';
+import { runOf } from './run.ts';
 import { Runner } from './runner.tsx';
 
 const WORDS: Readonly<Record<ItemKind, string>> = { tool: 'Run', resource: 'Read', prompt: 'Get' };
@@ -26,8 +26,8 @@ export interface ItemDetailsProps {
 
 export function ItemDetails({ server, item }: ItemDetailsProps): JSX.Element {
   const { tool } = item;
-  const run = keptRun(server, item.kind, item.key);
-  const ran = run.ran.value;
+  const run = runOf(server, item.kind, item.key);
+  const ran = run.lastRun.value;
   return (
     <>
       <div class="pane-head">

@@ -1,5 +1,5 @@
-// Tools, resources, templates of resources and prompts as one kind of thing: it has a schema for what it takes, and is run
-// with a value. Pure.
+// A common form of tools, resources, resource templates and prompts: each has a schema for its arguments and makes a request of
+// a value. Pure.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type {
@@ -14,14 +14,14 @@ export type ItemKind = 'tool' | 'resource' | 'prompt';
 
 export interface OfferedItem {
   readonly kind: ItemKind;
-  /** The name of a tool or prompt; the address of a resource, or its template. */
+  /** The name of a tool or prompt; the URI or template of a resource. */
   readonly key: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** What it takes; `undefined` if it takes nothing. */
+  /** The schema of the arguments; `undefined` if there are none. */
   readonly schema: Json | undefined;
   readonly tool: ToolView | undefined;
-  /** What is run with a value. */
+  /** The request for a value of the form. */
   readonly request: (server: string, value: Json | undefined) => RunRequest;
 }
 
@@ -112,7 +112,7 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Templates and prompts take text alone. */
+/** Templates and prompts accept only text. */
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -121,7 +121,7 @@ function textsOf(value: Json | undefined): ReadonlyMap<string, string> {
   return new Map(Object.entries(objectOf(value)).map(([name, one]) => [name, textOf(one)]));
 }
 
-/** Items whose name, title or description has all words. */
+/** Items whose name, title or description contains all words. */
 export function filterItems(items: readonly OfferedItem[], query: string): readonly OfferedItem[] {
   const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
   if (words.length === 0) return items;

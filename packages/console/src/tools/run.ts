@@ -1,5 +1,5 @@
-// What is run on the page with what its form says, and what came of it. It goes on when its view is left, since a call may wait
-// for an answer that is given on another one, and is kept for as long as the page lives. Nothing of it is stored.
+// A run of a tool, resource or prompt: its form, and the last result. It continues when the user leaves its view, since its call
+// may wait for an answer that is given on another view. Kept while the page is open; nothing is stored.
 
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { Json } from '@plugboard/base';
@@ -9,40 +9,40 @@ import { FormStore } from '../parts/form/form-store.ts';
 import { announce } from '../ui/announce.tsx';
 import { CALL_LOOKS } from '../ui/mark.tsx';
 
-/** A request and what came of it. */
-export interface Ran {
+/** A request with its answer. */
+export interface FinishedRun {
   readonly request: RunRequest;
   readonly answer: Answer<RunOutcome>;
 }
 
 export class Run {
   readonly #isRunning = signal(false);
-  readonly #ran = signal<Ran | undefined>(undefined);
+  readonly #lastRun = signal<FinishedRun | undefined>(undefined);
   #form: { readonly of: string; readonly store: FormStore } | undefined;
 
   get isRunning(): ReadonlySignal<boolean> {
     return this.#isRunning;
   }
 
-  get ran(): ReadonlySignal<Ran | undefined> {
-    return this.#ran;
+  get lastRun(): ReadonlySignal<FinishedRun | undefined> {
+    return this.#lastRun;
   }
 
-  /** What is loaded again is another object with the same schema, and what was typed stays. */
+  /** Keeps the form, with what was typed, for an equal schema: reloading creates new objects. */
   form(schema: Json | undefined, value: Json | undefined): FormStore {
     const of = JSON.stringify([schema, value]);
     if (this.#form?.of !== of) this.#form = { of, store: new FormStore(schema, value) };
     return this.#form.store;
   }
 
-  /** `word` is what it is called on the page. */
-  async start(request: RunRequest, word: string): Promise<Ran> {
+  /** `word` is the label of the action on the page. */
+  async start(request: RunRequest, word: string): Promise<FinishedRun> {
     this.#isRunning.value = true;
     const answer = await post<RunOutcome>('run', request);
     const ran = { request, answer };
     batch(() => {
       this.#isRunning.value = false;
-      this.#ran.value = ran;
+      this.#lastRun.value = ran;
     });
     announce(
       answer.kind === 'ok' ? `${word}: ${CALL_LOOKS[answer.value.state].word}.` : reasonOf(answer),
@@ -51,17 +51,17 @@ export class Run {
   }
 }
 
-/** Results may be large. What was looked at last stands last. */
+/** Limited, since results may be large. The most recently used run is last. */
 const MOST_KEPT = 50;
-const kept = new Map<string, Run>();
+const runs = new Map<string, Run>();
 
-/** The run of one thing that can be run, whichever view asks. */
-export function keptRun(...names: readonly string[]): Run {
+/** The run with these names, the same in every view. */
+export function runOf(...names: readonly string[]): Run {
   const key = JSON.stringify(names);
-  const run = kept.get(key) ?? new Run();
-  kept.delete(key);
-  kept.set(key, run);
-  const idle = [...kept].filter(([, each]) => each !== run && !each.isRunning.peek());
-  for (const [each] of idle.slice(0, Math.max(0, kept.size - MOST_KEPT))) kept.delete(each);
+  const run = runs.get(key) ?? new Run();
+  runs.delete(key);
+  runs.set(key, run);
+  const idle = [...runs].filter(([, each]) => each !== run && !each.isRunning.peek());
+  for (const [each] of idle.slice(0, Math.max(0, runs.size - MOST_KEPT))) runs.delete(each);
   return run;
 }

@@ -1,12 +1,11 @@
-// Runs something with what its form says, and shows what came back. What is wrong with the form is shown first; a person who wants
-// to see what the server says to it can send it all the same.
+// A form that runs a tool, resource or prompt, and its result. Problems of the form are shown first; the user can send it anyway,
+// to see how the server responds.
 
 import { useSignal } from '@preact/signals';
 import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
 import type { Json } from '@plugboard/base';
 import type { ComponentChildren, JSX } from 'preact';
 import { type Answer, reasonOf } from '../feed/request.ts';
-import { focusSoon } from '../parts/form/groups.tsx';
 import { SchemaForm } from '../parts/form/schema-form.tsx';
 import { ResultView } from '../parts/result/result-view.tsx';
 import { useConsole } from '../store/context.ts';
@@ -14,6 +13,7 @@ import { counted, duration } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { focusSoon } from '../ui/focus.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { CALL_LOOKS, Mark } from '../ui/mark.tsx';
@@ -24,14 +24,14 @@ import type { Run } from './run.ts';
 export interface RunnerProps {
   readonly run: Run;
   readonly schema: Json | undefined;
-  /** What the form starts with. */
+  /** The initial value of the form. */
   readonly value?: Json | undefined;
   readonly request: (value: Json | undefined) => RunRequest;
   readonly word: string;
-  /** Beside the button. */
+  /** Shown beside the button. */
   readonly children?: ComponentChildren;
   readonly onOutcome?: (outcome: RunOutcome) => void;
-  /** Shows the outcome here. */
+  /** Whether the outcome is shown here. */
   readonly showsResult: boolean;
 }
 
@@ -89,12 +89,12 @@ export function Runner(props: RunnerProps): JSX.Element {
         </div>
         {run.isRunning.value && <WaitingNote />}
       </form>
-      {props.showsResult && <Outcome answer={run.ran.value?.answer} />}
+      {props.showsResult && <Outcome answer={run.lastRun.value?.answer} />}
     </>
   );
 }
 
-/** A rule may ask first, and the answer is given on another view. */
+/** The call may need approval, which is given on another view. */
 function WaitingNote(): JSX.Element | null {
   const { store } = useConsole();
   if (store.waiting.value.length === 0) return null;

@@ -1,4 +1,4 @@
-// Tools, resources and prompts of a server: a list to filter, a form for the one that is looked at, and what it answers.
+// The tools, resources and prompts of a server: a list with a filter, and for the selected item a form and its result.
 
 import { useComputed, useSignal } from '@preact/signals';
 import type { ServerDetail, ServerOffers } from '@plugboard/gateway/console-api';
@@ -12,7 +12,7 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { IdleServers } from '../servers/idle-servers.tsx';
 import { ServerNotice } from '../servers/server-notice.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { Mark, SERVER_LOOKS } from '../ui/mark.tsx';
@@ -51,7 +51,7 @@ export function ToolsView({ path }: { readonly path: readonly string[] }): JSX.E
   return <Offers key={server} server={server} kind={known} selected={key} />;
 }
 
-/** Of this page: who comes back from another view finds what was open, and its result. */
+/** The item that was open last, to return to from another view. */
 let last: readonly string[] = [];
 
 function useLastPlace(path: readonly string[]): readonly string[] {
@@ -71,7 +71,7 @@ function Offers({ server, kind, selected }: OffersProps): JSX.Element {
   const query = useSignal('');
   const filter = useRef<HTMLInputElement>(null);
   const shown = items.list === undefined ? undefined : filterItems(items.list, query.value);
-  const { list, follow } = useFollowedChoice<HTMLElement>(selected);
+  const { list, follow } = useFocusedSelection<HTMLElement>(selected);
   useListKeys({ server, kind, selected }, shown, {
     follow,
     focusFilter: () => filter.current?.focus(),
@@ -161,7 +161,7 @@ interface Items {
   readonly failure: string | undefined;
 }
 
-/** Of a server, as it is now: asked for again once its tools are others. */
+/** The items of a server, loaded again when its tools change. */
 function useItems(server: string, kind: ItemKind): Items {
   const { store } = useConsole();
   const at = `servers/${encodeURIComponent(server)}`;
@@ -194,7 +194,7 @@ interface ItemListProps extends OffersProps {
   readonly failure: string | undefined;
 }
 
-/** Why there is nothing to choose: the server does not offer it, or is not there. */
+/** Why the list is empty: the server offers nothing, or is not ready. */
 function Nothing({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): JSX.Element {
   const { store } = useConsole();
   const view = store.servers.value.find(({ name }) => name === server);
@@ -216,7 +216,7 @@ function Nothing({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): JSX.El
   );
 }
 
-/** Longer lists are for the filter. */
+/** Longer lists have to be filtered. */
 const MOST_SHOWN = 500;
 
 function ItemList({ items, failure, server, kind, selected }: ItemListProps): JSX.Element {

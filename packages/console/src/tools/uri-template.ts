@@ -1,4 +1,4 @@
-// Expands the URI templates of resources: which variables one has, and the address for given values.
+// The URI templates of resources: their variables, and their expansion with values.
 // https://www.rfc-editor.org/rfc/rfc6570, without lists and prefixes. Pure.
 
 interface Style {
@@ -54,7 +54,7 @@ function partOf(style: Style, name: string, value: string | undefined): string |
   return style.isNamed ? `${name}=${text}` : text;
 }
 
-/** Half a character cannot be part of an address. */
+/** A lone surrogate cannot be encoded in a URI. */
 function wellFormed(value: string): string {
   return value.replaceAll(/[\uD800-\uDFFF]/gu, '\uFFFD');
 }

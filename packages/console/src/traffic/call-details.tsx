@@ -1,8 +1,8 @@
-// One call beside the list: what it was, what was decided about it, the hooks that ran, and its messages on both hops.
+// The details of a call beside the list: its facts, the permission decision, the hooks that ran, and its messages on both hops.
 
 import { useSignal } from '@preact/signals';
 import type { CallDetail, DecisionView, HookView } from '@plugboard/gateway/console-api';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { savedRequestOf } from '../compare/proposed-check.ts';
 import { isRepeatable, requestOf } from '../compare/recorded-call.ts';
 import { SaveCall } from '../compare/save-call.tsx';
@@ -11,6 +11,7 @@ import { useConsole } from '../store/context.ts';
 import { count, counted, dayAndTime, duration, size } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
@@ -40,7 +41,7 @@ export function CallDetails({ id }: { readonly id: string }): JSX.Element {
           <Text of={reasonOf(value)} />
         </p>
       )}
-      {value?.kind === 'ok' && <Recorded call={value.value} />}
+      {value?.kind === 'ok' && <CallBody call={value.value} />}
     </>
   );
 }
@@ -82,7 +83,7 @@ function Actions({ call }: { readonly call: CallDetail }): JSX.Element {
   );
 }
 
-function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
+function CallBody({ call }: { readonly call: CallDetail }): JSX.Element {
   return (
     <div class="call-body">
       {call.problem !== undefined && (
@@ -93,7 +94,7 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
           </span>
         </p>
       )}
-      <Waits call={call} />
+      <WaitingNote call={call} />
       <Facts call={call} />
       <Decision call={call} />
       <Hooks hooks={call.hooks} />
@@ -102,8 +103,8 @@ function Recorded({ call }: { readonly call: CallDetail }): JSX.Element {
   );
 }
 
-/** A call that runs may wait for the one who looks at it. */
-function Waits({ call }: { readonly call: CallDetail }): JSX.Element | null {
+/** Says that the call waits for an answer. */
+function WaitingNote({ call }: { readonly call: CallDetail }): JSX.Element | null {
   const { store } = useConsole();
   if (!store.waiting.value.some((each) => each.call === call.id)) return null;
   return (
@@ -113,21 +114,6 @@ function Waits({ call }: { readonly call: CallDetail }): JSX.Element | null {
         It waits for an answer: <a href={addressOf('waiting')}>answer it</a>.
       </span>
     </p>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -210,7 +196,7 @@ function Decision({ call }: { readonly call: CallDetail }): JSX.Element | null {
   );
 }
 
-/** Of a call of a tool whose arguments were kept. */
+/** Only for tool calls whose arguments were recorded. */
 function MakeRule({ call }: { readonly call: CallDetail }): JSX.Element | null {
   const isMaking = useSignal(false);
   const request = requestOf(call);

@@ -6,13 +6,13 @@ import type { LoggedCall } from '../store/call-log.ts';
 export type Outcome = 'any' | 'failed' | CallState;
 
 export interface CallFilter {
-  /** Each of these four: empty where any will do. */
+  /** Each of these four matches anything if it is empty. */
   readonly server: string;
   readonly tool: string;
   readonly client: string;
   readonly text: string;
   readonly outcome: Outcome;
-  /** As it was typed: see `durationRange`. */
+  /** As typed; see `durationRange`. */
   readonly duration: string;
 }
 
@@ -25,7 +25,7 @@ export const NO_FILTER: CallFilter = {
   duration: '',
 };
 
-/** In place of a server where the gateway answered by itself. */
+/** Stands for the server if the gateway answered the call itself. */
 export const GATEWAY = '(gateway)';
 
 export interface DurationRange {
@@ -37,7 +37,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 const LENGTH = String.raw`(\d{1,7}(?:\.\d{1,3})?)\s*(ms|s|m)?`;
 const RANGE = new RegExp(String.raw`^(?:([<>])?\s*${LENGTH}|${LENGTH}\s*-\s*${LENGTH})$`, 'u');
 
-/** `>100ms`, `<2s`, `100ms-2s`; without a sign it is the least. `undefined` if it is not understood. */
+/** `>100ms`, `<2s`, `100ms-2s`; without a sign, the minimum. `undefined` for anything else. */
 export function durationRange(typed: string): DurationRange | undefined {
   const text = typed.trim();
   if (text === '') return { least: 0, most: Infinity };
@@ -56,7 +56,7 @@ function msOf(value: string, unit = 'ms'): number {
 
 export type Matcher = (entry: LoggedCall, now: number) => boolean;
 
-/** `inMessages`: calls whose messages have the text. */
+/** `inMessages`: the ids of calls whose messages contain the text. */
 export function matcherOf(filter: CallFilter, inMessages: ReadonlySet<string>): Matcher {
   const { server, tool, client, outcome } = filter;
   const { least, most } = durationRange(filter.duration) ?? { least: 0, most: Infinity };
@@ -85,7 +85,7 @@ export function isFiltered(filter: CallFilter): boolean {
   );
 }
 
-/** What a call is about, or else what it asks for. */
+/** The subject of a call, such as a tool; without one, its method. */
 export function toolOf({ subject, method }: Pick<CallView, 'subject' | 'method'>): string {
   return subject ?? method;
 }
@@ -106,10 +106,9 @@ export interface FilterChoices {
   readonly clients: readonly string[];
 }
 
-/** A list to choose from is no place for more. */
 const MOST_CHOICES = 300;
 
-/** What can be chosen among these calls; tools only of the server that is chosen. */
+/** The options of the filter for these calls; tools only of the selected server. */
 export function choicesOf(calls: readonly LoggedCall[], server: string): FilterChoices {
   const servers = new Set<string>();
   const tools = new Set<string>();

@@ -1,5 +1,5 @@
-// Calls as a list, newest first. Only the rows that are seen are in the page. While a person reads further down, rows stay where they are
-// although new calls come in above them.
+// The list of calls, newest first. Only visible rows are in the page. While the user reads further down, rows keep their place
+// although new calls are added above.
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { CallView } from '@plugboard/gateway/console-api';
@@ -12,14 +12,14 @@ import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
 import { GATEWAY, toolOf } from './call-filter.ts';
 
-const ROW = 30;
-const AROUND = 8;
+const ROW_HEIGHT = 30;
+const EXTRA_ROWS = 8;
 
 export interface CallListProps {
   /** Oldest first. */
   readonly calls: ReadonlySignal<readonly LoggedCall[]>;
   readonly selected: string | undefined;
-  /** Changes when other calls are chosen, and not when more come in. */
+  /** Changes when the filter changes, and not when calls are added. */
   readonly choice: unknown;
 }
 
@@ -27,13 +27,13 @@ const COLUMNS = ['Outcome', 'Time', 'What', 'Server', 'Client', 'Eras', 'Took', 
 
 export function CallList({ calls, selected, choice }: CallListProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const seen = useSignal({ top: 0, height: 800 });
-  const many = calls.value.length;
-  useKeptPlace(box, many, choice);
+  const viewport = useSignal({ top: 0, height: 800 });
+  const count = calls.value.length;
+  useKeptPlace(box, count, choice);
   useEffect(() => {
     if (box.current === null) return undefined;
     const watch = new ResizeObserver(([entry]) => {
-      seen.value = { ...seen.peek(), height: entry?.contentRect.height ?? 800 };
+      viewport.value = { ...viewport.peek(), height: entry?.contentRect.height ?? 800 };
     });
     watch.observe(box.current);
     return () => watch.disconnect();
@@ -41,11 +41,16 @@ export function CallList({ calls, selected, choice }: CallListProps): JSX.Elemen
   useEffect(() => {
     if (selected !== undefined) showRow(box.current, rowOf(calls.peek(), selected));
   }, [selected]);
-  const first = Math.max(0, Math.floor(seen.value.top / ROW) - AROUND);
-  const last = Math.min(many, Math.ceil((seen.value.top + seen.value.height) / ROW) + AROUND);
-  const rows = calls.value.slice(Math.max(0, many - last), Math.max(0, many - first)).toReversed();
+  const first = Math.max(0, Math.floor(viewport.value.top / ROW_HEIGHT) - EXTRA_ROWS);
+  const last = Math.min(
+    count,
+    Math.ceil((viewport.value.top + viewport.value.height) / ROW_HEIGHT) + EXTRA_ROWS,
+  );
+  const rows = calls.value
+    .slice(Math.max(0, count - last), Math.max(0, count - first))
+    .toReversed();
   return (
-    <div class="calls" role="table" aria-label="Calls, newest first" aria-rowcount={many + 1}>
+    <div class="calls" role="table" aria-label="Calls, newest first" aria-rowcount={count + 1}>
       <div class="call-row call-head" role="row" aria-rowindex={1}>
         {COLUMNS.map((name) => (
           <span key={name} role="columnheader" class={`call-${name.toLowerCase()}`}>
@@ -60,14 +65,14 @@ export function CallList({ calls, selected, choice }: CallListProps): JSX.Elemen
         tabIndex={0}
         aria-label="Calls"
         onScroll={({ currentTarget }) => {
-          seen.value = { top: currentTarget.scrollTop, height: currentTarget.clientHeight };
+          viewport.value = { top: currentTarget.scrollTop, height: currentTarget.clientHeight };
         }}
       >
-        <div role="presentation" style={{ height: `${first * ROW}px` }} />
+        <div role="presentation" style={{ height: `${first * ROW_HEIGHT}px` }} />
         {rows.map(({ call }, offset) => (
           <Row key={call.id} call={call} index={first + offset} isSelected={call.id === selected} />
         ))}
-        <div role="presentation" style={{ height: `${(many - last) * ROW}px` }} />
+        <div role="presentation" style={{ height: `${(count - last) * ROW_HEIGHT}px` }} />
       </div>
     </div>
   );
@@ -80,27 +85,28 @@ function rowOf(calls: readonly LoggedCall[], id: string): number {
 
 function showRow(box: HTMLElement | null, row: number): void {
   if (box === null || row < 0) return;
-  const top = row * ROW;
+  const top = row * ROW_HEIGHT;
   if (top < box.scrollTop) box.scrollTop = top;
-  else if (top + ROW > box.scrollTop + box.clientHeight) {
-    box.scrollTop = top + ROW - box.clientHeight;
+  else if (top + ROW_HEIGHT > box.scrollTop + box.clientHeight) {
+    box.scrollTop = top + ROW_HEIGHT - box.clientHeight;
   }
 }
 
-/** At the top there are always the newest. */
+/** Keeps the scroll position when calls are added, except at the top, which always shows the newest. */
 function useKeptPlace(
   box: { readonly current: HTMLElement | null },
-  many: number,
+  count: number,
   choice: unknown,
 ): void {
-  const before = useRef({ many, choice });
+  const before = useRef({ count, choice });
   useLayoutEffect(() => {
-    const { many: was, choice: of } = before.current;
-    before.current = { many, choice };
+    const { count: was, choice: of } = before.current;
+    before.current = { count, choice };
     if (box.current === null) return;
     if (of !== choice) box.current.scrollTop = 0;
-    else if (many > was && box.current.scrollTop > 0) box.current.scrollTop += (many - was) * ROW;
-  }, [many, choice]);
+    else if (count > was && box.current.scrollTop > 0)
+      box.current.scrollTop += (count - was) * ROW_HEIGHT;
+  }, [count, choice]);
 }
 
 interface RowProps {

@@ -1,10 +1,10 @@
-// Draws lanes on a canvas: a scale of time, a row of pixels for calls that overlap, names where there is room for them. What is where
-// is known by `layoutOf`, which is also how a click finds its call.
+// Draws lanes on a canvas: a time scale, rows of overlapping calls, and names if there is room. `layoutOf` computes the
+// positions, which are also used to find the call under the pointer.
 
 import { timeOf } from '../text/numbers.ts';
 import { visible } from '../text/visible.ts';
 import { toolOf } from './call-filter.ts';
-import { callAt, type Lane, paintLane, seenIn, type Span, TONES } from './lanes.ts';
+import { callAt, type Lane, paintLane, visibleRange, type Span, TONES } from './lanes.ts';
 import type { LoggedCall } from '../store/call-log.ts';
 import { ticksOf } from './time-span.ts';
 
@@ -13,7 +13,7 @@ export interface Scene {
   readonly span: Span;
   readonly now: number;
   readonly width: number;
-  /** The id of the call that is looked at. */
+  /** The id of the selected call. */
   readonly selected: string | undefined;
 }
 
@@ -31,10 +31,10 @@ const NAME = 16;
 const ROW = 9;
 const ROW_GAP = 2;
 const BELOW = 6;
-/** With more calls in a lane than this, none of them has its name written on it. */
+/** In a lane with more calls, no names are drawn. */
 const MOST_NAMED = 80;
 const LEAST_NAMED_WIDTH = 40;
-/** How far beside a call a click may be. */
+/** In pixels, how far beside a call a click may be. */
 const REACH = 5;
 
 interface Place {
@@ -57,7 +57,7 @@ export function layoutOf(lanes: readonly Lane[]): Layout {
   return { places, height: Math.max(top, SCALE + NAME + ROW + BELOW) };
 }
 
-/** The colours of the page as they are now. */
+/** The current colours of the page. */
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element);
   const of = (name: string): string => style.getPropertyValue(`--${name}`);
@@ -114,7 +114,7 @@ function drawLane(
   context.fillStyle = colours.line;
   context.fillRect(0, top, width, 1);
   const pixels = paintLane(lane, scene);
-  // Tone by tone, since a change of colour costs more than a rectangle.
+  // Tone by tone, since changing the colour costs more than drawing a rectangle.
   for (let tone = 1; tone < TONES.length; tone += 1) {
     context.fillStyle = colours.tones[tone] ?? '';
     context.beginPath();
@@ -129,7 +129,7 @@ function drawLane(
   context.fillText(visible(lane.name).slice(0, 60), 4, top + NAME / 2 + 1);
 }
 
-/** Neighbours of one tone are one rectangle. */
+/** Draws neighbouring pixels of one tone as one rectangle. */
 function addRuns(
   context: CanvasRenderingContext2D,
   pixels: Uint8Array,
@@ -150,7 +150,7 @@ function drawNames(
   { scene: { span, width, now, selected }, colours }: Drawing,
 ): void {
   const scale = width / (span.to - span.from);
-  const [first, last] = seenIn(lane, span);
+  const [first, last] = visibleRange(lane, span);
   const isNamed = last - first <= MOST_NAMED;
   if (!isNamed && selected === undefined) return;
   for (let index = first; index < last; index += 1) {
@@ -170,7 +170,7 @@ function drawNames(
       context.restore();
     }
     if (isNamed && right > left + 2) {
-      // Calls that follow each other closely are told apart.
+      // A gap between calls that follow each other closely.
       context.fillStyle = colours.surface;
       context.fillRect(right, y, 1, ROW);
     }
@@ -181,7 +181,7 @@ function drawNames(
   }
 }
 
-/** The call at a point of the picture. */
+/** The call at a point of the canvas. */
 export function callUnder(
   scene: Scene,
   { x, y }: { readonly x: number; readonly y: number },

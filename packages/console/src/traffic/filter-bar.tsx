@@ -1,4 +1,4 @@
-// Chooses which calls are shown.
+// The fields that filter the calls.
 
 import type { Signal } from '@preact/signals';
 import type { JSX, Ref } from 'preact';
@@ -127,7 +127,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, any, names, value, onChange }: ChoiceProps): JSX.Element {
-  // What was chosen stays to be seen, although no call has it now.
+  // The selected name stays in the list even if no call has it.
   const all = value === '' || names.includes(value) ? names : [...names, value];
   return (
     <select

@@ -1,5 +1,5 @@
-// Calls as lanes of a timeline: one for each server or client, with calls that overlap in rows of their own. It is kept in arrays
-// of numbers, so that a frame of a hundred thousand calls is drawn in a few milliseconds. Pure.
+// The lanes of a timeline: one for each server or client, with overlapping calls in separate rows. The data is in typed arrays,
+// so that a frame with a hundred thousand calls is drawn in a few milliseconds. Pure.
 
 import type { CallState, CallView } from '@plugboard/gateway/console-api';
 import type { LoggedCall } from '../store/call-log.ts';
@@ -9,20 +9,20 @@ export type LaneBy = 'server' | 'client';
 
 export interface Lane {
   readonly name: string;
-  /** By when they began. */
+  /** Sorted by their start. */
   readonly entries: readonly LoggedCall[];
   readonly starts: Float64Array;
-  /** `Infinity` of one that runs. */
+  /** `Infinity` for a running call. */
   readonly ends: Float64Array;
-  /** The latest end of this call and all before it: where to begin to look. */
+  /** The latest end of this call and all before it, for a binary search. */
   readonly reach: Float64Array;
   readonly rows: Uint8Array;
   readonly tones: Uint8Array;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly depth: number;
 }
 
-/** What a pixel shows, if several calls share it: the highest. */
+/** A pixel shared by several calls shows the highest tone. */
 export const TONES = ['none', 'good', 'calm', 'busy', 'warn', 'bad'] as const;
 
 const TONE_OF: Readonly<Record<CallState, number>> = {
@@ -34,7 +34,7 @@ const TONE_OF: Readonly<Record<CallState, number>> = {
   error: 5,
 };
 
-/** Where more calls overlap, they share the last. */
+/** If more calls overlap, they share the last row. */
 const MOST_ROWS = 4;
 
 export function lanesOf(calls: readonly LoggedCall[], by: LaneBy): readonly Lane[] {
@@ -55,16 +55,16 @@ function laneName({ server, clientName }: CallView, by: LaneBy): string {
 }
 
 function laneOf(name: string, entries: readonly LoggedCall[]): Lane {
-  const many = entries.length;
-  const [starts, ends, reach] = [0, 1, 2].map(() => new Float64Array(many)) as [
+  const count = entries.length;
+  const [starts, ends, reach] = [0, 1, 2].map(() => new Float64Array(count)) as [
     Float64Array,
     Float64Array,
     Float64Array,
   ];
-  const [rows, tones] = [new Uint8Array(many), new Uint8Array(many)];
+  const [rows, tones] = [new Uint8Array(count), new Uint8Array(count)];
   const free: number[] = [];
   let furthest = -Infinity;
-  for (let index = 0; index < many; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const call = entries[index]?.call;
     if (call === undefined) continue;
     const end = call.ms === undefined ? Infinity : call.at + call.ms;
@@ -78,7 +78,7 @@ function laneOf(name: string, entries: readonly LoggedCall[]): Lane {
   return { name, entries, starts, ends, reach, rows, tones, depth: Math.max(1, free.length) };
 }
 
-/** The first row that is free at that time. `free` says when each is. */
+/** Finds a row for a call. `free` has the time from which on each row is free. */
 function placeIn(free: number[], start: number, end: number): number {
   for (let row = 0; row < free.length; row += 1) {
     if ((free[row] ?? 0) > start) continue;
@@ -96,12 +96,15 @@ export interface Span {
   readonly to: number;
 }
 
-/** Those that can be seen in a span: from the first that reaches into it, to the last that begins in it. */
-export function seenIn({ reach, starts }: Lane, { from, to }: Span): readonly [number, number] {
+/** The range of calls that a span may show: from the first that reaches into it to the last that starts in it. */
+export function visibleRange(
+  { reach, starts }: Lane,
+  { from, to }: Span,
+): readonly [number, number] {
   return [firstAtLeast(reach, from), firstAtLeast(starts, to)];
 }
 
-/** The first place of a value that is at least this one, in values that never fall. */
+/** The index of the first value that is at least `wanted`, in ascending values. */
 function firstAtLeast(values: Float64Array, wanted: number): number {
   let low = 0;
   let high = values.length;
@@ -116,7 +119,7 @@ function firstAtLeast(values: Float64Array, wanted: number): number {
 export interface Picture {
   readonly width: number;
   readonly span: Span;
-  /** Until when calls that run have run. */
+  /** The end of running calls. */
   readonly now: number;
 }
 
@@ -125,7 +128,7 @@ export function paintLane(lane: Lane, { width, span, now }: Picture): Uint8Array
   const { starts, ends, rows, tones, depth } = lane;
   const pixels = new Uint8Array(depth * width);
   const scale = width / (span.to - span.from);
-  const [first, last] = seenIn(lane, span);
+  const [first, last] = visibleRange(lane, span);
   for (let index = first; index < last; index += 1) {
     const end = Math.min(ends[index] ?? 0, now);
     if (end < span.from) continue;
@@ -140,12 +143,12 @@ export function paintLane(lane: Lane, { width, span, now }: Picture): Uint8Array
   return pixels;
 }
 
-/** The call in a row that is nearest to a time, at most so far from it. */
+/** The call of a row that is nearest to a time, within a distance. */
 export function callAt(
   lane: Lane,
   { row, at, within, now }: { readonly row: number; at: number; within: number; now: number },
 ): LoggedCall | undefined {
-  const [first, last] = seenIn(lane, { from: at - within, to: at + within });
+  const [first, last] = visibleRange(lane, { from: at - within, to: at + within });
   let nearest: LoggedCall | undefined;
   let distance = within;
   for (let index = first; index < last; index += 1) {

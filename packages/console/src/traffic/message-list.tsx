@@ -1,5 +1,5 @@
-// The messages of one call in their order, each on its hop: between the client and the gateway, or between the gateway and a server. A
-// message unfolds to its headers and its body.
+// The messages of a call in order, each with its hop: between client and gateway, or between gateway and server. A message
+// unfolds to its headers and body.
 
 import { useSignal } from '@preact/signals';
 import { parseJson } from '@plugboard/base';
@@ -12,12 +12,12 @@ import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EraBadge } from '../ui/mark.tsx';
 
-/** A call that told its progress a thousand times is not shown all at once. */
-const SHOWN = 100;
-const BODY = { maxLength: 1024 * 1024, maxDepth: 200 };
+/** Limited, since a call may have thousands of progress messages. */
+const MESSAGES_AT_ONCE = 100;
+const BODY_LIMITS = { maxLength: 1024 * 1024, maxDepth: 200 };
 
 export function MessageList({ call }: { readonly call: CallDetail }): JSX.Element {
-  const most = useSignal(SHOWN);
+  const most = useSignal(MESSAGES_AT_ONCE);
   const { trace, messages } = call;
   return (
     <section class="call-part" aria-label="Messages">
@@ -34,7 +34,7 @@ export function MessageList({ call }: { readonly call: CallDetail }): JSX.Elemen
           type="button"
           class="button"
           onClick={() => {
-            most.value += 5 * SHOWN;
+            most.value += 5 * MESSAGES_AT_ONCE;
           }}
         >
           Show more of {count(trace.length)}
@@ -47,8 +47,8 @@ export function MessageList({ call }: { readonly call: CallDetail }): JSX.Elemen
   );
 }
 
-/** Where a message comes from and where it goes. */
-function wayOf({ hop, direction, server }: MessageView): readonly [string, string] {
+/** The sender and the receiver of a message. */
+function endsOf({ hop, direction, server }: MessageView): readonly [string, string] {
   const ends = hop === 'client' ? ['client', 'gateway'] : ['gateway', server ?? 'server'];
   const [near = '', far = ''] = ends;
   return direction === 'to-server' ? [near, far] : [far, near];
@@ -61,7 +61,7 @@ interface MessageProps {
 
 function Message({ message, began }: MessageProps): JSX.Element {
   const isOpen = useSignal(false);
-  const [from, to] = wayOf(message);
+  const [from, to] = endsOf(message);
   const isBad = message.kind === 'error';
   return (
     <details
@@ -89,7 +89,7 @@ function Message({ message, began }: MessageProps): JSX.Element {
 
 function Unfolded({ message }: { readonly message: MessageView }): JSX.Element {
   const { headers, body, isCut } = message;
-  const parsed = isCut ? undefined : parseJson(body, BODY);
+  const parsed = isCut ? undefined : parseJson(body, BODY_LIMITS);
   return (
     <div class="message-body">
       {headers !== undefined && <Headers headers={headers} />}

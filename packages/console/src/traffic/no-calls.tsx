@@ -1,4 +1,4 @@
-// An empty list of calls: what brings calls into it.
+// Shown instead of an empty list of calls: how to get calls.
 
 import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
@@ -6,7 +6,7 @@ import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { addressOf } from '../ui/route.ts';
 
-/** `isFiltered`: there are calls, and the filter shows none of them. */
+/** `isFiltered`: there are calls, but none matches the filter. */
 export function NoCalls({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
   const { store } = useConsole();
   const url = store.gateway.value?.url ?? '';

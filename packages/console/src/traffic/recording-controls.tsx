@@ -1,4 +1,4 @@
-// Exports the calls that are shown as one file, and opens such a file.
+// Exports the shown calls as a file, and opens such a file.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -79,7 +79,7 @@ function OpenButton({ onFile }: { readonly onFile: (file: File) => Promise<void>
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file !== undefined) void onFile(file);
-          // The same file can be opened again.
+          // So that the same file can be opened again.
           currentTarget.value = '';
         }}
       />
@@ -87,7 +87,7 @@ function OpenButton({ onFile }: { readonly onFile: (file: File) => Promise<void>
   );
 }
 
-/** While a recording is looked at, nothing of the page is live. */
+/** Says that the page shows a recording and nothing live. */
 export function RecordingNote(): JSX.Element | null {
   const recording = openedRecording.value;
   if (recording === undefined) return null;

@@ -1,5 +1,5 @@
-// The calls that pass the filter, kept up to date while calls come in. With very many calls that is done a few times a second: the
-// page must answer keys meanwhile.
+// The calls that match the filter, kept up to date. With very many calls this happens only a few times a second, so that the page
+// stays responsive.
 
 import {
   type ReadonlySignal,
@@ -20,28 +20,34 @@ export interface ShownCalls {
   readonly lanes: ReadonlySignal<readonly Lane[]>;
 }
 
-export interface ShownOptions {
+export interface ShownCallsOptions {
   readonly log: CallLog;
   readonly filter: Signal<CallFilter>;
   readonly laneBy: Signal<LaneBy>;
-  /** Ids of calls whose messages have the text of the filter. */
+  /** The ids of calls whose messages contain the text of the filter. */
   readonly inMessages: ReadonlySignal<ReadonlySet<string>>;
   readonly now: () => number;
 }
 
 const PAUSE_MS = 300;
-/** Fewer calls are looked through in no time. */
+/** Fewer calls are filtered without a pause. */
 const MANY = 5_000;
 
-export function useShownCalls({ log, filter, laneBy, inMessages, now }: ShownOptions): ShownCalls {
-  // A signal, so that the effect below runs for another log, too.
+export function useShownCalls({
+  log,
+  filter,
+  laneBy,
+  inMessages,
+  now,
+}: ShownCallsOptions): ShownCalls {
+  // A signal, so that the effect below also runs when the log changes.
   const shownLog = useSignal(log);
   shownLog.value = log;
   const calls = useSignal<readonly LoggedCall[]>([]);
   const last = useRef({ at: 0, filter: filter.peek(), inMessages: inMessages.peek(), log });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useSignalEffect(() => {
-    // Read, so that this runs when a call came.
+    // Reading `version` runs this for every new call.
     const from = shownLog.value;
     const isNew = from.version.value > 0;
     const wanted = { filter: filter.value, inMessages: inMessages.value, log: from };
@@ -72,7 +78,7 @@ const TYPED_MS = 250;
 const SHORTEST_TEXT = 2;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Asks the gateway which calls have a text in their messages, once a person stopped to type. */
+/** Asks the gateway which calls contain a text in their messages, after the user has stopped typing. */
 export function useTextInMessages(
   filter: Signal<CallFilter>,
   look: (text: string) => ReadonlySet<string> | undefined,

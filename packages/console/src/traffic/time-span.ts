@@ -1,16 +1,19 @@
-// Which part of the time the timeline shows, and how it moves. Pure.
+// The time span that the timeline shows, and how it is panned and zoomed. Pure.
 
 import type { Lane, Span } from './lanes.ts';
 
-export type Shown =
-  /** From the first call to the last, however many come. */
+export type TimeWindow =
+  /** From the first call to the last, even as calls are added. */
   | { readonly kind: 'all' }
-  /** The last so many milliseconds. */
+  /** The last milliseconds before now. */
   | { readonly kind: 'follow'; readonly ms: number }
   | ({ readonly kind: 'fixed' } & Span);
 
+/** The last half minute, live. */
+export const LATEST: TimeWindow = { kind: 'follow', ms: 30_000 };
+
 const SHORTEST_MS = 2;
-/** Beside the first and the last call. */
+/** The share of the span that is left free beside the first and the last call. */
 const MARGIN = 0.02;
 
 /** From the first call to the end of the last. */
@@ -25,7 +28,7 @@ export function boundsOf(lanes: readonly Lane[], now: number): Span {
   return { from, to: Math.max(from + SHORTEST_MS, to === Infinity ? now : to) };
 }
 
-export function spanOf(shown: Shown, bounds: Span, now: number): Span {
+export function spanOf(shown: TimeWindow, bounds: Span, now: number): Span {
   switch (shown.kind) {
     case 'all': {
       const margin = Math.max(SHORTEST_MS, (bounds.to - bounds.from) * MARGIN);
@@ -40,8 +43,8 @@ export function spanOf(shown: Shown, bounds: Span, now: number): Span {
   }
 }
 
-/** By a part of what is seen: `1` is a whole picture to the right. */
-export function pan(span: Span, by: number, bounds: Span): Shown {
+/** Pans by a share of the span: `1` is a full width to the right. */
+export function pan(span: Span, by: number, bounds: Span): TimeWindow {
   const ms = span.to - span.from;
   const move = Math.min(
     bounds.to + ms / 2 - span.to,
@@ -51,13 +54,13 @@ export function pan(span: Span, by: number, bounds: Span): Shown {
 }
 
 export interface Zoom {
-  /** Below 1 it shows less time. */
+  /** Below 1, less time is shown. */
   readonly factor: number;
-  /** What is there, from 0 to 1, stays where it is. */
+  /** The point of the span, from 0 to 1, that keeps its place. */
   readonly anchor: number;
 }
 
-export function zoom(span: Span, { factor, anchor }: Zoom, bounds: Span): Shown {
+export function zoom(span: Span, { factor, anchor }: Zoom, bounds: Span): TimeWindow {
   const longest = (bounds.to - bounds.from) * (1 + 2 * MARGIN) + 2 * SHORTEST_MS;
   const ms = Math.max(SHORTEST_MS, (span.to - span.from) * factor);
   if (ms >= longest) return { kind: 'all' };
@@ -77,10 +80,13 @@ export interface Ticks {
   readonly at: readonly number[];
 }
 
-/** Round times, not closer to each other than `apart` pixels. */
-export function ticksOf(span: Span, width: number, apart = 90): Ticks {
+/** In pixels. */
+const LEAST_TICK_DISTANCE = 90;
+
+/** Marks at round times. */
+export function ticksOf(span: Span, width: number): Ticks {
   const perPixel = (span.to - span.from) / width;
-  const wanted = perPixel * apart;
+  const wanted = perPixel * LEAST_TICK_DISTANCE;
   const day = 86_400_000;
   const step = STEPS.find((each) => each >= wanted) ?? Math.ceil(wanted / day) * day;
   const first = Math.ceil(span.from / step) * step;

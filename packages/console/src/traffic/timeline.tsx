@@ -1,5 +1,5 @@
-// The timeline of calls on a canvas: the wheel and `+` and `-` zoom, dragging and the arrow keys pan, a click opens a call. It is
-// drawn when something changed, at most once a frame.
+// The timeline of calls on a canvas. The wheel, `+` and `-` zoom; dragging and the arrow keys pan; a click opens a call. It is
+// drawn when something has changed, at most once a frame.
 
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -19,23 +19,22 @@ import {
   type Scene,
 } from './draw-timeline.ts';
 import type { Lane, Span } from './lanes.ts';
-import { boundsOf, pan, type Shown, spanOf, zoom } from './time-span.ts';
+import { boundsOf, LATEST, pan, type TimeWindow, spanOf, zoom } from './time-span.ts';
 
 export interface TimelineProps {
   readonly lanes: { readonly value: readonly Lane[] };
-  readonly shown: Signal<Shown>;
+  readonly window: Signal<TimeWindow>;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
-  /** The time: that of the page, or the end of a recording. */
+  /** The current time, or the end of a recording. */
   readonly now: () => number;
 }
 
 const PAN_STEP = 0.1;
 const ZOOM_STEP = 1.3;
-/** Of a wheel whose steps are pixels. */
+/** Per pixel of the wheel. */
 const WHEEL_ZOOM = 0.0015;
-const FOLLOWED_MS = 30_000;
-/** A shorter way is a click. */
+/** In pixels. A shorter movement is a click. */
 const DRAGGED = 4;
 
 export function Timeline(props: TimelineProps): JSX.Element {
@@ -75,28 +74,28 @@ function callsIn(lanes: readonly Lane[]): number {
   return lanes.reduce((sum, { entries }) => sum + entries.length, 0);
 }
 
-function spanWords({ shown, lanes, now }: TimelineProps, scene: SceneOf): string {
+function spanWords({ window, lanes, now }: TimelineProps, scene: GetScene): string {
   if (callsIn(lanes.value) === 0) return 'Nothing to show yet';
-  // Read, so that these words change with it.
-  const { kind } = shown.value;
+  // Reading the signal updates these words.
+  const { kind } = window.value;
   const { from, to } = kind === 'all' ? boundsOf(lanes.value, now()) : scene().span;
   return `${timeOf(from)} – ${timeOf(to)} · ${duration(to - from)}`;
 }
 
-type SceneOf = () => Scene;
+type GetScene = () => Scene;
 
-/** Draws whenever something changed, and while time goes on in the picture. */
+/** Draws whenever something has changed, and continuously while time passes on the timeline. */
 function useScene(
-  { lanes, shown, selected, now }: TimelineProps,
+  { lanes, window, selected, now }: TimelineProps,
   canvas: { readonly current: HTMLCanvasElement | null },
-): SceneOf {
+): GetScene {
   const width = useSignal(0);
   const chosen = useSignal(selected);
   chosen.value = selected;
   const scene = (): Scene => {
     const time = now();
     const bounds = boundsOf(lanes.value, time);
-    const span = spanOf(shown.value, bounds, time);
+    const span = spanOf(window.value, bounds, time);
     return { lanes: lanes.value, span, now: time, width: width.value, selected: chosen.value };
   };
   const frame = useRef<number | undefined>(undefined);
@@ -108,7 +107,7 @@ function useScene(
       colours.current ??= coloursOf(canvas.current);
       paint(canvas.current, drawn, colours.current);
     }
-    if (isMoving(drawn.lanes, shown.peek())) schedule();
+    if (isMoving(drawn.lanes, window.peek())) schedule();
   };
   const latest = useRef(draw);
   latest.current = draw;
@@ -116,12 +115,12 @@ function useScene(
     frame.current ??= requestAnimationFrame(() => latest.current());
   };
   useSignalEffect(() => {
-    // Each of these is drawn.
-    void [lanes.value, shown.value, width.value, chosen.value];
+    // Reading these signals runs the effect when one changes.
+    void [lanes.value, window.value, width.value, chosen.value];
     schedule();
   });
   useSignalEffect(() => {
-    // Looked up again for another theme, and not for each frame: that has the browser compute all styles.
+    // Looked up per theme and not per frame, since it makes the browser compute all styles.
     void theme.value;
     colours.current = undefined;
     schedule();
@@ -139,7 +138,7 @@ function useScene(
   return scene;
 }
 
-/** Follows the width that there is, and the colours of the system. */
+/** Follows the available width and the colour scheme of the system. */
 function useSurroundings(
   canvas: { readonly current: HTMLCanvasElement | null },
   width: Signal<number>,
@@ -161,8 +160,8 @@ function useSurroundings(
   }, []);
 }
 
-/** The picture goes on by itself. */
-function isMoving(lanes: readonly Lane[], shown: Shown): boolean {
+/** Whether the timeline changes as time passes. */
+function isMoving(lanes: readonly Lane[], shown: TimeWindow): boolean {
   return shown.kind === 'follow' || lanes.some(({ reach }) => reach.at(-1) === Infinity);
 }
 
@@ -184,18 +183,18 @@ function paint(canvas: HTMLCanvasElement, scene: Scene, colours: Colours): void 
 export interface Moves {
   readonly pan: (by: number) => void;
   readonly zoom: (factor: number, anchor?: number) => void;
-  /** Whether the key means something here. */
+  /** Returns whether the timeline handles the key. */
   readonly press: (key: string) => boolean;
 }
 
-function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
+function useMoves({ lanes, window, now }: TimelineProps, scene: GetScene): Moves {
   const bounds = (): Span => boundsOf(lanes.value, now());
   const moves = {
     pan: (by: number): void => {
-      shown.value = pan(scene().span, by, bounds());
+      window.value = pan(scene().span, by, bounds());
     },
     zoom: (factor: number, anchor = 0.5): void => {
-      shown.value = zoom(scene().span, { factor, anchor }, bounds());
+      window.value = zoom(scene().span, { factor, anchor }, bounds());
     },
   };
   const keys: Readonly<Record<string, () => void>> = {
@@ -207,10 +206,10 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
     '=': () => moves.zoom(1 / ZOOM_STEP),
     '-': () => moves.zoom(ZOOM_STEP),
     0: () => {
-      shown.value = { kind: 'all' };
+      window.value = { kind: 'all' };
     },
     End: () => {
-      shown.value = { kind: 'follow', ms: FOLLOWED_MS };
+      window.value = LATEST;
     },
   };
   return {
@@ -222,10 +221,10 @@ function useMoves({ lanes, shown, now }: TimelineProps, scene: SceneOf): Moves {
   };
 }
 
-/** Not by a listener of the component: those of the wheel may not keep the page from scrolling. */
+/** Registered by hand, since wheel listeners of components are passive and cannot keep the page from scrolling. */
 function useWheel(
   canvas: { readonly current: HTMLCanvasElement | null },
-  scene: SceneOf,
+  scene: GetScene,
   move: Moves,
 ): void {
   const latest = useRef(move);
@@ -248,7 +247,7 @@ function useWheel(
 
 interface DragParts {
   readonly props: TimelineProps;
-  readonly scene: SceneOf;
+  readonly scene: GetScene;
   readonly move: Moves;
   readonly hovered: Signal<LoggedCall | undefined>;
 }
@@ -259,11 +258,11 @@ type PointerHandlers = Pick<
 >;
 
 function useDrag({ props, scene, move, hovered }: DragParts): PointerHandlers {
-  const drag = useRef<{ x: number; way: number } | undefined>(undefined);
+  const drag = useRef<{ x: number; distance: number } | undefined>(undefined);
   return {
     onPointerDown: (event) => {
       if (event.button !== 0) return;
-      drag.current = { x: event.offsetX, way: 0 };
+      drag.current = { x: event.offsetX, distance: 0 };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: ({ offsetX: x, offsetY: y }) => {
@@ -272,12 +271,12 @@ function useDrag({ props, scene, move, hovered }: DragParts): PointerHandlers {
         hovered.value = callUnder(scene(), { x, y });
         return;
       }
-      from.way += Math.abs(x - from.x);
-      if (from.way >= DRAGGED) move.pan((from.x - x) / scene().width);
+      from.distance += Math.abs(x - from.x);
+      if (from.distance >= DRAGGED) move.pan((from.x - x) / scene().width);
       from.x = x;
     },
     onPointerUp: ({ offsetX: x, offsetY: y }) => {
-      const isClick = drag.current !== undefined && drag.current.way < DRAGGED;
+      const isClick = drag.current !== undefined && drag.current.distance < DRAGGED;
       drag.current = undefined;
       const found = isClick ? callUnder(scene(), { x, y }) : undefined;
       if (found !== undefined) props.onSelect(found.call.id);

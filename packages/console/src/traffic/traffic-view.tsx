@@ -1,4 +1,4 @@
-// What goes between clients and servers, while it does: a timeline, a list, and one call in detail.
+// The live traffic between clients and servers: a timeline, a list, and the details of one call.
 
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -7,7 +7,7 @@ import { Segments } from '../parts/segments.tsx';
 import { useConsole } from '../store/context.ts';
 import { count, counted } from '../text/numbers.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
 import { CallDetails } from './call-details.tsx';
@@ -18,7 +18,7 @@ import type { LaneBy } from './lanes.ts';
 import { openedRecording, searchRecording } from '../recording/recording.ts';
 import { RecordingControls, RecordingNote } from './recording-controls.tsx';
 import { type ShownCalls, useShownCalls, useTextInMessages } from './shown-calls.ts';
-import type { Shown } from './time-span.ts';
+import { LATEST, type TimeWindow } from './time-span.ts';
 import { NoCalls } from './no-calls.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -27,14 +27,12 @@ const LANES = [
   { name: 'client', title: 'Clients' },
 ] as const;
 
-const FOLLOWED_MS = 30_000;
-
 export function TrafficView({ path }: { readonly path: readonly string[] }): JSX.Element {
   const { store, connection } = useConsole();
   const [selected] = path;
   const filter = useSignal<CallFilter>(NO_FILTER);
   const laneBy = useSignal<LaneBy>('server');
-  const time = useSignal<Shown>({ kind: 'all' });
+  const time = useSignal<TimeWindow>({ kind: 'all' });
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => void connection.loadHistory(), []);
   const recording = openedRecording.value;
@@ -49,7 +47,7 @@ export function TrafficView({ path }: { readonly path: readonly string[] }): JSX
     void shown.calls.value;
     return choicesOf((openedRecording.value?.log ?? store.calls).calls, filter.value.server);
   });
-  const { list, follow } = useFollowedChoice<HTMLElement>(selected);
+  const { list, follow } = useFocusedSelection<HTMLElement>(selected);
   const focusSearch = (): void => search.current?.focus();
   useTrafficKeys(shown, selected, { time, focusSearch, follow });
   return (
@@ -61,7 +59,7 @@ export function TrafficView({ path }: { readonly path: readonly string[] }): JSX
         <div class="timeline-box">
           <Timeline
             lanes={shown.lanes}
-            shown={time}
+            window={time}
             selected={selected}
             onSelect={(id) => goTo('traffic', id)}
             now={now}
@@ -81,7 +79,7 @@ export function TrafficView({ path }: { readonly path: readonly string[] }): JSX
 
 interface ControlsProps {
   readonly shown: ShownCalls;
-  readonly time: Signal<Shown>;
+  readonly time: Signal<TimeWindow>;
   readonly laneBy: Signal<LaneBy>;
 }
 
@@ -124,7 +122,7 @@ function Controls({ shown, time, laneBy }: ControlsProps): JSX.Element {
         aria-pressed={isFollowing}
         title="Show the last seconds as they pass (l)"
         onClick={() => {
-          time.value = isFollowing ? { kind: 'all' } : { kind: 'follow', ms: FOLLOWED_MS };
+          time.value = isFollowing ? { kind: 'all' } : LATEST;
         }}
       >
         <Icon name="live" />
@@ -135,7 +133,7 @@ function Controls({ shown, time, laneBy }: ControlsProps): JSX.Element {
 }
 
 interface KeyTargets {
-  readonly time: Signal<Shown>;
+  readonly time: Signal<TimeWindow>;
   readonly focusSearch: () => void;
   readonly follow: () => void;
 }
@@ -145,7 +143,7 @@ function useTrafficKeys(
   selected: string | undefined,
   { time, focusSearch, follow }: KeyTargets,
 ): void {
-  /** Down the list is back in time. */
+  /** Moving down the list goes back in time. */
   const step = (by: number): void => {
     const list = calls.peek();
     const at = list.findLastIndex(({ call }) => call.id === selected);
@@ -163,7 +161,7 @@ function useTrafficKeys(
       keys: 'l',
       what: 'Follow what happens now',
       run: () => {
-        time.value = { kind: 'follow', ms: FOLLOWED_MS };
+        time.value = LATEST;
       },
     },
     {

@@ -1,5 +1,5 @@
-// What a person who does not see the page has to hear at once: what began to wait, what was answered, what went wrong. What went wrong
-// with something that has no place of its own on the page is seen for a while, too.
+// Announcements for screen readers: new approvals and questions, their answers, failures. A failure that has no place of its own
+// on the page is also shown for a while.
 
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -7,37 +7,37 @@ import { useMemo } from 'preact/hooks';
 import { Text } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
-const SEEN_MS = 10_000;
+const SHOWN_MS = 10_000;
 
-const said = signal({ text: '', count: 0 });
-const seen = signal('');
+const announcement = signal({ text: '', count: 0 });
+const shownFailure = signal('');
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
 export function announce(text: string): void {
-  const { text: before, count } = said.peek();
-  // The same words twice in a row are news twice.
-  said.value = { text: before === text ? `${text}\u00A0` : text, count: count + 1 };
+  const { text: before, count } = announcement.peek();
+  // A repeated text has to differ, or screen readers do not announce it again.
+  announcement.value = { text: before === text ? `${text}\u00A0` : text, count: count + 1 };
 }
 
-/** Says it aloud, and shows it. */
-export function complain(text: string): void {
+/** Announces a failure and shows it. */
+export function announceFailure(text: string): void {
   announce(text);
-  seen.value = text;
+  shownFailure.value = text;
   clearTimeout(hiding);
-  hiding = setTimeout(hide, SEEN_MS);
+  hiding = setTimeout(hide, SHOWN_MS);
 }
 
 function hide(): void {
-  seen.value = '';
+  shownFailure.value = '';
 }
 
 /**
- * Where it is said. A dialog needs a place of its own: the browser takes the rest of the page away from readers while it is open. What
- * was said before it opened is not said again.
+ * The live region. A dialog needs one of its own, since the rest of the page is hidden from screen readers while it is open. It
+ * does not repeat earlier announcements.
  */
-export function Said(): JSX.Element {
-  const since = useMemo(() => said.peek().count, []);
-  const { text, count } = said.value;
+export function LiveRegion(): JSX.Element {
+  const since = useMemo(() => announcement.peek().count, []);
+  const { text, count } = announcement.value;
   return (
     <div class="unseen" role="status" aria-live="polite">
       {count > since ? text : ''}
@@ -48,12 +48,12 @@ export function Said(): JSX.Element {
 export function Announcer(): JSX.Element {
   return (
     <>
-      <Said />
-      {seen.value !== '' && (
+      <LiveRegion />
+      {shownFailure.value !== '' && (
         <section class="notice toast tone-bad" aria-label="What went wrong">
           <Icon name="alert" />
           <span class="notice-text">
-            <Text of={seen.value} />
+            <Text of={shownFailure.value} />
           </span>
           <button type="button" class="icon-button" aria-label="Hide this" onClick={hide}>
             <Icon name="cross" />

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 1_500;
 
-/** `what` is such as `command`: the button is called "Copy command". */
+/** With `what` as `command`, the button is called "Copy command". */
 export function CopyButton({
   text,
   what,

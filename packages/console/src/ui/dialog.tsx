@@ -1,11 +1,11 @@
-// A dialog over the page. The browser keeps the focus inside, closes it by Escape and gives the focus back.
+// A modal dialog. The browser keeps the focus inside, closes the dialog on Escape, and restores the focus.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Said } from './announce.tsx';
+import { LiveRegion } from './announce.tsx';
 
 export interface DialogProps {
-  /** For screen readers, and as its title where it shows one. */
+  /** The name for screen readers. */
   readonly label: string;
   readonly kind: string;
   readonly onClose: () => void;
@@ -24,12 +24,12 @@ export function Dialog({ label, kind, onClose, children }: DialogProps): JSX.Ele
       aria-label={label}
       onClose={onClose}
       onClick={({ target, currentTarget }) => {
-        // The dialog itself is only hit beside what is in it.
+        // A click on the dialog itself is outside of its content.
         if (target === currentTarget) currentTarget.close();
       }}
     >
       <div class="dialog-body">{children}</div>
-      <Said />
+      <LiveRegion />
     </dialog>
   );
 }

@@ -1,13 +1,13 @@
-// Where the focus goes when what had it disappears, and that it follows what a person chooses by keys: who does not see the page hears
-// only what has the focus. Dialogs keep their own.
+// Moves the focus when its element disappears, and to the item that the user selects by keys: screen readers only read what has
+// the focus. Dialogs manage their own.
 
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What has a name to be read, from the inside out. */
+/** The elements with a name for screen readers. */
 const PLACES = 'dialog, article, section[aria-label], main';
 
-/** Gives the focus back from now on: to a button that rested while it was busy, or to the place around what is gone. */
+/** Starts restoring the focus: to a button that was disabled while busy, or to the place around a removed element. */
 export function startKeepingFocus(): void {
   let last: { readonly element: HTMLElement; readonly around: readonly HTMLElement[] } | undefined;
   const follow = (target: EventTarget | null): void => {
@@ -16,13 +16,13 @@ export function startKeepingFocus(): void {
   addEventListener('focusin', ({ target }) => follow(target));
   const leave = ({ relatedTarget }: FocusEvent): void => {
     if (relatedTarget !== null) return follow(relatedTarget);
-    // A person may have clicked beside everything. What disappears or rests is known only after this event.
+    // The user may have clicked on nothing. Whether the element was removed or disabled is known only after this event.
     setTimeout(() => {
       if (last !== undefined && isNowhere() && canHaveFocus(last.element)) last = undefined;
     });
   };
-  // On its way to the next element the focus is nowhere for a moment. A field that is left draws then what is wrong in it, so that this
-  // has to be known before the field hears of it.
+  // Between two elements, the focus is nowhere for a moment, and a field that loses it then draws its problem. So this listener has
+  // to run before those of the field.
   addEventListener('blur', leave, { capture: true });
   const watch = new MutationObserver(() => {
     if (last === undefined || !isNowhere()) return;
@@ -53,23 +53,28 @@ function canHaveFocus(element: HTMLElement): boolean {
   return element.isConnected && !element.matches(':disabled');
 }
 
-/** A place takes the focus only when it is given. */
+/** A place can only be focused by script. */
 function focusOn(element: HTMLElement | null): void {
   if (element === null) return;
   if (element.tabIndex < 0) element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }
 
-/** When another view is shown, as after a page was loaded. */
+/** Focuses the element with this id once the next state is drawn. */
+export function focusSoon(id: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus());
+}
+
+/** For a change of the view, which is like loading a page. */
 export function focusMain(): void {
   focusOn(document.querySelector('main'));
 }
 
 /**
- * `list` holds what is chosen, which is `aria-current`. After `follow`, the focus goes to what is chosen next, so that it is heard
- * before a key decides about it.
+ * `list` contains the selected item, which is `aria-current`. After `follow`, the focus moves to the next selected item, so that
+ * screen readers read it before a key decides about it.
  */
-export function useFollowedChoice<List extends HTMLElement>(
+export function useFocusedSelection<List extends HTMLElement>(
   chosen: string | undefined,
 ): { readonly list: RefObject<List | null>; readonly follow: () => void } {
   const list = useRef<List>(null);

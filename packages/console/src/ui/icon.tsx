@@ -1,5 +1,5 @@
-// Icons as lines on a grid of 16, in the colour of the text. They say nothing to a screen reader: a text stands beside each, or the
-// button that has one has a name.
+// Line icons on a grid of 16, in the colour of the text. Hidden from screen readers: each has a text beside it, or is in a button
+// with a name.
 
 import type { JSX } from 'preact';
 
@@ -7,7 +7,6 @@ const PATHS = {
   servers: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   traffic: 'M2 11.5h3l2-7 3 9 2-5.5h2',
   waiting: 'M8 2.5a4 4 0 0 1 4 4v3l1.5 2.5h-11L4 9.5v-3a4 4 0 0 1 4-4zM6.5 14h3',
-  clients: 'M2.5 3.5h11v7h-11zM6 13.5h4M8 10.5v3',
   tools: 'M9.5 3a3 3 0 0 0-.7 4L3 12.7 4.3 14 10 8.2a3 3 0 0 0 3.5-4L11.6 6 10 4.5z',
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.3 10.3l3.2 3.2',
   check: 'M3 8.5l3.5 3.5L13 4.5',
@@ -34,7 +33,6 @@ const PATHS = {
   power: 'M8 2v5.5M5 4a5 5 0 1 0 6 0',
   fit: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
   in: 'M8 3v10M3 8h10',
-  out: 'M3 8h10',
   live: 'M8 6a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM4.5 4.5a5 5 0 0 0 0 7M11.5 4.5a5 5 0 0 1 0 7',
   list: 'M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01',
   shield: 'M8 2l5 1.8V8c0 3-2.2 5-5 6-2.8-1-5-3-5-6V3.8z',

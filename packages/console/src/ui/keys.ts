@@ -1,12 +1,12 @@
-// Keys of the whole page. Components bind keys while they are shown; the last one that binds a key has it. `?` lists all that are
-// bound. Keys without Ctrl or ⌘ rest while a person types, and can be turned off.
+// The keys of the whole page. Components bind keys while they are shown; the last binding of a key wins. `?` lists all bindings.
+// Keys without Ctrl or ⌘ are ignored while the user types, and can be turned off.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { singleKeys } from './preference.ts';
 
 export interface KeyBinding {
-  /** Such as `j`, `g s` for one after the other, `Escape`, or `mod+k` for Ctrl or ⌘. */
+  /** Such as `j`, `Escape`, `g s` for a sequence, or `mod+k` for Ctrl or ⌘. */
   readonly keys: string;
   readonly what: string;
   readonly run: () => void;
@@ -21,7 +21,7 @@ const SEQUENCE_MS = 1_500;
 
 const groups = signal<readonly KeyGroup[]>([]);
 
-/** All that is bound now, in the order in which it was bound. */
+/** All current bindings, in the order in which they were made. */
 export const boundKeys: ReadonlySignal<readonly KeyGroup[]> = groups;
 
 /** Binds keys while the component is shown. */
@@ -30,8 +30,8 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   latest.current = bindings;
   const names = bindings.map(({ keys, what }) => `${keys} ${what}`).join('\n');
   useLayoutEffect(() => {
-    // Before the browser shows the component, so that no key is lost. What a key does is looked up when it is pressed: it may close
-    // over newer values by then.
+    // A layout effect, so that no key is lost once the component is shown. `run` is looked up at the key press, since it may have
+    // newer values by then.
     const own: KeyGroup = {
       title,
       bindings: latest.current.map(({ keys, what }, at) => ({
@@ -58,7 +58,7 @@ export function startKeys(): void {
     const isAfter = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS;
     const sequence = isAfter ? `${first?.key} ${key}` : undefined;
     first = undefined;
-    if (!isHeard(event, key)) return;
+    if (!isForPage(event, key)) return;
     const binding = (sequence && bindingOf(sequence)) || bindingOf(key);
     if (binding === undefined) {
       if (startsSequence(key)) first = { key, at: event.timeStamp };
@@ -69,7 +69,7 @@ export function startKeys(): void {
   });
 }
 
-/** Keys that move on for as long as they are held. */
+/** Keys that repeat while they are held. */
 function isRepeatable(event: KeyboardEvent): boolean {
   return event.repeat && !event.defaultPrevented && !event.isComposing && /^[jk]$/u.test(event.key);
 }
@@ -79,7 +79,7 @@ function nameOf(event: KeyboardEvent): string {
   return `${mod}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
 }
 
-function isHeard(event: KeyboardEvent, key: string): boolean {
+function isForPage(event: KeyboardEvent, key: string): boolean {
   if (event.altKey) return false;
   if (key.startsWith('mod+')) return true;
   if (isDialogOpen() || isTyping(event.target)) return false;
@@ -104,7 +104,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName);
 }
 
-/** A dialog has its own keys. */
+/** An open dialog handles keys itself. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }

@@ -1,12 +1,12 @@
-// Something that a component reads from the API: asked for when it is first shown and when its address changes; an answer that
-// comes too late is dropped.
+// Loads data of the API for a component: when it is first shown and when the path changes. Answers that arrive too late are
+// dropped.
 
 import { type Signal, useSignal } from '@preact/signals';
 import { useCallback, useEffect } from 'preact/hooks';
 import { type Answer, get } from '../feed/request.ts';
 
 export interface Loaded<T> {
-  /** `undefined` before the first answer. While it is asked for again, the last one. */
+  /** `undefined` before the first answer; during a reload, the previous answer. */
   readonly answer: Signal<Answer<T> | undefined>;
   readonly reload: () => Promise<void>;
 }

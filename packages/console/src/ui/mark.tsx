@@ -1,4 +1,4 @@
-// States as a sign and a word, so that colour is never all that tells them apart.
+// States as an icon and a word, so that they never differ only in colour.
 
 import type { CallState, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
@@ -42,7 +42,7 @@ export function Mark({ look }: { readonly look: Look }): JSX.Element {
   );
 }
 
-/** Which of the two generations of the protocol a hop speaks. */
+/** The era of the protocol on a hop. */
 export function EraBadge({ era }: { readonly era: 'legacy' | 'modern' | undefined }): JSX.Element {
   if (era === undefined) return <span class="faint">–</span>;
   const title = era === 'modern' ? 'The protocol of 2026-07-28' : 'The protocol up to 2025-11-25';

@@ -1,15 +1,20 @@
-// What a person set on this page, kept by the browser where it may keep something.
+// The user's preferences for this page, stored by the browser if it allows that.
 
 import { type Signal, effect, signal } from '@preact/signals';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-export const theme: Signal<Theme> = kept<Theme>('theme', 'system', ['system', 'light', 'dark']);
-/** Keys without Ctrl or ⌘ can be in the way of speech input, so that they can be turned off. */
-export const singleKeys: Signal<'on' | 'off'> = kept<'on' | 'off'>('single-keys', 'on', [
-  'on',
-  'off',
+export const theme: Signal<Theme> = storedPreference<Theme>('theme', 'system', [
+  'system',
+  'light',
+  'dark',
 ]);
+/** Keys without Ctrl or ⌘ can be turned off, since they interfere with speech input. */
+export const singleKeys: Signal<'on' | 'off'> = storedPreference<'on' | 'off'>(
+  'single-keys',
+  'on',
+  ['on', 'off'],
+);
 
 /** Shows the theme on the page, now and whenever it changes. */
 export function followTheme(): void {
@@ -19,7 +24,11 @@ export function followTheme(): void {
   });
 }
 
-function kept<T extends string>(name: string, otherwise: T, known: readonly T[]): Signal<T> {
+function storedPreference<T extends string>(
+  name: string,
+  otherwise: T,
+  known: readonly T[],
+): Signal<T> {
   const key = `plugboard.${name}`;
   const found = known.find((value) => value === read(key));
   const preference = signal<T>(found ?? otherwise);
@@ -36,7 +45,7 @@ function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
     return null;
   }
 }
@@ -45,6 +54,6 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // It counts until the page is closed.
+    // The preference lasts until the page is closed.
   }
 }

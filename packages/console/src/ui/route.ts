@@ -1,10 +1,10 @@
-// Where the page is: a view and what is looked at in it, kept in the fragment of the address, so that it can be
-// bookmarked, goes back and forth with the browser's buttons, and needs nothing of the server.
+// The current route: a view and what it shows. Kept in the fragment of the address, so it can be bookmarked, works with the
+// browser's back button, and needs no server.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 export interface Route {
-  /** The name of a view, or nothing for the first. */
+  /** The name of a view; empty for the first view. */
   readonly view: string;
   readonly path: readonly string[];
 }
@@ -13,7 +13,7 @@ const current = signal<Route>({ view: '', path: [] });
 
 export const route: ReadonlySignal<Route> = current;
 
-/** Follows the address from now on. */
+/** Starts following the address. */
 export function startRouting(): void {
   const read = (): void => {
     current.value = parseRoute(location.hash);
@@ -39,7 +39,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Typed by hand, with a stray percent sign.
+    // Typed by hand, with a literal percent sign.
     return part;
   }
 }

@@ -1,4 +1,4 @@
-// The last calls of a server as a line of how long each took, with a mark where one failed.
+// The durations of a server's last calls as a line, with a mark for each failure.
 
 import type { JSX } from 'preact';
 import { duration } from '../text/numbers.ts';
@@ -39,7 +39,7 @@ function xOf(at: number, many: number): number {
   return many === 1 ? WIDTH / 2 : 1 + (at * (WIDTH - 2)) / (many - 1);
 }
 
-/** A new stroke after each failure. */
+/** The line is interrupted by failures. */
 function lineOf(values: readonly (number | null)[]): string {
   const most = Math.max(...values.map((value) => value ?? 0), 0.001);
   const parts: string[] = [];
@@ -51,7 +51,7 @@ function lineOf(values: readonly (number | null)[]): string {
     }
     const x = xOf(at, values.length).toFixed(1);
     const y = (HEIGHT - 2 - (value / most) * (HEIGHT - 5)).toFixed(1);
-    // One that has no neighbour is still seen.
+    // Makes a single point visible.
     const isAlone = !isDrawing && typeof values[at + 1] !== 'number';
     parts.push(isDrawing ? `L${x} ${y}` : `M${x} ${y}h${isAlone ? 3 : 0.1}`);
     isDrawing = true;

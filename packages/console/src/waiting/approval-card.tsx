@@ -1,4 +1,4 @@
-// A call that no rule decides: which tool, with which arguments, by which script; and for how long a yes counts.
+// The card of a call that needs approval: the tool, the arguments, the script, and the answers.
 
 import { useSignal } from '@preact/signals';
 import type { ApprovalView, RuleWish, WaitingView } from '@plugboard/gateway/console-api';
@@ -9,12 +9,12 @@ import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { type Answer, CardHead } from './card-head.tsx';
+import { type AnswerHandler, CardHead } from './card-head.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 
 interface ApprovalCardProps {
   readonly approval: ApprovalView;
-  readonly answer: Answer;
+  readonly answer: AnswerHandler;
   readonly isChosen: boolean;
   readonly isSeen: boolean;
   readonly failure: string;
@@ -51,7 +51,7 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
       isMain: remember === 'once',
       isOff: !isSeen,
       run: () => {
-        // The rule is shown before it is written.
+        // The dialog shows the rule before it is written.
         if (remember === 'always') isMaking.value = isSeen;
         else void answer({ kind: 'allow', remember });
       },
@@ -90,7 +90,7 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
           onClose={() => {
             isMaking.value = false;
           }}
-          onWritten={(rule) => void answerBy(rule, store.waiting.peek(), approval)}
+          onWritten={(rule) => void answerByRule(rule, store.waiting.peek(), approval)}
         />
       )}
     </>
@@ -98,10 +98,10 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
 }
 
 /**
- * What waits is not decided again by itself: the call of the rule is answered as it says, and others of the tool if it
- * is about all of them.
+ * Answers what already waits according to a new rule: the call of the rule, and for a rule about the whole tool, its other calls
+ * too.
  */
-async function answerBy(
+async function answerByRule(
   rule: RuleWish,
   waiting: readonly WaitingView[],
   { id, server, tool }: ApprovalView,
@@ -150,7 +150,7 @@ function Choices({ choices }: { readonly choices: readonly Choice[] }): JSX.Elem
   );
 }
 
-/** Only the chosen one hears the keys. */
+/** Only the selected card has keys. */
 function ChoiceKeys({ choices }: { readonly choices: readonly Choice[] }): null {
   useKeys(
     'The chosen call',

@@ -5,14 +5,14 @@ import { Text } from '../text/text.tsx';
 import { addressOf } from '../ui/route.ts';
 import { TimeLeft } from './time-left.tsx';
 
-export type Answer = (answer: WaitingAnswer) => Promise<void>;
+export type AnswerHandler = (answer: WaitingAnswer) => Promise<void>;
 
 interface CardHeadProps {
   readonly waiting: WaitingView;
   readonly children: ComponentChildren;
 }
 
-/** Who wants something, for whom and since when. */
+/** The title, the client, and the times of something that waits. */
 export function CardHead({ waiting, children }: CardHeadProps): JSX.Element {
   return (
     <header class="waiting-head">

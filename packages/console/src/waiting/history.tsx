@@ -1,4 +1,4 @@
-// What was decided here and elsewhere since the gateway started, and rules made of it.
+// The decisions since the gateway started, made here or elsewhere, with a button to make rules of them.
 
 import { useSignal } from '@preact/signals';
 import type { AnsweredView, ApprovalView } from '@plugboard/gateway/console-api';
@@ -34,7 +34,7 @@ export function History(): JSX.Element {
       {answered.length === 0 && <p class="empty">Nothing yet, since the gateway started.</p>}
       <ul class="decided-list" role="list">
         {answered.map((each) => (
-          <Decided
+          <DecisionRow
             key={each.waiting.id}
             decided={each}
             onRule={
@@ -60,13 +60,13 @@ export function History(): JSX.Element {
   );
 }
 
-interface DecidedProps {
+interface DecisionRowProps {
   readonly decided: AnsweredView;
-  /** `undefined` if no rule can be made of it. */
+  /** `undefined` if no rule can be made of the decision. */
   readonly onRule: (() => void) | undefined;
 }
 
-function Decided({ decided, onRule }: DecidedProps): JSX.Element {
+function DecisionRow({ decided, onRule }: DecisionRowProps): JSX.Element {
   const { waiting, answer, at, by, remember } = decided;
   const { word, tone } = ANSWERS[answer];
   return (

@@ -1,4 +1,4 @@
-// What a server asks: a form, filled in here, or a page to visit. What a person types goes to that server and nowhere else.
+// The card of a server's question: a form to fill in, or a page to visit. The answer goes to that server and nowhere else.
 
 import { useSignal } from '@preact/signals';
 import { isObject } from '@plugboard/base';
@@ -6,19 +6,19 @@ import type { QuestionView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { FormStore } from '../parts/form/form-store.ts';
-import { focusSoon } from '../parts/form/groups.tsx';
 import { SchemaForm } from '../parts/form/schema-form.tsx';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { focusSoon } from '../ui/focus.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { type Answer, CardHead } from './card-head.tsx';
+import { type AnswerHandler, CardHead } from './card-head.tsx';
 
 interface QuestionCardProps {
   readonly question: QuestionView;
-  readonly answer: Answer;
+  readonly answer: AnswerHandler;
   readonly isChosen: boolean;
   readonly isSeen: boolean;
   readonly failure: string;
@@ -130,7 +130,7 @@ function Page({ question, answer, isChosen, isSeen }: QuestionCardProps): JSX.El
   );
 }
 
-function Refusals({ answer }: { readonly answer: Answer }): JSX.Element {
+function Refusals({ answer }: { readonly answer: AnswerHandler }): JSX.Element {
   return (
     <>
       <button type="button" class="button" onClick={() => void answer({ kind: 'decline' })}>
@@ -147,7 +147,7 @@ function Refusals({ answer }: { readonly answer: Answer }): JSX.Element {
 }
 
 interface QuestionKeysProps {
-  readonly answer: Answer;
+  readonly answer: AnswerHandler;
   readonly accept: () => void;
   readonly word: string;
   readonly keys: string;

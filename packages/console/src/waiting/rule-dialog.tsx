@@ -1,4 +1,4 @@
-// A rule made of a call: which, and where it would be written, before it is.
+// Makes a rule of a call. Shows the rule and the file that it would be written to before it is written.
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { ApprovalView, RulePreview, RuleWish } from '@plugboard/gateway/console-api';
@@ -99,16 +99,16 @@ function Choice<Name extends string>({ label, options, chosen }: ChoiceProps<Nam
   );
 }
 
-/** What would be written; the last one that was asked for. */
+/** The preview of the last requested rule. */
 function usePreview(wish: RuleWish): Answer<RulePreview> | undefined {
   const preview = useSignal<Answer<RulePreview> | undefined>(undefined);
   useEffect(() => {
-    let isLate = false;
+    let isStale = false;
     void post<RulePreview>('rules/preview', wish).then((answer) => {
-      if (!isLate) preview.value = answer;
+      if (!isStale) preview.value = answer;
     });
     return () => {
-      isLate = true;
+      isStale = true;
     };
   }, [JSON.stringify(wish)]);
   return preview.value;

@@ -1,4 +1,4 @@
-// How long is left to answer: beside what waits, by the minute, and said aloud once before it is too late.
+// The time left to answer: shown by the minute, and announced once before it is over.
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
@@ -7,9 +7,9 @@ import { useConsole } from '../store/context.ts';
 import { announce } from '../ui/announce.tsx';
 import { MINUTE_MS, timeLeft, warningOf } from './words.ts';
 
-/** What ends so soon after another is said together with it. */
+/** Warnings that are due within this time are announced together. */
 const TOGETHER_MS = 2000;
-/** The longest that a timer of a browser waits. */
+/** The maximum delay of a browser timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function TimeLeft({ until }: { readonly until: number }): JSX.Element {
@@ -26,7 +26,7 @@ export function TimeLeft({ until }: { readonly until: number }): JSX.Element {
   return <span class={left < MINUTE_MS ? 'tone-warn' : ''}>{timeLeft(left)}</span>;
 }
 
-/** Warns a minute before the end. What is seen later than that has just been said to wait. */
+/** Announces a warning a minute before the end, unless the question itself was announced later than that. */
 export function useWarnings(): void {
   const { store } = useConsole();
   const warned = useRef<ReadonlySet<string>>(new Set());

@@ -1,4 +1,5 @@
-// What waits for a person: approvals of calls and questions of servers, with what exactly will run; below it, what was decided.
+// Everything that waits for the user: approvals of calls, with what exactly will run, and questions of servers. Below it, the
+// past decisions.
 
 import { useSignal } from '@preact/signals';
 import type { WaitingView as Waiting } from '@plugboard/gateway/console-api';
@@ -8,10 +9,10 @@ import { post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { announce } from '../ui/announce.tsx';
-import { useFollowedChoice } from '../ui/focus.ts';
+import { useFocusedSelection } from '../ui/focus.ts';
 import { useKeys } from '../ui/keys.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import type { Answer } from './card-head.tsx';
+import type { AnswerHandler } from './card-head.tsx';
 import { History } from './history.tsx';
 import { QuestionCard } from './question-card.tsx';
 
@@ -22,7 +23,7 @@ export function WaitingView(): JSX.Element {
   const found = waiting.findIndex(({ id }) => id === chosen.value);
   const at = Math.max(0, found);
   const isChosenGone = found < 0 && chosen.value !== undefined;
-  const { list, follow } = useFollowedChoice<HTMLElement>(waiting[at]?.id);
+  const { list, follow } = useFocusedSelection<HTMLElement>(waiting[at]?.id);
   const step = (by: number): void => {
     follow();
     chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
@@ -62,16 +63,16 @@ export function WaitingView(): JSX.Element {
   );
 }
 
-/** It changes where the card moves, or is chosen without a person having chosen it. */
+/** Changes when the card moves, or is selected without the user's doing. */
 function placeOf(waiting: readonly Waiting[], index: number, isInstead: boolean): string {
   const above = waiting.slice(0, index).map(({ id }) => id);
   return [...above, isInstead ? 'instead' : ''].join(' ');
 }
 
-/** A client can withdraw a call as a person reaches for its button: what takes its place is no answer's before it was seen. */
+/** A client can withdraw a call while the user reaches for its button: the next call must not get that answer. */
 const SEEN_MS = 700;
 
-/** Whether it has stood at its place for so long that a person can have seen it there. */
+/** Whether the card has been at its place long enough to be seen there. */
 function useSeen(place: string): boolean {
   const seen = useSignal<string | undefined>(undefined);
   useEffect(() => {
@@ -93,13 +94,13 @@ interface CardProps {
 function Card({ waiting, isChosen, place, onAnswer }: CardProps): JSX.Element {
   const failure = useSignal('');
   const isSeen = useSeen(place);
-  const answer: Answer = async (given) => {
+  const answer: AnswerHandler = async (given) => {
     if (!isSeen && (given.kind === 'allow' || given.kind === 'accept')) return;
     onAnswer();
-    const said = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
-    failure.value = said.kind === 'ok' ? '' : reasonOf(said);
-    // What came of an answer that counts is news, whoever gave it.
-    if (said.kind !== 'ok') announce(failure.value);
+    const response = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
+    failure.value = response.kind === 'ok' ? '' : reasonOf(response);
+    // A successful answer is announced by `useNews`, whoever gave it.
+    if (response.kind !== 'ok') announce(failure.value);
   };
   useEffect(() => {
     if (isChosen)

@@ -1,4 +1,4 @@
-// What waits and what became of it, in words: as they are shown on the page, and as they are said.
+// Words for approvals, questions and their answers, on the page and in announcements.
 
 import type { AnsweredView, WaitingView } from '@plugboard/gateway/console-api';
 import { counted } from '../text/numbers.ts';
@@ -17,18 +17,18 @@ export const ANSWERS: Readonly<
   gone: { word: 'not answered', tone: 'calm' },
 };
 
-/** The rest is a number. */
+/** How many are named; the rest is a number. */
 const MOST_NAMED = 3;
 
 interface News {
   readonly answered: readonly Pick<AnsweredView, 'waiting' | 'answer'>[];
   readonly fresh: readonly WaitingView[];
-  /** How many wait now, the fresh ones among them. */
+  /** The number of all that wait now, including the new ones. */
   readonly waiting: number;
 }
 
-/** What is said when something was answered or given up, or began to wait; empty where nothing did. */
-export function newsOf({ answered, fresh, waiting }: News): string {
+/** The announcement of new answers and of what has begun to wait; empty if there is no news. */
+export function announcementOf({ answered, fresh, waiting }: News): string {
   const outcomes = answered
     .slice(0, MOST_NAMED)
     .map((each) => `${ANSWERS[each.answer].word}: ${wishOf(each.waiting)}.`);
@@ -37,12 +37,12 @@ export function newsOf({ answered, fresh, waiting }: News): string {
   return [...outcomes, ...(fresh.length > 0 ? [wanted] : [])].map(capitalized).join(' ');
 }
 
-/** What is said a minute before these can no longer be answered. */
+/** The announcement a minute before these can no longer be answered. */
 export function warningOf(ending: readonly WaitingView[]): string {
   return `One minute left to answer: ${listOf(ending)}.`;
 }
 
-/** By the minute: a number that changes each second hurries those who see it. */
+/** In minutes, since a countdown of seconds would put the user under pressure. */
 export function timeLeft(ms: number): string {
   const minutes = Math.floor(ms / MINUTE_MS);
   return minutes < 1 ? 'less than a minute left' : `${counted(minutes, 'minute')} left`;

@@ -48,7 +48,7 @@ const asked = message({
 });
 
 describe('a recorded call', () => {
-  it('is run again by the server’s own name, with its arguments', () => {
+  it('is run again with its arguments, by the server’s own name of the tool', () => {
     const request = requestOf(call(asked));
     expect(request).toMatchObject({ kind: 'tool', server: 'demo', tool: 'echo', replayOf: '1' });
     expect(JSON.stringify(request?.kind === 'tool' && request.arguments)).toBe(
@@ -56,13 +56,13 @@ describe('a recorded call', () => {
     );
   });
 
-  it('cannot be run again if what it asked for was cut', () => {
+  it('cannot be run again if its request was cut', () => {
     expect(requestOf(call({ ...asked, isCut: true }))).toBeUndefined();
     expect(requestOf({ ...call(asked), server: undefined })).toBeUndefined();
     expect(requestOf({ ...call(asked), method: 'tools/list' })).toBeUndefined();
   });
 
-  it('has the answer that the client got', () => {
+  it('has the answer that the client received', () => {
     const answer = { direction: 'to-client', kind: 'result' } as const;
     const trace = [
       asked,
@@ -81,7 +81,7 @@ describe('a recorded call', () => {
     );
   });
 
-  it('is compared by what its text says, without what belongs to one request', () => {
+  it('is compared by the parsed JSON of its text, without the metadata of the request', () => {
     const result = {
       _meta: { a: 1 },
       content: [

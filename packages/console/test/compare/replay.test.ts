@@ -1,4 +1,4 @@
-// A recorded call that is run again, as it was and edited, compared, and saved.
+// Recorded calls: run again unchanged and edited, compared, and saved.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const shared = sharePage(
 describe('a recorded call', () => {
   verifies('CON-UI');
 
-  it('is run again as it was, and edited, and the two answers are compared', async () => {
+  it('can be run again unchanged and edited, and the two answers are compared', async () => {
     const tab = await openPage(shared, { place: 'traffic/1' });
     const { page } = tab;
     await page.getByRole('link', { name: 'Run again' }).click();
@@ -38,7 +38,7 @@ describe('a recorded call', () => {
     tab.expectCalm();
   });
 
-  it('is saved with what its answer has to be, once the recorded one passes', async () => {
+  it('can be saved with an expectation of its answer, once the recorded one passes', async () => {
     const tab = await openPage(shared, { place: 'traffic/1' });
     const { page } = tab;
     await page.getByRole('button', { name: 'Save' }).click();
@@ -73,7 +73,7 @@ describe('a recorded call', () => {
     tab.expectCalm();
   });
 
-  it('is run by its name among the saved calls and compared, and taken out again', async () => {
+  it('can be run as a saved call, compared, and removed again', async () => {
     const check = (name: string, text: string) => ({
       ...{ name, server: 'one', tool: 'echo', arguments: { message: 'hi' } },
       expect: { values: [{ at: '/content/0/text', contains: text }] },
@@ -97,7 +97,7 @@ describe('a recorded call', () => {
     await tab.expectAccessible();
     await row('says no').getByRole('link', { name: 'messages' }).click();
     await page.getByRole('region', { name: 'Details of the call' }).waitFor();
-    // By the palette, to one of them.
+    // Opens one of them by the palette.
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: 'Search for an action' });
     await search.pressSequentially('says no');
@@ -109,7 +109,7 @@ describe('a recorded call', () => {
     tab.expectCalm();
   });
 
-  it('is exported with secrets hidden, and the file is opened, replayed and closed again', async () => {
+  it('can be exported with secrets hidden, and the file opened, replayed and closed', async () => {
     await callTool(shared.served.url, 'one__echo', {
       message: 'exported',
       apiKey: 'sk-very-secret',

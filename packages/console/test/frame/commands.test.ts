@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { found } from '../../src/frame/commands.ts';
+import { searchCommands } from '../../src/frame/commands.ts';
 
 const titles = ['Servers', 'Traffic', 'Restart everything', 'everything'];
 const commands = titles.map((title) => ({ title, kind: 'view' }));
 const search = (query: string): readonly string[] =>
-  found(commands, query).map(({ title }) => title);
+  searchCommands(commands, query).map(({ title }) => title);
 
-it('offers everything before something was typed', () => {
+it('offers all commands before anything is typed', () => {
   expect(search('')).toEqual(titles);
 });
 
-it('finds by a few letters, what begins with them first', () => {
+it('finds commands by a few letters, those that begin with them first', () => {
   expect(search('every')).toEqual(['everything', 'Restart everything']);
   expect(search('re ev')).toEqual(['Restart everything']);
   expect(search('zz')).toEqual([]);

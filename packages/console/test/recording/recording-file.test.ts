@@ -43,10 +43,10 @@ function detail(id: string, body = '{}'): CallDetail {
 describe('the file of a recording', () => {
   verifies('CON-UI');
 
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     const calls = [detail('1'), detail('2')];
     const read = readRecording(`${recordingHead(5)}${recordingLines(calls)}`);
-    // What is undefined is not in JSON.
+    // JSON has no undefined values.
     expect(read).toEqual({ kind: 'read', calls: JSON.parse(JSON.stringify(calls)), skipped: 0 });
   });
 
@@ -73,7 +73,7 @@ describe('the file of a recording', () => {
     expect(read).toMatchObject({ kind: 'read', calls: [{ id: '2' }], skipped: 1 });
   });
 
-  it('gets its own ids once it is open, and its messages can be searched', () => {
+  it('gets its own call ids when it is opened, and its messages can be searched', () => {
     const opened = recordingOf('x.jsonl', [detail('2', '{"a":"Needle"}'), detail('1')]);
     expect(opened.log.calls.map(({ call }) => call.id)).toEqual(['file-1', 'file-2']);
     expect([...searchRecording(opened, 'needle')]).toEqual(['file-2']);

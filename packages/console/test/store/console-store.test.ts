@@ -101,7 +101,7 @@ describe('the store', () => {
     ]);
   });
 
-  it('keeps what became of something that waited', () => {
+  it('keeps the answer to something that waited', () => {
     const store = stored();
     store.apply([{ kind: 'answered', id: 'w1', answer: 'accept' }], 5);
     store.apply([{ kind: 'answered', id: 'unknown', answer: 'accept' }], 6);
@@ -109,14 +109,14 @@ describe('the store', () => {
     expect(store.answered.value).toEqual([{ waiting: question, answer: 'accept', at: 5 }]);
   });
 
-  it('takes what the gateway has counted', () => {
+  it('takes over the counts of the gateway', () => {
     const store = stored();
     const traffic = { requests: 11, failed: 2, running: 0, recorded: 11 };
     store.apply([{ kind: 'traffic', traffic, skipped: 0 }], 0);
     expect(store.traffic.value).toEqual(traffic);
   });
 
-  it('orders calls by when they began, and history before what is known', () => {
+  it('orders calls by their start, with loaded history before known calls', () => {
     const store = stored();
     store.apply(
       [
@@ -131,7 +131,7 @@ describe('the store', () => {
     expect(store.calls.oldest).toBe('2');
   });
 
-  it('forgets the calls of a gateway that was there before', () => {
+  it('drops the calls of an earlier run of the gateway', () => {
     const store = stored();
     store.apply([{ kind: 'call', call: call('1', 1) }], 0);
     store.take(state());

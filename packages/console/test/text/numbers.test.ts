@@ -10,7 +10,7 @@ import {
   timeOf,
 } from '../../src/text/numbers.ts';
 
-it('writes durations in the unit that says enough', () => {
+it('formats durations in a suitable unit', () => {
   expect(
     [0.25, 4.21, 12.6, 999, 1500, 12_345, 65_000, 7_260_000, 200_000_000].map(duration),
   ).toEqual([
@@ -26,7 +26,7 @@ it('writes durations in the unit that says enough', () => {
   ]);
 });
 
-it('writes counts and sizes', () => {
+it('formats counts and sizes', () => {
   expect([count(12_345), counted(1, 'tool'), counted(2, 'tool')]).toEqual([
     '12,345',
     '1 tool',
@@ -36,7 +36,7 @@ it('writes counts and sizes', () => {
   expect([12, 1234, 45_678, 1_234_567].map(size)).toEqual(['12 B', '1.2 kB', '46 kB', '1.2 MB']);
 });
 
-it('writes times of day, and how long ago something was', () => {
+it('formats times of day, and how long ago something was', () => {
   expect(timeOf(1_700_000_000_123)).toMatch(/^\d\d:\d\d:\d\d\.123$/);
   expect(dayAndTime(1_700_000_000_123)).toContain('2023');
   expect([0, 30, 90, 7200, 200_000].map((seconds) => ago(0, seconds * 1000))).toEqual([

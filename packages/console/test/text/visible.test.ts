@@ -7,7 +7,7 @@ describe('a text of a server', () => {
     expect(piecesOf(text)).toEqual([{ kind: 'text', text }]);
   });
 
-  it('shows what turns the direction of writing', () => {
+  it('shows characters that change the writing direction', () => {
     expect(piecesOf('a\u202Eb')).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'hidden', code: 'U+202E', name: 'right-to-left override' },
@@ -30,7 +30,7 @@ describe('a text of a server', () => {
     expect(visible(text)).toBe(shown);
   });
 
-  it('keeps the ends of lines of every system', () => {
+  it('keeps the line ends of every system', () => {
     expect(visible('a\r\nb\nc')).toBe('a\nb\nc');
   });
 });

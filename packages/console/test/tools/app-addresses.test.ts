@@ -4,8 +4,8 @@ import { appAddresses } from '../../src/tools/app-addresses.ts';
 const many = (kind: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `https://${kind}${at}.example`);
 
-describe('the addresses that an app asks for', () => {
-  it('are granted only where they are shown, however many there are', () => {
+describe('the addresses that an app requests', () => {
+  it('are granted only if they are shown, however many there are', () => {
     const { shown, csp } = appAddresses({
       resourceDomains: many('r', 25),
       connectDomains: [...many('c', 15), 'https://r0.example'],
@@ -19,7 +19,7 @@ describe('the addresses that an app asks for', () => {
     });
   });
 
-  it('are texts, of the kinds that there are', () => {
+  it('are only strings of known kinds', () => {
     const csp = { connectDomains: [1, 'https://a.example', null], other: ['https://b.example'] };
     expect(appAddresses(csp)).toEqual({
       shown: ['https://a.example'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commandOf } from '../../src/tools/command-line.ts';
 
 describe('the command for a run', () => {
-  it('names what runs, with its arguments as JSON', () => {
+  it('contains the tool, with its arguments as JSON', () => {
     expect(
       commandOf({ kind: 'tool', server: 'demo', tool: 'echo', arguments: { message: "it's" } }),
     ).toBe(String.raw`plugboard call --args '{"message":"it'\''s"}' demo echo`);
@@ -19,7 +19,7 @@ describe('the command for a run', () => {
     ).toBe("plugboard prompt --server demo p 'city=New York'");
   });
 
-  it('takes no name for an option', () => {
+  it('does not let a name become an option', () => {
     expect(commandOf({ kind: 'tool', server: 'demo', tool: '--yes', arguments: {} })).toBe(
       'plugboard call -- demo --yes',
     );
@@ -28,13 +28,13 @@ describe('the command for a run', () => {
     );
   });
 
-  it('is not there for names that a terminal would act on or that hide something', () => {
+  it('is undefined for names with control or invisible characters', () => {
     for (const tool of ['a\nrm -rf ~', 'a\u001B[2J', 'a\u202Eb', 'a\u200Bb']) {
       expect(commandOf({ kind: 'tool', server: 'demo', tool, arguments: {} })).toBeUndefined();
     }
   });
 
-  it('gives a shell exactly the words that are meant', () => {
+  it('passes exactly the intended words through a shell', () => {
     const name = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme-ascii' });
     fc.assert(
       fc.property(name, name, (tool, text) => {

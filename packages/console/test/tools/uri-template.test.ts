@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expandTemplate, variablesOf } from '../../src/tools/uri-template.ts';
 
-describe('a template of an address', () => {
+describe('a URI template', () => {
   it.each([
     ['demo://text/{id}', 'demo://text/a%20b%2Fc'],
     ['file://{+path}', 'file:///x/y%20z'],
@@ -18,11 +18,11 @@ describe('a template of an address', () => {
     expect(expandTemplate(template, values)).toBe(expected);
   });
 
-  it('names its variables once', () => {
+  it('lists each variable once', () => {
     expect(variablesOf('a{b}{?c,b}{/d*}')).toEqual(['b', 'c', 'd']);
   });
 
-  it('replaces half a character by the replacement character', () => {
+  it('replaces a lone surrogate by the replacement character', () => {
     expect(expandTemplate('{a}', new Map([['a', '\uD83D']]))).toBe('%EF%BF%BD');
   });
 });

@@ -48,12 +48,12 @@ describe('a filter of calls', () => {
     expect(idsWith(filter)).toBe(ids);
   });
 
-  it('finds a text in the messages of calls, within what else is chosen', () => {
+  it('finds text in the messages of calls, combined with the other filters', () => {
     expect(idsWith({ text: 'in a body' }, ['1', '3'])).toBe('1 3');
     expect(idsWith({ text: 'in a body', server: 'files' }, ['1', '3'])).toBe('1');
   });
 
-  it('reads durations, and says where it does not understand one', () => {
+  it('parses durations, and rejects invalid ones', () => {
     expect(durationRange('')).toEqual({ least: 0, most: Infinity });
     expect(durationRange('1.5s')).toEqual({ least: 1500, most: Infinity });
     expect(durationRange('< 2 m')).toEqual({ least: 0, most: 120_000 });
@@ -61,7 +61,7 @@ describe('a filter of calls', () => {
     expect(durationRange('fast')).toBeUndefined();
   });
 
-  it('offers the tools of the server that is chosen', () => {
+  it('offers the tools of the selected server', () => {
     expect(choicesOf(calls, '').tools).toEqual(['echo', 'read', 'search', 'tools/list', 'write']);
     expect(choicesOf(calls, 'files')).toEqual({
       servers: ['(gateway)', 'files', 'github', 'one'],

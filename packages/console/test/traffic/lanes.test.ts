@@ -15,7 +15,7 @@ const calls = [
 describe('the lanes of a timeline', () => {
   verifies('CON-UI');
 
-  it('are those of servers or of clients, with calls that overlap in rows of their own', () => {
+  it('are by server or by client, with overlapping calls in separate rows', () => {
     const lanes = lanesOf(calls, 'server');
     expect(lanes.map(({ name, depth }) => [name, depth])).toEqual([
       ['one', 2],
@@ -25,7 +25,7 @@ describe('the lanes of a timeline', () => {
     expect(lanesOf(calls, 'client').map(({ name }) => name)).toEqual(['other', 'test']);
   });
 
-  it('paint a pixel in the tone of the worst call there', () => {
+  it('paint a pixel in the tone of its worst call', () => {
     const [lane] = lanesOf(
       [logged({ at: 0, ms: 9 }), logged({ at: 1, ms: 1, state: 'error' })],
       'server',
@@ -37,7 +37,7 @@ describe('the lanes of a timeline', () => {
     expect([...far]).toEqual([1, 0, 5, 0]);
   });
 
-  it('paint what runs until now, and what began before the picture', () => {
+  it('paint running calls until now, and calls that began before the span', () => {
     const [lane] = lanesOf(calls, 'server');
     if (lane === undefined) throw new Error('there is no lane');
     const row = (from: number, to: number, now: number): readonly number[] => [
@@ -66,14 +66,14 @@ describe('the time that a timeline shows', () => {
   verifies('CON-UI');
   const bounds = { from: 0, to: 1000 };
 
-  it('is everything, the last seconds, or a fixed part', () => {
+  it('is everything, the last seconds, or a fixed span', () => {
     expect(boundsOf(lanesOf(calls.slice(0, 4), 'server'), 500)).toEqual({ from: 0, to: 90 });
     expect(boundsOf(lanesOf(calls, 'server'), 500)).toEqual({ from: 0, to: 500 });
     expect(spanOf({ kind: 'all' }, bounds, 5000)).toEqual({ from: -20, to: 1020 });
     expect(spanOf({ kind: 'follow', ms: 300 }, bounds, 5000)).toEqual({ from: 4700, to: 5000 });
   });
 
-  it('keeps what is at the pointer where it is while it is zoomed', () => {
+  it('keeps the point under the pointer in place while zooming', () => {
     const half = zoom({ from: 0, to: 1000 }, { factor: 0.5, anchor: 0.25 }, bounds);
     expect(half).toEqual({ kind: 'fixed', from: 125, to: 625 });
     expect(zoom({ from: 0, to: 1000 }, { factor: 2, anchor: 0.5 }, bounds)).toEqual({
@@ -86,13 +86,13 @@ describe('the time that a timeline shows', () => {
     });
   });
 
-  it('is panned by a part of what is seen, and not away from all calls', () => {
+  it('is panned by a share of its width, and not away from all calls', () => {
     expect(pan({ from: 0, to: 100 }, 0.5, bounds)).toEqual({ kind: 'fixed', from: 50, to: 150 });
     expect(pan({ from: 0, to: 100 }, -9, bounds)).toEqual({ kind: 'fixed', from: -50, to: 50 });
     expect(pan({ from: 900, to: 1000 }, 9, bounds)).toEqual({ kind: 'fixed', from: 950, to: 1050 });
   });
 
-  it('has marks at round times that do not touch each other', () => {
+  it('has marks at round times with room between them', () => {
     expect(ticksOf({ from: 0, to: 1000 }, 500)).toEqual({
       step: 200,
       at: [0, 200, 400, 600, 800, 1000],

@@ -1,7 +1,7 @@
 import type { CallView } from '@plugboard/gateway/console-api';
 import type { LoggedCall } from '../../src/store/call-log.ts';
 
-/** A call as the page knows it: an `echo` that took a millisecond, unless given. */
+/** A call in the log: by default, an `echo` that took a millisecond. */
 export function logged(given: Partial<CallView> = {}): LoggedCall {
   const call: CallView = {
     id: '1',

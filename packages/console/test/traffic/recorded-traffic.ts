@@ -1,11 +1,11 @@
-// Traffic for the page to show: very many calls that are only recorded.
+// Recorded traffic for the page, without real calls.
 
 import type { Gateway } from '@plugboard/gateway';
 
 const SERVERS = ['files', 'github', 'search'] as const;
 const CLIENTS = ['editor', 'chat'] as const;
 
-/** Records so many calls of two clients at three servers, four messages each, of which every fiftieth fails. */
+/** Records so many calls of two clients to three servers, with four messages each. Every fiftieth call fails. */
 export function recordCalls(gateway: Gateway, many: number): void {
   const { recorder } = gateway;
   if (recorder === undefined) throw new Error('nothing is recorded');

@@ -1,4 +1,4 @@
-// The view of traffic: what a person does there with the mouse and with the keyboard.
+// The traffic view, used with the mouse and with the keyboard.
 
 import { type BrowserTab, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const shared = sharePage(
 describe('the traffic', () => {
   verifies('CON-UI');
 
-  it('is listed as it happens, and a call unfolds to its messages on both hops', async () => {
+  it('is listed live, and a call shows its messages on both hops', async () => {
     const tab = await openPage(shared, { place: 'traffic' });
     const { page } = tab;
     await page.getByRole('heading', { name: '3 calls' }).waitFor();
@@ -58,7 +58,7 @@ describe('the traffic', () => {
   });
 });
 
-/** Which calls the list shows, newest first. */
+/** The calls that the list shows, newest first. */
 async function rowsOf(page: BrowserTab['page']): Promise<readonly string[]> {
   const links = page.getByRole('table').locator('.row-link');
   return links.allInnerTexts();
@@ -67,7 +67,7 @@ async function rowsOf(page: BrowserTab['page']): Promise<readonly string[]> {
 describe('the filter of the traffic', () => {
   verifies('CON-UI');
 
-  it('chooses by server, tool, outcome, duration and text, also of messages', async () => {
+  it('selects calls by server, tool, outcome, duration and text, including text of messages', async () => {
     const { page } = await openPage(shared, { place: 'traffic' });
     await page.getByRole('heading', { name: 'calls' }).waitFor();
     await page.getByLabel('Server', { exact: true }).selectOption('new');
@@ -87,7 +87,7 @@ describe('the filter of the traffic', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('second words');
     await expect.poll(() => rowsOf(page)).toEqual(['echo']);
-    // A secret that is hidden is not found, either.
+    // A hidden secret cannot be searched for.
     const searched = page.waitForResponse((response) => response.url().includes('hunter2'));
     await page.getByLabel('Text in calls').fill('hunter2');
     expect(await (await searched).json()).toEqual([]);
@@ -113,7 +113,7 @@ describe('a secret in a recorded call', () => {
 describe('100,000 recorded messages', () => {
   verifies('CON-UI');
 
-  it('are loaded, scrolled, zoomed and panned, by keyboard alone', async () => {
+  it('can be loaded, scrolled, zoomed and panned by keyboard alone', async () => {
     const many = await servePage(shared.scope, () => ({}));
     recordCalls(many.gateway, 25_000);
     const tab = await openPage(
@@ -128,7 +128,7 @@ describe('100,000 recorded messages', () => {
     await page.keyboard.press('j');
     await expect.poll(() => page.url()).toMatch(/#\/traffic\/24999$/);
     await page.keyboard.press('Escape');
-    // Far fewer rows than calls are in the page, wherever it is scrolled to.
+    // Wherever the list is scrolled to, the page has far fewer rows than calls.
     const rows = page.getByRole('row');
     expect(await rows.count()).toBeLessThan(80);
     await page.getByRole('rowgroup', { name: 'Calls' }).focus();
@@ -154,7 +154,7 @@ describe('100,000 recorded messages', () => {
     tab.expectCalm();
   });
 
-  it('are opened by a click on the timeline, moved by the wheel and by dragging', async () => {
+  it('can be opened by a click on the timeline, zoomed by the wheel and panned by dragging', async () => {
     const few = await servePage(shared.scope, () => ({}));
     recordCalls(few.gateway, 1);
     const { page } = await openPage(
@@ -167,7 +167,7 @@ describe('100,000 recorded messages', () => {
     if (box === null) throw new Error('there is no timeline');
     const shown = page.locator('.timeline-hint');
     const all = await shown.innerText();
-    // The call is at the left end of the picture, at its margin.
+    // The call is at the left end of the timeline, after the margin.
     const at = { x: box.x + box.width * 0.5, y: box.y + 20 + 16 + 4 };
     await page.mouse.move(at.x, at.y);
     await page.mouse.wheel(0, -200);

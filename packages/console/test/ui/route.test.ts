@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addressOf, parseRoute } from '../../src/ui/route.ts';
 
-it('reads from the address what was written into it', () => {
+it('reads a route back from the address that was made of it', () => {
   const parts = ['servers', 'a/b c', '日本 %'];
   expect(parseRoute(addressOf(...parts))).toEqual({ view: 'servers', path: ['a/b c', '日本 %'] });
 });

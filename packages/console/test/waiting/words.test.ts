@@ -1,8 +1,8 @@
-// What a person who does not see the page hears of what waits.
+// The announcements about approvals and questions for screen readers.
 
 import type { WaitingView } from '@plugboard/gateway/console-api';
 import { describe, expect, it } from 'vitest';
-import { newsOf, timeLeft, warningOf } from '../../src/waiting/words.ts';
+import { announcementOf, timeLeft, warningOf } from '../../src/waiting/words.ts';
 
 const COMMON = { at: 0, until: 300_000, server: 'one', client: 'a client', call: undefined };
 
@@ -16,50 +16,54 @@ function question(kind: 'form' | 'page'): WaitingView {
   return { ...COMMON, ...rest, kind, id: kind };
 }
 
-describe('the news of what waits', () => {
-  it('names all that began to wait at once, and says that others waited before', () => {
-    expect(newsOf({ answered: [], fresh: [call('read')], waiting: 1 })).toBe(
+describe('the announcement of approvals and questions', () => {
+  it('names all new ones in one sentence, and says if others waited before', () => {
+    expect(announcementOf({ answered: [], fresh: [call('read')], waiting: 1 })).toBe(
       '1 waiting for your answer: read of one.',
     );
-    expect(newsOf({ answered: [], fresh: [call('read'), call('write')], waiting: 3 })).toBe(
+    expect(announcementOf({ answered: [], fresh: [call('read'), call('write')], waiting: 3 })).toBe(
       '3 waiting for your answer, 2 of them new: read of one, write of one.',
     );
   });
 
-  it('counts what would be too much to listen to', () => {
+  it('names only a few and counts the rest', () => {
     const fresh = ['a', 'b', 'c', 'd', 'e'].map(call);
-    expect(newsOf({ answered: [], fresh, waiting: 5 })).toBe(
+    expect(announcementOf({ answered: [], fresh, waiting: 5 })).toBe(
       '5 waiting for your answer: a of one, b of one, c of one, 2 more.',
     );
   });
 
-  it('tells a question of a server from a call', () => {
+  it('distinguishes a question of a server from a call', () => {
     const fresh = [question('form'), question('page')];
-    expect(newsOf({ answered: [], fresh, waiting: 2 })).toBe(
+    expect(announcementOf({ answered: [], fresh, waiting: 2 })).toBe(
       '2 waiting for your answer: one asks something, one wants you to visit a page.',
     );
   });
 
-  it('says which call an answer was about, and that one is no longer to be answered', () => {
+  it('says which call was answered, and which one can no longer be answered', () => {
     const answered = [{ waiting: call('read'), answer: 'allow' } as const];
     const gone = [{ waiting: call('write'), answer: 'gone' } as const];
-    expect(newsOf({ answered, fresh: [question('form')], waiting: 1 })).toBe(
+    expect(announcementOf({ answered, fresh: [question('form')], waiting: 1 })).toBe(
       'Allowed: read of one. 1 waiting for your answer: one asks something.',
     );
-    expect(newsOf({ answered: gone, fresh: [], waiting: 2 })).toBe('Not answered: write of one.');
+    expect(announcementOf({ answered: gone, fresh: [], waiting: 2 })).toBe(
+      'Not answered: write of one.',
+    );
   });
 
-  it('is silent where nothing happened', () => {
-    expect(newsOf({ answered: [], fresh: [], waiting: 2 })).toBe('');
+  it('is empty if nothing has happened', () => {
+    expect(announcementOf({ answered: [], fresh: [], waiting: 2 })).toBe('');
   });
 
-  it('writes out what is not seen in a name', () => {
-    expect(newsOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain('U+202E');
+  it('spells out invisible characters in a name', () => {
+    expect(announcementOf({ answered: [], fresh: [call('\u202Eevil')], waiting: 1 })).toContain(
+      'U+202E',
+    );
   });
 });
 
-describe('the time that is left to answer', () => {
-  it('is said by the minute, and never longer than it is', () => {
+describe('the time left to answer', () => {
+  it('is given in minutes, rounded down', () => {
     expect([300_000, 299_999, 120_000, 119_999, 60_000, 59_999, 0, -1].map(timeLeft)).toEqual([
       '5 minutes left',
       '4 minutes left',
@@ -72,7 +76,7 @@ describe('the time that is left to answer', () => {
     ]);
   });
 
-  it('is said of what ends together in one sentence', () => {
+  it('is announced in one sentence for all that end together', () => {
     expect(warningOf(['a', 'b', 'c', 'd'].map(call))).toBe(
       'One minute left to answer: a of one, b of one, c of one, 1 more.',
     );

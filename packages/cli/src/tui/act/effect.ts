@@ -1,4 +1,4 @@
-// What a key requests beyond the screen; the session that runs the chat carries it out.
+// The effects of a key beyond the screen. The session of the chat performs them.
 
 import type { ElicitationAnswer } from '@plugboard/host';
 import type { ApprovalAnswer, NotesAnswer, ServerAction } from '../../chat/index.ts';
@@ -6,7 +6,7 @@ import type { OpenQuestion, Screen } from '../state/index.ts';
 
 export type Effect =
   | { readonly kind: 'submit'; readonly text: string }
-  /** The line of a row that was chosen. */
+  /** Submits the line of the chosen list row. */
   | { readonly kind: 'choose'; readonly line: string }
   | {
       readonly kind:
@@ -17,7 +17,7 @@ export type Effect =
         | 'redraw'
         | 'hint-later'
         | 'mode'
-        /** The picture in the clipboard is to go into the message. */
+        /** Adds the picture in the clipboard to the message. */
         | 'picture';
     }
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
@@ -32,11 +32,12 @@ export interface KeyResult {
   readonly effects: readonly Effect[];
 }
 
-export function acted(screen: Screen, ...effects: readonly Effect[]): KeyResult {
+export function keyResult(screen: Screen, ...effects: readonly Effect[]): KeyResult {
   return { screen, effects };
 }
 
-/** The queue of what a person is asked, with one of them changed. */
-export function replaceQuestion(screen: Screen, asked: OpenQuestion): Screen {
-  return { ...screen, asked: screen.asked.map((one) => (one.id === asked.id ? asked : one)) };
+/** Replaces the question with the same id. */
+export function changeQuestion(screen: Screen, question: OpenQuestion): KeyResult {
+  const questions = screen.questions.map((one) => (one.id === question.id ? question : one));
+  return keyResult({ ...screen, questions });
 }

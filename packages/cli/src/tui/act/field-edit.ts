@@ -1,10 +1,10 @@
-// A key in a text that is not a prompt: all that edits, and nothing of history and completion.
+// A key in a text field outside the prompt: it edits, without history and completion.
 
 import { compose, type Editor, newComposer } from '../input/index.ts';
 import type { Key } from '../keys/index.ts';
 
 export function fieldEdit(editor: Editor, key: Key, columns: number): Editor {
-  // Folded, a paste could not be seen before it is sent.
+  // A folded paste would be sent without having been shown.
   const typed: Key = key.kind === 'paste' ? { kind: 'text', text: key.text } : key;
   const composed = compose({ ...newComposer([]), editor }, typed, columns);
   return composed.kind === 'changed' && composed.composer.search === undefined

@@ -1,29 +1,29 @@
-// Keys that work alike in every question about something that may be longer than the screen: an answer by its letter or
-// with arrows and Enter, and turning pages. What an answer means is left to the caller.
+// The keys of every question about something that may be longer than the screen: choosing an answer by its letter or with
+// arrows and Enter, and turning pages. The caller decides what an answer means.
 
-import { type OpenQuestion, turned, unseenOf, withSeen } from '../state/index.ts';
-import type { ShownQuestion } from '../view/long-question.ts';
+import { type OpenQuestion, turnPage, unseenLines, withSeen } from '../state/index.ts';
+import type { DrawnQuestion } from '../view/long-question.ts';
 
-/** A question that is answered only once all of it was on the screen. */
-type LongAsked = Extract<OpenQuestion, { readonly kind: 'approval' | 'notes' }>;
+/** A question that can be approved only after all of it was on the screen. */
+type LongQuestionState = Extract<OpenQuestion, { readonly kind: 'approval' | 'notes' }>;
 
 export type LongStep<A, C> =
   | { readonly kind: 'chosen'; readonly choice: C }
-  | { readonly kind: 'changed'; readonly asked: A }
+  | { readonly kind: 'changed'; readonly question: A }
   | { readonly kind: 'left' }
   | { readonly kind: 'none' };
 
-export function longQuestionStep<A extends LongAsked, C extends { readonly key: string }>(
-  asked: A,
+export function longQuestionStep<A extends LongQuestionState, C extends { readonly key: string }>(
+  question: A,
   chord: string,
-  { shown, choices }: { readonly shown: ShownQuestion; readonly choices: readonly C[] },
+  { shown, choices }: { readonly shown: DrawnQuestion; readonly choices: readonly C[] },
 ): LongStep<A, C> {
   const byLetter = choices.find(({ key }) => key === chord.toLowerCase());
   if (byLetter !== undefined) return { kind: 'chosen', choice: byLetter };
   const size = choices.length;
   const to = (by: number): LongStep<A, C> => ({
     kind: 'changed',
-    asked: { ...asked, selected: (asked.selected + by + size) % size },
+    question: { ...question, selected: (question.selected + by + size) % size },
   });
   switch (chord) {
     case 'up':
@@ -37,11 +37,11 @@ export function longQuestionStep<A extends LongAsked, C extends { readonly key: 
     case ' ':
     case 'pagedown':
     case 'pageup': {
-      const reading = turned(asked.reading, shown, chord === 'pageup' ? 'back' : 'on');
-      return { kind: 'changed', asked: { ...asked, reading } };
+      const reading = turnPage(question.reading, shown, chord === 'pageup' ? 'back' : 'on');
+      return { kind: 'changed', question: { ...question, reading } };
     }
     case 'enter': {
-      const choice = choices[asked.selected];
+      const choice = choices[question.selected];
       return choice === undefined ? { kind: 'none' } : { kind: 'chosen', choice };
     }
     case 'escape':
@@ -52,12 +52,16 @@ export function longQuestionStep<A extends LongAsked, C extends { readonly key: 
 }
 
 /**
- * What is on the screen counts as seen. If a yes came too early, the first question stands again once all of it was
- * shown, with no answer chosen.
+ * Counts what is on the screen as seen. After an early yes, the first question is shown again, with no answer selected,
+ * once all of it was seen.
  */
-export function withShown<A extends LongAsked>(before: A, shown: ShownQuestion, width: number): A {
+export function withDrawnSeen<A extends LongQuestionState>(
+  before: A,
+  shown: DrawnQuestion,
+  width: number,
+): A {
   const reading = withSeen(before.reading, shown, width);
-  return before.unseenYes === undefined || unseenOf(reading, shown) > 0
+  return before.unseenYes === undefined || unseenLines(reading, shown) > 0
     ? { ...before, reading }
     : { ...before, reading, unseenYes: undefined, selected: -1 };
 }

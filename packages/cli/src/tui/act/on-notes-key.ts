@@ -1,72 +1,73 @@
-// Keys while instructions of a folder wait for a yes. As for a call, a yes counts once all of them were on the screen.
+// Keys while instructions of a folder wait for approval. As with calls, a yes counts only after all was on the screen.
 
 import { type Key, wordOf } from '../keys/index.ts';
 import {
-  type AskedAboutNotes,
-  atUnseen,
-  rowsForAsked,
+  type NotesQuestion,
+  goToUnseen,
+  questionRows,
   type Screen,
-  unseenOf,
-  widthForAsked,
-  withoutAsked,
+  unseenLines,
+  contentWidth,
+  withoutQuestion,
 } from '../state/index.ts';
 import { UNSEEN_CHOICES } from '../view/long-question.ts';
-import { NOTES_CHOICES, shownNotes } from '../view/notes-lines.ts';
+import { NOTES_CHOICES, drawNotes } from '../view/notes-lines.ts';
 import { PLAIN_THEME } from '../view/theme.ts';
 import type { NotesAnswer } from '../../chat/index.ts';
-import { acted, type KeyResult, replaceQuestion } from './effect.ts';
-import { longQuestionStep, withShown } from './long-question-key.ts';
+import { changeQuestion, keyResult, type KeyResult } from './effect.ts';
+import { longQuestionStep, withDrawnSeen } from './long-question-key.ts';
 
-export function onNotesKey(screen: Screen, before: AskedAboutNotes, key: Key): KeyResult {
-  const shown = shownOf(screen, before);
-  const asked = withShown(before, shown, widthForAsked(screen));
-  const choices: readonly AnyChoice[] = asked.unseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
-  const step = longQuestionStep(asked, wordOf(key), { shown, choices });
+export function onNotesKey(screen: Screen, before: NotesQuestion, key: Key): KeyResult {
+  const shown = drawnQuestion(screen, before);
+  const question = withDrawnSeen(before, shown, contentWidth(screen));
+  const choices: readonly AnyChoice[] =
+    question.unseenYes === true ? UNSEEN_CHOICES : NOTES_CHOICES;
+  const step = longQuestionStep(question, wordOf(key), { shown, choices });
   switch (step.kind) {
     case 'chosen':
-      return choose(screen, asked, step.choice);
+      return choose(screen, question, step.choice);
     case 'changed':
-      return acted(replaceQuestion(screen, step.asked));
+      return changeQuestion(screen, step.question);
     case 'left':
-      return answered(screen, asked, 'later');
+      return answerNotes(screen, question, 'later');
     case 'none':
-      return acted(screen);
+      return keyResult(screen);
     default:
       return step satisfies never;
   }
 }
 
-function shownOf(screen: Screen, { notes, selected, reading, unseenYes }: AskedAboutNotes) {
+function drawnQuestion(screen: Screen, { notes, selected, reading, unseenYes }: NotesQuestion) {
   const state = {
     selected,
-    rows: rowsForAsked(screen),
+    rows: questionRows(screen),
     offset: reading.offset,
     unseen: unseenYes === true ? 0 : undefined,
   };
-  return shownNotes(notes, state, { width: widthForAsked(screen), theme: PLAIN_THEME });
+  return drawNotes(notes, state, { width: contentWidth(screen), theme: PLAIN_THEME });
 }
 
 type AnyChoice = (typeof NOTES_CHOICES)[number] | (typeof UNSEEN_CHOICES)[number];
 
-function choose(screen: Screen, asked: AskedAboutNotes, choice: AnyChoice): KeyResult {
+function choose(screen: Screen, question: NotesQuestion, choice: AnyChoice): KeyResult {
   if ('answer' in choice) {
-    const isUnread = unseenOf(asked.reading, shownOf(screen, asked)) > 0;
+    const isUnread = unseenLines(question.reading, drawnQuestion(screen, question)) > 0;
     return choice.answer === 'yes' && isUnread
-      ? acted(replaceQuestion(screen, { ...asked, unseenYes: true, selected: 0 }))
-      : answered(screen, asked, choice.answer);
+      ? changeQuestion(screen, { ...question, unseenYes: true, selected: 0 })
+      : answerNotes(screen, question, choice.answer);
   }
   switch (choice.kind) {
     case 'read':
-      return acted(replaceQuestion(screen, { ...asked, reading: atUnseen(asked.reading) }));
+      return changeQuestion(screen, { ...question, reading: goToUnseen(question.reading) });
     case 'allow':
-      return answered(screen, asked, 'yes');
+      return answerNotes(screen, question, 'yes');
     case 'deny':
-      return answered(screen, asked, 'no');
+      return answerNotes(screen, question, 'no');
     default:
       return choice satisfies never;
   }
 }
 
-function answered(screen: Screen, { id }: AskedAboutNotes, answer: NotesAnswer): KeyResult {
-  return acted(withoutAsked(screen, id, screen.now), { kind: 'notes', id, answer });
+function answerNotes(screen: Screen, { id }: NotesQuestion, answer: NotesAnswer): KeyResult {
+  return keyResult(withoutQuestion(screen, id, screen.now), { kind: 'notes', id, answer });
 }

@@ -1,11 +1,11 @@
-// Keys while a panel is open: the servers, the help, or a list to choose from.
+// Keys while a panel is open: the servers, the help, or a picker.
 
 import { type Key, wordOf } from '../keys/index.ts';
 import type { PickerRow, ServerAction } from '../../chat/index.ts';
 import { foundRows, type Panel, type PickerPanel, type Screen } from '../state/index.ts';
 import { shortArguments } from '../view/argument-lines.ts';
 import type { CallView } from '../view/call-view.ts';
-import { acted, type KeyResult } from './effect.ts';
+import { keyResult, type KeyResult } from './effect.ts';
 
 const ACTIONS: Readonly<Record<string, ServerAction>> = {
   r: 'reconnect',
@@ -18,13 +18,14 @@ const ACTIONS: Readonly<Record<string, ServerAction>> = {
 export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
   const word = wordOf(key);
   if (panel.kind === 'picker') return onPickerKey(screen, panel, key);
-  if (word === 'escape' || word === 'q' || word === 'ctrl-c') return acted(withoutPanel(screen));
-  if (panel.kind === 'help') return acted(word === 'enter' ? withoutPanel(screen) : screen);
+  if (word === 'escape' || word === 'q' || word === 'ctrl-c')
+    return keyResult(withoutPanel(screen));
+  if (panel.kind === 'help') return keyResult(word === 'enter' ? withoutPanel(screen) : screen);
   const size = screen.servers.length;
   const selected = Math.min(panel.selected, Math.max(0, size - 1));
   const server = screen.servers[selected];
   const to = (index: number): KeyResult =>
-    acted({ ...screen, panel: { ...panel, selected: size === 0 ? 0 : (index + size) % size } });
+    keyResult({ ...screen, panel: { ...panel, selected: size === 0 ? 0 : (index + size) % size } });
   switch (word) {
     case 'up':
     case 'k':
@@ -34,14 +35,14 @@ export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
       return to(selected + 1);
     case 'enter':
       return server === undefined
-        ? acted(screen)
-        : acted(withoutPanel(screen), { kind: 'choose', line: `/mcp ${server.name}` });
+        ? keyResult(screen)
+        : keyResult(withoutPanel(screen), { kind: 'choose', line: `/mcp ${server.name}` });
     default: {
       const action = ACTIONS[word];
       if (server === undefined || action === undefined || !server.actions.includes(action)) {
-        return acted(screen);
+        return keyResult(screen);
       }
-      return acted(screen, { kind: 'server', server: server.name, action });
+      return keyResult(screen, { kind: 'server', server: server.name, action });
     }
   }
 }
@@ -52,14 +53,14 @@ function onPickerKey(screen: Screen, panel: PickerPanel, key: Key): KeyResult {
   const found = foundRows(panel);
   const last = Math.max(0, found.length - 1);
   const to = (selected: number): KeyResult =>
-    acted({ ...screen, panel: { ...panel, selected: Math.min(last, Math.max(0, selected)) } });
+    keyResult({ ...screen, panel: { ...panel, selected: Math.min(last, Math.max(0, selected)) } });
   const searching = (query: string): KeyResult =>
-    acted({ ...screen, panel: { ...panel, query, selected: 0 } });
+    keyResult({ ...screen, panel: { ...panel, query, selected: 0 } });
   if (key.kind !== 'press') return searching(panel.query + key.text.replaceAll(/\s+/gu, ' '));
   switch (wordOf(key)) {
     case 'escape':
     case 'ctrl-c':
-      return acted(withoutPanel(screen));
+      return keyResult(withoutPanel(screen));
     case 'up':
     case 'ctrl-p':
       return to(panel.selected === 0 ? last : panel.selected - 1);
@@ -77,25 +78,25 @@ function onPickerKey(screen: Screen, panel: PickerPanel, key: Key): KeyResult {
       return searching('');
     case 'enter': {
       const row = found[panel.selected];
-      if (row === undefined) return acted(screen);
-      if (panel.rowsAre === 'items') return turnedOver(withoutPanel(screen), Number(row.line));
-      return acted(withoutPanel(screen), { kind: 'choose', line: row.line });
+      if (row === undefined) return keyResult(screen);
+      if (panel.rowsAre === 'items') return toggleItem(withoutPanel(screen), Number(row.line));
+      return keyResult(withoutPanel(screen), { kind: 'choose', line: row.line });
     }
     default:
-      return acted(screen);
+      return keyResult(screen);
   }
 }
 
-/** Folds one item, or unfolds it, and leaves the others as they are. */
-function turnedOver(screen: Screen, id: number): KeyResult {
-  const others = new Set(screen.turnedOver);
-  if (!others.delete(id)) others.add(id);
-  return acted({ ...screen, turnedOver: others }, { kind: 'redraw' });
+/** Folds or unfolds one item. */
+function toggleItem(screen: Screen, id: number): KeyResult {
+  const turnedOver = new Set(screen.turnedOver);
+  if (!turnedOver.delete(id)) turnedOver.add(id);
+  return keyResult({ ...screen, turnedOver }, { kind: 'redraw' });
 }
 
 const MOST_CALLS = 200;
 
-/** The calls and thoughts of the conversation, to fold or unfold one of them. */
+/** A picker of the calls and thoughts of the conversation, to fold or unfold one. */
 export function foldingPanel({ finished }: Screen): PickerPanel {
   const rows = finished
     .flatMap((item): readonly PickerRow[] => {

@@ -1,78 +1,81 @@
-// Keys while a server asks something: a form, field by field, or a page to be opened.
+// Keys while a server asks a question: a form, field by field, or a page to open.
 
 import type { ElicitationAnswer } from '@plugboard/host';
 import { type Key, wordOf } from '../keys/index.ts';
 import {
-  type AnswerState,
+  type ServerQuestion,
   formAnswer,
-  type AskedByServer,
+  type FormDraft,
   type FormStep,
   type Screen,
   stepForm,
-  withoutAsked,
+  withoutQuestion,
 } from '../state/index.ts';
-import { acted, type KeyResult, replaceQuestion } from './effect.ts';
+import type { PageQuestion } from '../view/question-lines.ts';
+import { changeQuestion, keyResult, type KeyResult } from './effect.ts';
 import { fieldEdit } from './field-edit.ts';
 
-export function onQuestionKey(screen: Screen, asked: AskedByServer, key: Key): KeyResult {
+export function onQuestionKey(screen: Screen, question: ServerQuestion, key: Key): KeyResult {
   const chord = wordOf(key);
   if (chord === 'escape' || chord === 'ctrl-c') {
-    return answered(screen, asked, { kind: 'cancel' });
+    return answerQuestion(screen, question, { kind: 'cancel' });
   }
-  const { answering } = asked;
+  const { answering } = question;
   return answering.kind === 'page'
-    ? onPage(screen, { asked, answering, chord })
-    : onForm(screen, { asked, answering, chord, key });
+    ? onPage(screen, { question, answering, chord })
+    : onForm(screen, { question, answering, chord, key });
 }
 
 interface OnPage {
-  readonly asked: AskedByServer;
-  readonly answering: Extract<AnswerState, { readonly kind: 'page' }>;
+  readonly question: ServerQuestion;
+  readonly answering: PageQuestion;
   readonly chord: string;
 }
 
-function onPage(screen: Screen, { asked, answering, chord }: OnPage): KeyResult {
+function onPage(screen: Screen, { question, answering, chord }: OnPage): KeyResult {
   switch (chord) {
     case 'y':
     case 'o':
-      return answered(screen, asked, { kind: 'accept' });
+      return answerQuestion(screen, question, { kind: 'accept' });
     case 'n':
     case 'd':
-      return answered(screen, asked, { kind: 'decline' });
+      return answerQuestion(screen, question, { kind: 'decline' });
     case 'enter':
-      return answered(screen, asked, { kind: answering.selected === 0 ? 'accept' : 'decline' });
+      return answerQuestion(screen, question, {
+        kind: answering.selected === 0 ? 'accept' : 'decline',
+      });
     case 'up':
     case 'down':
     case 'left':
     case 'right':
     case 'tab': {
       const other = { ...answering, selected: 1 - answering.selected };
-      return acted(replaceQuestion(screen, { ...asked, answering: other }));
+      return changeQuestion(screen, { ...question, answering: other });
     }
     default:
-      return acted(screen);
+      return keyResult(screen);
   }
 }
 
 interface OnForm {
-  readonly asked: AskedByServer;
-  readonly answering: Extract<AnswerState, { readonly kind: 'form' }>;
+  readonly question: ServerQuestion;
+  readonly answering: FormDraft;
   readonly chord: string;
   readonly key: Key;
 }
 
-function onForm(screen: Screen, { asked, answering, chord, key }: OnForm): KeyResult {
+function onForm(screen: Screen, { question, answering, chord, key }: OnForm): KeyResult {
   const { form, state } = answering;
   const answer = chord === 'enter' ? formAnswer(form, state) : undefined;
-  if (answer !== undefined) return answered(screen, asked, answer);
+  if (answer !== undefined) return answerQuestion(screen, question, answer);
   const kind = form.fields[state.field]?.kind;
   const step =
     kind === 'text' || kind === 'number'
       ? (STEPS[chord] ?? { kind: 'type', editor: fieldEdit(state.editor, key, screen.columns) })
       : (CHOOSING[chord] ?? STEPS[chord]);
-  if (step === undefined) return acted(screen);
+  if (step === undefined) return keyResult(screen);
   const changed = stepForm(form, state, step);
-  return acted(replaceQuestion(screen, { ...asked, answering: { ...answering, state: changed } }));
+  return changeQuestion(screen, { ...question, answering: { ...answering, state: changed } });
 }
 
 const STEPS: Readonly<Record<string, FormStep>> = {
@@ -93,6 +96,10 @@ const CHOOSING: Readonly<Record<string, FormStep>> = {
   n: { kind: 'pick', value: false },
 };
 
-function answered(screen: Screen, { id }: AskedByServer, answer: ElicitationAnswer): KeyResult {
-  return acted(withoutAsked(screen, id, screen.now), { kind: 'question', id, answer });
+function answerQuestion(
+  screen: Screen,
+  { id }: ServerQuestion,
+  answer: ElicitationAnswer,
+): KeyResult {
+  return keyResult(withoutQuestion(screen, id, screen.now), { kind: 'question', id, answer });
 }

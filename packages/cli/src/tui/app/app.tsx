@@ -1,13 +1,13 @@
-// What is drawn: finished items once and permanently, and below them, as one text, what still changes. Holds no state
-// except the time; everything else comes from the store.
+// Draws finished items, once and permanently, and below them everything that still changes, as one text. The only state here
+// is the time; the rest comes from the store.
 
 import { Box, Static, Text } from 'ink';
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Clock } from '@plugboard/base';
 import type { ScreenStore } from '../session/index.ts';
-import type { Item, Screen } from '../state/index.ts';
+import { contentWidth, type Item, type Screen } from '../state/index.ts';
 import type { Theme } from '../view/theme.ts';
-import { hasGapAfter, hasGapBefore, isUnseen, type ItemLook, itemLines } from './item-lines.ts';
+import { hasGapAfter, hasGapBefore, isInvisible, type ItemLook, itemLines } from './item-lines.ts';
 import { lowerLines } from './lower-lines.ts';
 
 const TICK_MS = 120;
@@ -19,10 +19,10 @@ export interface AppProps {
 }
 
 export function App({ store, clock, theme }: AppProps): ReactElement {
-  const screen = useSyncExternalStore(store.subscribe, store.shown);
+  const screen = useSyncExternalStore(store.subscribe, store.drawnScreen);
   const now = useNow(clock, screen.turn !== undefined || screen.commands.length > 0);
   const { columns, opening, isFolded, turnedOver } = screen;
-  const look: ItemLook = { width: Math.max(1, columns - 1), theme, opening, isFolded, now };
+  const look: ItemLook = { width: contentWidth(screen), theme, opening, isFolded, now };
   const turnedLook: ItemLook = { ...look, isFolded: !isFolded };
   const items = drawnItems(screen);
   return (
@@ -42,20 +42,20 @@ export function App({ store, clock, theme }: AppProps): ReactElement {
   );
 }
 
-/** The first screen stood there before this was loaded. */
+/** The opening was already printed before this code was loaded. */
 function drawnItems({ finished, epoch }: Screen): Item[] {
   return epoch === 0 ? finished.filter((item) => item.kind !== 'opening') : [...finished];
 }
 
 interface FinishedProps {
   readonly item: Item;
-  /** A few of those that stand above it. */
+  /** The items directly above it. */
   readonly before: readonly Item[];
   readonly look: ItemLook;
 }
 
 function FinishedItem({ item, before, look }: FinishedProps): ReactElement | null {
-  if (isUnseen(item)) return null;
+  if (isInvisible(item)) return null;
   return (
     <Box
       flexDirection="column"
@@ -67,7 +67,7 @@ function FinishedItem({ item, before, look }: FinishedProps): ReactElement | nul
   );
 }
 
-/** One text for all lines: each of its own would be laid out by itself, which is slow. */
+/** One text for all lines: laying out each line separately would be slow. */
 function Printed({ lines }: { readonly lines: readonly string[] }): ReactElement | null {
   if (lines.length === 0) return null;
   return (
@@ -77,7 +77,7 @@ function Printed({ lines }: { readonly lines: readonly string[] }): ReactElement
   );
 }
 
-/** The time, which passes only while something runs. */
+/** The current time, updated only while something runs. */
 function useNow(clock: Clock, isRunning: boolean): number {
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {

@@ -1,5 +1,4 @@
-// Takes over the drawing: what a session shows, on a real terminal. It is its own bundle, loaded once the first prompt
-// stands.
+// Draws a session on a real terminal. A bundle of its own, loaded after the first prompt is shown.
 
 import { render } from 'ink';
 import type { Clock } from '@plugboard/base';
@@ -16,7 +15,7 @@ export interface DrawStart {
 }
 
 export interface Drawing {
-  /** Takes away what is drawn of the part that changes; what is finished stays. */
+  /** Erases the changing part. Finished items stay. */
   clear(): void;
   end(): void;
 }
@@ -27,7 +26,7 @@ export function draw({ store, clock, stdin, stdout, theme }: DrawStart): Drawing
     stdout,
     exitOnCtrlC: false,
     patchConsole: false,
-    // The store decides when to draw; what a person typed must not wait for a next frame.
+    // The store decides when to draw; typed text must not wait for the next frame.
     maxFps: 1000,
   });
   return { clear: () => drawn.clear(), end: () => drawn.unmount() };

@@ -1,5 +1,4 @@
-// One item of the conversation as lines of text, whether it still changes or is finished; and where an empty line
-// separates two.
+// One item of the conversation as lines of text, changing or finished, and where an empty line separates two items.
 
 import { sanitise } from '../../print/sanitise.ts';
 import type { Opening } from '../../chat/index.ts';
@@ -17,25 +16,25 @@ export interface ItemLook extends Canvas {
   readonly opening: Opening;
   readonly isFolded: boolean;
   readonly now: number;
-  /** How much of a text that still grows is looked at, from its end: all of it, by default. */
+  /** Draws only so many lines from the end of a growing text; all of it by default. */
   readonly lastLines?: number;
 }
 
-/** Calls stand close together; everything else has an empty line around it. */
+/** Calls follow each other closely; every other item has an empty line around it. */
 export function hasGapBefore(item: Item, before: readonly Item[]): boolean {
-  if (item.kind === 'call' || isUnseen(item)) return false;
-  return before.findLast((one) => !isUnseen(one))?.kind === 'call';
+  if (item.kind === 'call' || isInvisible(item)) return false;
+  return before.findLast((one) => !isInvisible(one))?.kind === 'call';
 }
 
 export function hasGapAfter(item: Item): boolean {
   return item.kind !== 'call';
 }
 
-export function isUnseen(item: Item): boolean {
+export function isInvisible(item: Item): boolean {
   return item.kind === 'turn-end' && item.end.kind === 'done';
 }
 
-/** None for one that is not seen. */
+/** Empty for an invisible item. */
 export function itemLines(item: Item, look: ItemLook): readonly string[] {
   const ansi = (lines: readonly Line[]): readonly string[] =>
     lines.map((line) => toAnsi(line, look.theme));
@@ -76,15 +75,15 @@ interface ItemCanvas extends Canvas {
   readonly lines: readonly string[];
 }
 
-/** A key that is pressed while a text is there has it drawn again, and not made again. */
-const drawn = new WeakMap<Item, ItemCanvas>();
+/** Every key press redraws the screen; texts that have not changed are not rendered again. */
+const renderedTexts = new WeakMap<Item, ItemCanvas>();
 
 function textLines(item: Text, { width, theme, lastLines }: ItemLook): readonly string[] {
-  const known = drawn.get(item);
+  const known = renderedTexts.get(item);
   const isSame = known?.width === width && known.theme === theme && known.lastLines === lastLines;
   if (isSame) return known.lines;
   const text = lastLines === undefined ? item.text : tailOf(item.text, lastLines);
   const lines = assistantLines(text, { width, theme, isStreaming: item.isOpen });
-  drawn.set(item, { width, theme, lastLines, lines });
+  renderedTexts.set(item, { width, theme, lastLines, lines });
   return lines;
 }

@@ -1,10 +1,10 @@
-// What still changes, as lines: the last ones, exactly as many as there is room for, since a picture that is taller than
-// the screen could not be drawn over and the terminal would have to be wiped.
+// The changing items as lines: only as many of the last lines as there is room for. Output taller than the screen cannot be
+// overwritten without clearing the whole terminal.
 
 import { oneLine } from '../../print/sanitise.ts';
-import type { Item, Screen } from '../state/index.ts';
+import { contentWidth, type Item, type Screen } from '../state/index.ts';
 import type { Theme } from '../view/theme.ts';
-import { hasGapAfter, hasGapBefore, isUnseen, type ItemLook, itemLines } from './item-lines.ts';
+import { hasGapAfter, hasGapBefore, isInvisible, type ItemLook, itemLines } from './item-lines.ts';
 
 export interface LiveLook {
   readonly room: number;
@@ -12,7 +12,7 @@ export interface LiveLook {
   readonly theme: Theme;
 }
 
-/** Ends with an empty line where something stands above it that has none. */
+/** Ends with an empty line if the last item above the prompt is a call, which has none itself. */
 export function liveLines(screen: Screen, look: LiveLook): readonly string[] {
   const { room } = look;
   if (room < 1) return [];
@@ -23,10 +23,10 @@ export function liveLines(screen: Screen, look: LiveLook): readonly string[] {
   return [...shown, ...waiting];
 }
 
-/** With fewer rows than this, only what runs is shown. */
+/** With fewer rows, queued messages are not shown. */
 const LEAST_ROOM = 6;
 
-/** Few of them: they are only to be remembered. */
+/** Only the first queued messages, as a reminder. */
 function waitingLines({ waiting, columns }: Screen, room: number): readonly string[] {
   if (room < LEAST_ROOM) return [];
   const most = 3;
@@ -41,7 +41,7 @@ function waitingLines({ waiting, columns }: Screen, room: number): readonly stri
 
 interface FittedLines {
   readonly lines: readonly string[];
-  /** How many items have no line here. */
+  /** The number of items without a line here. */
   readonly hidden: number;
 }
 
@@ -49,10 +49,10 @@ function itemsWithin(screen: Screen, look: LiveLook): FittedLines {
   const { live, finished } = screen;
   const ending = [...finished.slice(-2), ...live];
   const drawn: ItemLook = {
-    width: Math.max(1, screen.columns - 1),
+    width: contentWidth(screen),
     theme: look.theme,
     opening: screen.opening,
-    // Answers are long; they are unfolded once they are finished.
+    // Answers are long, so a call can be unfolded only after it has finished.
     isFolded: true,
     now: look.now,
     lastLines: look.room,
@@ -72,5 +72,5 @@ function itemsWithin(screen: Screen, look: LiveLook): FittedLines {
 }
 
 function endsWithCall(items: readonly Item[]): boolean {
-  return items.findLast((item) => !isUnseen(item))?.kind === 'call';
+  return items.findLast((item) => !isInvisible(item))?.kind === 'call';
 }

@@ -1,17 +1,16 @@
-// All that is below the finished items, as lines of text from top to bottom: what still changes, what is asked, the panel,
-// the prompt and the line about how it stands. Lower than the screen: a taller picture could not be drawn over without
-// wiping the terminal.
+// Everything below the finished items, as lines from top to bottom: changing items, the question, the panel, the prompt and
+// the status line. Less tall than the screen: taller output cannot be overwritten without clearing the whole terminal.
 
 import { oneLine } from '../../print/sanitise.ts';
-import { promptLines } from '../prompt/index.ts';
-import type { Screen } from '../state/index.ts';
+import { mostTextRows, promptLines } from '../prompt/index.ts';
+import { contentWidth, type Screen, STATUS_ROWS } from '../state/index.ts';
 import { completionLines } from '../view/completion-lines.ts';
 import { toAnsi } from '../view/spans.ts';
 import { statusWords } from '../view/status-words.ts';
 import type { Theme } from '../view/theme.ts';
 import { todoLines } from '../view/todo-lines.ts';
-import { askedLines } from './asked-lines.ts';
 import { liveLines } from './live-lines.ts';
+import { openQuestionLines } from './open-question-lines.ts';
 import { panelLines } from './panel-lines.ts';
 
 export interface LowerLook {
@@ -19,28 +18,26 @@ export interface LowerLook {
   readonly theme: Theme;
 }
 
-const STATUS_ROWS = 1;
-
 export function lowerLines(screen: Screen, { now, theme }: LowerLook): readonly string[] {
   const prompt = promptArea(screen, theme);
   const rows = screen.rows - 1 - STATUS_ROWS - prompt.length;
-  const asked = askedLines(screen, theme);
+  const question = openQuestionLines(screen, theme);
   const todos = todoArea(screen, theme);
   return [
-    ...liveLines(screen, { room: rows - asked.length - todos.length, now, theme }),
+    ...liveLines(screen, { room: rows - question.length - todos.length, now, theme }),
     ...todos,
-    ...asked,
+    ...question,
     ...panelLines(screen, { rows, theme }),
     ...prompt,
     statusLine(screen, { now, theme }),
   ];
 }
 
-/** Not while something is asked: that needs the room. */
+/** Hidden while a question needs the room. */
 function todoArea(screen: Screen, theme: Theme): readonly string[] {
-  const { todos, asked, panel, columns, rows } = screen;
-  if (asked.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
-  const lines = todoLines(todos, { width: Math.max(1, columns - 1), theme });
+  const { todos, questions, panel, rows } = screen;
+  if (questions.length > 0 || panel !== undefined || rows < LEAST_ROWS_FOR_TODOS) return [];
+  const lines = todoLines(todos, { width: contentWidth(screen), theme });
   return lines.map((line) => toAnsi(line, theme));
 }
 
@@ -48,14 +45,14 @@ const LEAST_ROWS_FOR_TODOS = 16;
 
 function promptArea(screen: Screen, theme: Theme): readonly string[] {
   const { composer, columns, rows, model } = screen;
-  const isAsked = screen.asked.length > 0 || screen.panel !== undefined;
+  const isAsked = screen.questions.length > 0 || screen.panel !== undefined;
   if (isAsked && composer.editor.text === '') return [];
-  // What is asked needs the room more than what is typed meanwhile.
-  const mostRows = isAsked ? 1 : Math.max(1, Math.floor(rows / 3));
+  // A question needs the room more than the draft in the prompt.
+  const mostRows = isAsked ? 1 : mostTextRows(rows);
   const lines = promptLines(composer, { columns, theme, mostRows, model });
   const { menu } = composer;
   if (menu === undefined || isAsked) return lines;
-  const width = Math.max(1, columns - 1);
+  const width = contentWidth(screen);
   const choices = completionLines(menu.choices, menu.selected, { width, theme });
   return [...lines, ...choices.map((line) => toAnsi(line, theme))];
 }
@@ -74,16 +71,16 @@ function statusLine(screen: Screen, { now, theme }: LowerLook): string {
     busy: busyWords(screen, now),
     hint: screen.hint ?? stopHint(screen),
   };
-  return toAnsi(statusWords(status, { width: Math.max(1, screen.columns - 1), theme }), theme);
+  return toAnsi(statusWords(status, { width: contentWidth(screen), theme }), theme);
 }
 
-/** While a person is asked, no time passes in it: a reader of the screen would begin the question anew each second. */
-const ASKED = 'waits for you';
+/** Shown without a time while the user is asked: a screen reader would start the question again each second. */
+const WAITING = 'waits for you';
 
-function busyWords({ turn, commands, asked }: Screen, now: number): string | undefined {
+function busyWords({ turn, commands, questions }: Screen, now: number): string | undefined {
   const command = commands.at(-1);
   const isBusy = turn === undefined ? command !== undefined : !turn.isCancelled;
-  if (isBusy && asked.length > 0) return ASKED;
+  if (isBusy && questions.length > 0) return WAITING;
   if (turn === undefined && command !== undefined) {
     const seconds = Math.max(0, Math.floor((now - command.startedAt) / 1000));
     const doing = command.progress === undefined ? '' : ` ${oneLine(command.progress, 40)}`;
@@ -98,9 +95,9 @@ function busyWords({ turn, commands, asked }: Screen, now: number): string | und
   return `${isCancelled ? 'stopping' : doing} ${seconds} s`;
 }
 
-/** What ends it, where there is room for that. */
-function stopHint({ turn, commands, asked, panel, columns }: Screen): string | undefined {
+/** The key that stops the turn or command, if there is room. */
+function stopHint({ turn, commands, questions, panel, columns }: Screen): string | undefined {
   const isRunning = turn === undefined ? commands.length > 0 : !turn.isCancelled;
-  const isStoppable = isRunning && asked.length === 0;
+  const isStoppable = isRunning && questions.length === 0;
   return isStoppable && panel === undefined && columns >= 70 ? 'Esc stops' : undefined;
 }

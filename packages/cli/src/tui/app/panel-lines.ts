@@ -1,7 +1,7 @@
-// The panel that is open, as lines: the servers, the keys, or a list to choose from.
+// The open panel as lines: the servers, the help, or a picker.
 
 import { grid } from '../../print/table.ts';
-import { foundRows, type Screen } from '../state/index.ts';
+import { contentWidth, foundRows, type Screen } from '../state/index.ts';
 import { mcpPanelLines } from '../view/mcp-panel-lines.ts';
 import { pickerLines } from '../view/picker-lines.ts';
 import { toAnsi } from '../view/spans.ts';
@@ -21,17 +21,18 @@ const HELP = [
   ['@', 'files and resources'],
 ];
 
-/** `rows` is how many there are for it, with the empty one below. */
+/** `rows` is the room for the panel, including the empty line below it. */
 export function panelLines(
-  { panel, servers, asked, columns, opening }: Screen,
+  screen: Screen,
   { rows, theme }: { readonly rows: number; readonly theme: Theme },
 ): readonly string[] {
-  if (panel === undefined || asked.length > 0) return [];
+  const { panel, servers, questions, columns, opening } = screen;
+  if (panel === undefined || questions.length > 0) return [];
   if (panel.kind === 'help') {
     const help = grid(HELP, columns, 'wrap').split('\n').slice(0, -1);
     return [...help.slice(0, Math.max(1, rows - 3)), '', 'Esc closes this', ''];
   }
-  const width = Math.max(1, columns - 1);
+  const width = contentWidth(screen);
   if (panel.kind === 'picker') {
     const { picker, query, selected } = panel;
     const found = foundRows(panel);

@@ -1,5 +1,5 @@
-// The prompt: an editor with what was typed before, a search through that, and a menu of what could be at the cursor.
-// Pure. What is sent, and where choices come from, is left to the caller.
+// The prompt: an editor with a history, a search through it, and a menu of completions. Pure. The caller sends the text and
+// finds the completions.
 
 import type { Choice, Completions, PromptKeys } from '../../chat/index.ts';
 import { chordOf, type Key, type Press } from '../keys/index.ts';
@@ -9,28 +9,28 @@ import {
   type Editor,
   editorWith,
   EMPTY,
-  expanded,
+  expandChips,
   moveRow,
   type PlainEdit,
 } from './editor.ts';
 import { graphemes } from './text-units.ts';
-import { escapedVim, NEW_VIM, typedInVim, type Vim } from './vim.ts';
+import { escapeVim, NEW_VIM, typeInVim, type Vim } from './vim.ts';
 
 export interface Composer {
   readonly editor: Editor;
   /** Oldest first. */
   readonly history: readonly string[];
-  /** Where in the history we are, and what was being typed before. */
+  /** The position in the history, and the draft from before. */
   readonly recalled?: { readonly index: number; readonly draft: Editor };
   readonly search?: HistorySearch;
   readonly menu?: Menu;
-  /** Where keys are those of vi. */
+  /** Present if the prompt has the keys of vi. */
   readonly vim?: Vim;
 }
 
 export interface HistorySearch {
   readonly query: string;
-  /** The entry that is shown; nothing if none has the query in it. */
+  /** The index of the entry that is shown; `undefined` if none contains the query. */
   readonly index?: number;
   readonly draft: Editor;
 }
@@ -41,47 +41,53 @@ export interface Menu {
   readonly selected: number;
 }
 
-/** What a key came to. */
+/** The effect of a key. */
 export type ComposeResult =
   | { readonly kind: 'changed'; readonly composer: Composer }
   | { readonly kind: 'submit'; readonly composer: Composer; readonly text: string }
-  /** It is not a key of the prompt. */
+  /** Not a key of the prompt. */
   | { readonly kind: 'unused' };
 
 export function newComposer(history: readonly string[], keys?: PromptKeys): Composer {
   return { editor: EMPTY, history, ...(keys === 'vim' ? { vim: NEW_VIM } : {}) };
 }
 
-/** With the other keys. */
+/** Switches between plain and vi keys. */
 export function withOtherKeys(composer: Composer): Composer {
   const { vim, ...kept } = composer;
   return vim === undefined ? { ...kept, vim: NEW_VIM } : kept;
 }
 
-/** Whether Escape is a key of the prompt now, and not one that stops or goes back. */
+/** How many columns the prompt has for its text on a screen of so many columns. */
+export function textColumns(columns: number): number {
+  return Math.max(4, columns - 4);
+}
+
+/** Whether the prompt itself handles Escape now, instead of stopping the turn or going back. */
 export function takesEscape({ vim, editor }: Composer): boolean {
-  return vim !== undefined && escapedVim({ editor, vim }) !== undefined;
+  return vim !== undefined && escapeVim({ editor, vim }) !== undefined;
 }
 
 export function compose(composer: Composer, key: Key, columns: number): ComposeResult {
-  if (composer.search !== undefined) return searching(composer, composer.search, key);
+  if (composer.search !== undefined) return onSearchKey(composer, composer.search, key);
   const { vim } = composer;
   if (vim?.mode === 'normal' && key.kind === 'text') {
-    return typedNormally(composer, key.text, columns);
+    return typeInNormalMode(composer, key.text, columns);
   }
-  if (key.kind !== 'press') return edited(composer, edit(composer.editor, insertion(key)));
+  if (key.kind !== 'press') return withEditor(composer, edit(composer.editor, insertion(key)));
   const chord = chordOf(key);
-  const inMenu = composer.menu === undefined ? undefined : onMenu(composer, composer.menu, chord);
+  const inMenu =
+    composer.menu === undefined ? undefined : onMenuKey(composer, composer.menu, chord);
   if (inMenu !== undefined) return inMenu;
   const escaped =
     chord === 'escape' && vim !== undefined
-      ? escapedVim({ editor: composer.editor, vim })
+      ? escapeVim({ editor: composer.editor, vim })
       : undefined;
   if (escaped !== undefined) return changed({ ...withoutMenu(composer), ...escaped });
   const change = EDITS[chord];
-  if (change !== undefined) return edited(composer, edit(composer.editor, { kind: change }));
+  if (change !== undefined) return withEditor(composer, edit(composer.editor, { kind: change }));
   if (NEWLINES.has(chord)) {
-    return edited(composer, edit(composer.editor, { kind: 'insert', text: '\n' }));
+    return withEditor(composer, edit(composer.editor, { kind: 'insert', text: '\n' }));
   }
   switch (chord) {
     case 'enter':
@@ -93,7 +99,7 @@ export function compose(composer: Composer, key: Key, columns: number): ComposeR
     case 'ctrl-n':
       return vertical(composer, 'down', columns);
     case 'ctrl-r':
-      return changed({ ...without(composer), search: { query: '', draft: composer.editor } });
+      return changed({ ...reset(composer), search: { query: '', draft: composer.editor } });
     default:
       return { kind: 'unused' };
   }
@@ -109,8 +115,8 @@ export function withoutMenu(composer: Composer): Composer {
   return kept;
 }
 
-export function cleared(composer: Composer): Composer {
-  return { ...without(composer), editor: EMPTY };
+export function clear(composer: Composer): Composer {
+  return { ...reset(composer), editor: EMPTY };
 }
 
 const EDITS: Readonly<Record<string, PlainEdit>> = {
@@ -154,24 +160,24 @@ function changed(composer: Composer): ComposeResult {
   return { kind: 'changed', composer };
 }
 
-/** The menu was for the text as it was. */
-function edited(composer: Composer, editor: Editor): ComposeResult {
+/** Closes the menu, and leaves the history if the text has changed. */
+function withEditor(composer: Composer, editor: Editor): ComposeResult {
   const { recalled: _, ...kept } = withoutMenu(composer);
-  const isOther = editor.text !== composer.editor.text;
-  return changed({ ...(isOther ? kept : withoutMenu(composer)), editor });
+  const isChanged = editor.text !== composer.editor.text;
+  return changed({ ...(isChanged ? kept : withoutMenu(composer)), editor });
 }
 
 function enter(composer: Composer): ComposeResult {
   const { editor } = composer;
   if (editor.text.slice(0, editor.cursor).endsWith('\\')) {
     const start = editor.cursor - 1;
-    return edited(composer, edit(editor, { kind: 'replace', start, text: '\n' }));
+    return withEditor(composer, edit(editor, { kind: 'replace', start, text: '\n' }));
   }
-  const text = expanded(editor).trim();
+  const text = expandChips(editor).trim();
   if (text === '') return changed(composer);
   const isRepeated = composer.history.at(-1) === text;
   const history = isRepeated ? composer.history : [...composer.history, text];
-  return { kind: 'submit', composer: { ...cleared(composer), history }, text };
+  return { kind: 'submit', composer: { ...clear(composer), history }, text };
 }
 
 function vertical(composer: Composer, direction: 'up' | 'down', columns: number): ComposeResult {
@@ -182,12 +188,12 @@ function vertical(composer: Composer, direction: 'up' | 'down', columns: number)
   if (index < 0 || index > history.length) return changed(composer);
   const draft = recalled?.draft ?? composer.editor;
   const text = history[index];
-  // Past the newest entry is what was being typed.
-  if (text === undefined) return changed({ ...without(composer), editor: draft });
-  return changed({ ...without(composer), editor: editorWith(text), recalled: { index, draft } });
+  // After the newest entry comes the draft.
+  if (text === undefined) return changed({ ...reset(composer), editor: draft });
+  return changed({ ...reset(composer), editor: editorWith(text), recalled: { index, draft } });
 }
 
-function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | undefined {
+function onMenuKey(composer: Composer, menu: Menu, chord: string): ComposeResult | undefined {
   const size = menu.choices.length;
   const to = (selected: number): ComposeResult =>
     changed({ ...composer, menu: { ...menu, selected: (selected + size) % size } });
@@ -202,10 +208,10 @@ function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | 
     case 'escape':
       return changed(withoutMenu(composer));
     case 'tab':
-      return changed(chosen(composer, menu));
+      return changed(withChoice(composer, menu));
     case 'enter': {
-      const next = chosen(composer, menu);
-      // What is typed in full already is not to be chosen again.
+      const next = withChoice(composer, menu);
+      // Enter sends a word that is already complete.
       return next.editor.text.trimEnd() === composer.editor.text.trimEnd()
         ? enter(withoutMenu(composer))
         : changed(next);
@@ -215,18 +221,18 @@ function onMenu(composer: Composer, menu: Menu, chord: string): ComposeResult | 
   }
 }
 
-function chosen(composer: Composer, menu: Menu): Composer {
+function withChoice(composer: Composer, menu: Menu): Composer {
   const choice = menu.choices[menu.selected];
   if (choice === undefined) return withoutMenu(composer);
   const change = { kind: 'replace', start: menu.start, text: choice.text } as const;
   return { ...withoutMenu(composer), editor: edit(composer.editor, change) };
 }
 
-function searching(composer: Composer, search: HistorySearch, key: Key): ComposeResult {
-  if (key.kind !== 'press') return changed(searched(composer, search, search.query + key.text));
+function onSearchKey(composer: Composer, search: HistorySearch, key: Key): ComposeResult {
+  if (key.kind !== 'press') return changed(withSearch(composer, search, search.query + key.text));
   switch (chordOf(key)) {
     case 'backspace':
-      return changed(searched(composer, search, search.query.slice(0, -1)));
+      return changed(withSearch(composer, search, search.query.slice(0, -1)));
     case 'ctrl-r': {
       const older = find(composer.history, search.query, (search.index ?? 0) - 1);
       return changed(
@@ -236,22 +242,22 @@ function searching(composer: Composer, search: HistorySearch, key: Key): Compose
     case 'escape':
     case 'ctrl-c':
     case 'ctrl-g':
-      return changed({ ...without(composer), editor: search.draft });
+      return changed({ ...reset(composer), editor: search.draft });
     default: {
       const found = search.index === undefined ? undefined : composer.history[search.index];
       const editor = found === undefined ? search.draft : editorWith(found);
-      return changed({ ...without(composer), editor });
+      return changed({ ...reset(composer), editor });
     }
   }
 }
 
-function searched(composer: Composer, search: HistorySearch, query: string): Composer {
+function withSearch(composer: Composer, search: HistorySearch, query: string): Composer {
   const index = find(composer.history, query, composer.history.length - 1);
   const { draft } = search;
   return { ...composer, search: { query, draft, ...(index === undefined ? {} : { index }) } };
 }
 
-/** The newest entry with the query in it, from there back. */
+/** The newest entry at or before `from` that contains the query. */
 function find(history: readonly string[], query: string, from: number): number | undefined {
   if (query === '') return undefined;
   const wanted = query.toLowerCase();
@@ -261,8 +267,8 @@ function find(history: readonly string[], query: string, from: number): number |
   return undefined;
 }
 
-/** Nothing but the text and the history. What is typed next is text, whatever the keys are. */
-function without({ editor, history, vim }: Composer): Composer {
+/** Closes menu, search and history. With vi keys, back to insert mode. */
+function reset({ editor, history, vim }: Composer): Composer {
   return {
     editor,
     history,
@@ -270,13 +276,13 @@ function without({ editor, history, vim }: Composer): Composer {
   };
 }
 
-/** Letters that arrive together are keys one after the other. */
-function typedNormally(composer: Composer, text: string, columns: number): ComposeResult {
+/** Letters that arrive together are separate keys. */
+function typeInNormalMode(composer: Composer, text: string, columns: number): ComposeResult {
   let now = composer;
   for (const character of graphemes(text)) {
     const { editor, vim } = now;
     if (vim === undefined) break;
-    const step = typedInVim({ editor, vim }, character);
+    const step = typeInVim({ editor, vim }, character);
     if ('editor' in step) now = { ...withoutMenu(now), ...step };
     else {
       const row = vertical({ ...now, vim: step.vim }, step.row, columns);

@@ -1,5 +1,5 @@
-// A picture that is dropped on a terminal, or pasted as a file, arrives as its path: in quotes, with escaped spaces, or as
-// a file URL. It becomes a mention, which puts the picture into the message. Pure.
+// A picture that is dropped on a terminal, or pasted as a file, arrives as a path: in quotes, with escaped spaces, or as a
+// file URL. It becomes a mention, which adds the picture to the message. Pure.
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
 
@@ -17,7 +17,7 @@ function pathOf(text: string): string {
   const quoted = /^(['"])(.*)\1$/u.exec(text)?.[2];
   if (quoted !== undefined) return quoted;
   if (text.startsWith('file://')) return decoded(text.slice('file://'.length));
-  // A space that no backslash stands before ends a path: this is a sentence about one.
+  // An unescaped space: this is a sentence that contains a path.
   return /(?<!\\) /u.test(text) ? '' : text.replaceAll(/\\(.)/gu, '$1');
 }
 
@@ -25,7 +25,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // A percent sign that stands for itself.
+    // A literal percent sign.
     return path;
   }
 }

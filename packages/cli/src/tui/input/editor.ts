@@ -1,5 +1,4 @@
-// A text of several lines with a cursor in it, and what keys do to it: a pure state machine. It knows nothing of
-// history, completion and what the text is for.
+// A multi-line text with a cursor, and the edits of it. A pure state machine, without history and completion.
 
 import {
   after,
@@ -16,13 +15,13 @@ import {
 
 export interface Editor {
   readonly text: string;
-  /** Always between two pieces of the text. */
+  /** Always between two characters or labels. */
   readonly cursor: number;
   readonly chips: readonly Chip[];
-  /** What was cut last. */
+  /** The text that was cut last. */
   readonly cut: string;
   readonly undo: readonly Snapshot[];
-  /** What the last edit was, so that a run of them is undone, or cut, as one. */
+  /** The kind of the last edit: consecutive ones are undone, or pasted, as one. */
   readonly last: 'insert' | 'delete' | 'cut' | 'other';
   /** The column that up and down try to keep. */
   readonly column?: number;
@@ -40,7 +39,7 @@ export type Edit =
   | { readonly kind: 'set'; readonly text: string }
   | { readonly kind: 'range'; readonly from: number; readonly to: number; readonly text: string }
   | { readonly kind: 'move'; readonly to: number }
-  /** A piece that is deleted as one, and stands for what the caller keeps. */
+  /** Inserts a label that is deleted as one, for something that the caller keeps. */
   | { readonly kind: 'label'; readonly text: string }
   | { readonly kind: PlainEdit };
 
@@ -73,19 +72,19 @@ export function editorWith(text: string): Editor {
 export function edit(editor: Editor, change: Edit): Editor {
   switch (change.kind) {
     case 'insert':
-      return insert(editor, typed(change.text), 'insert');
+      return insert(editor, printable(change.text), 'insert');
     case 'paste':
-      return paste(editor, typed(change.text));
+      return paste(editor, printable(change.text));
     case 'replace':
       return splice(editor, { from: change.start, to: editor.cursor, text: change.text });
     case 'set':
-      return splice(editor, { from: 0, to: editor.text.length, text: typed(change.text) });
+      return splice(editor, { from: 0, to: editor.text.length, text: printable(change.text) });
     case 'range':
       return replaceRange(editor, change);
     case 'move':
-      return moved(editor, outsideChips(editor, change.to));
+      return moveCursor(editor, outsideChips(editor, change.to));
     case 'label':
-      return labelled(editor, change.text);
+      return insertLabel(editor, change.text);
     case 'undo':
       return undo(editor);
     case 'yank':
@@ -99,11 +98,11 @@ export function edit(editor: Editor, change: Edit): Editor {
     case 'cut-word-after':
       return cut(editor, change.kind);
     default:
-      return moved(editor, motionTarget(editor, change.kind));
+      return moveCursor(editor, motionTarget(editor, change.kind));
   }
 }
 
-/** `undefined` when there is no row above, or below. */
+/** `undefined` if there is no row above or below. */
 export function moveRow(
   editor: Editor,
   direction: 'up' | 'down',
@@ -115,16 +114,16 @@ export function moveRow(
   if (row === undefined) return undefined;
   const column = editor.column ?? place.column;
   const cursor = outsideChips(editor, offsetAt(editor.text, row, column));
-  return { ...moved(editor, cursor), column };
+  return { ...moveCursor(editor, cursor), column };
 }
 
 /** The whole text, with pasted text in place of its labels. */
-export function expanded({ text, chips }: Pick<Editor, 'text' | 'chips'>): string {
+export function expandChips({ text, chips }: Pick<Editor, 'text' | 'chips'>): string {
   return chips.reduce((sum, chip) => sum.replace(chip.label, () => chip.text), text);
 }
 
-/** No control characters but those of lines and columns; a terminal would act on them when they are drawn. */
-function typed(text: string): string {
+/** Drops control characters except tab and newline: the terminal would act on them when they are drawn. */
+function printable(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu, '');
@@ -145,7 +144,7 @@ function paste(editor: Editor, text: string): Editor {
   return { ...inserted, chips: [...editor.chips, { label, text }] };
 }
 
-function labelled(editor: Editor, label: string): Editor {
+function insertLabel(editor: Editor, label: string): Editor {
   const inserted = insert(editor, label, 'other');
   return { ...inserted, chips: [...editor.chips, { label, text: label }] };
 }
@@ -175,11 +174,11 @@ function splice(
   };
 }
 
-/** A label that the range touches is gone as a whole. */
+/** Replaces a label as a whole if the range touches it. */
 function replaceRange(editor: Editor, { from, to, text }: Splice): Editor {
   if (from === to && text === '') return editor;
   const [start, end] = [outsideChips(editor, from), outsideChips(editor, to, 'end')];
-  return splice(editor, { from: start, to: end, text: typed(text) });
+  return splice(editor, { from: start, to: end, text: printable(text) });
 }
 
 function undo(editor: Editor): Editor {
@@ -233,7 +232,7 @@ function motionTarget(editor: Editor, motion: Motion): number {
       return endOfLine(text, cursor);
     case 'cut-to-start': {
       const start = startOfLine(text, cursor);
-      // At the start of a line, the line before is joined.
+      // At the start of a line, joins it with the line before.
       return start === cursor ? Math.max(0, cursor - 1) : start;
     }
     case 'cut-to-end': {
@@ -245,7 +244,7 @@ function motionTarget(editor: Editor, motion: Motion): number {
   }
 }
 
-function moved(editor: Editor, cursor: number): Editor {
+function moveCursor(editor: Editor, cursor: number): Editor {
   const { column: _, ...kept } = editor;
   return { ...kept, cursor, last: 'other' };
 }

@@ -1,9 +1,10 @@
 export {
-  cleared,
+  clear,
   compose,
   type Composer,
   newComposer,
   takesEscape,
+  textColumns,
   withMenu,
   withOtherKeys,
   withoutMenu,

@@ -1,9 +1,9 @@
-// Where a cursor may be in a text, how wide the pieces between are, and the rows that a text takes. A piece is a
-// character as people see it, or the label of a folded paste.
+// The positions of a cursor in a text, and the rows that a text takes. A piece between two positions is a grapheme or the
+// label of a folded paste.
 
 import { widthOf } from '../../print/width.ts';
 
-/** What stands in the text for something that was pasted. */
+/** A label in the text, for text that was pasted. */
 export interface Chip {
   readonly label: string;
   readonly text: string;
@@ -62,7 +62,7 @@ export function wordAfter(text: string, cursor: number): number {
   return at === 0 ? 0 : after(text, before(text, at, []), []);
 }
 
-/** The rows of a text on a screen of so many columns. The cursor has a place on each, also behind its last piece. */
+/** The rows of a text on a screen of so many columns, each with room for the cursor after its last piece. */
 export function wrapRows(text: string, columns: number): readonly Row[] {
   const rows: Row[] = [];
   const room = Math.max(2, columns);
@@ -90,7 +90,7 @@ function lineRows(line: string, offset: number, room: number): readonly Row[] {
     width += wide;
   }
   rows.push({ start: offset + start, end: offset + at });
-  // A full row leaves no place for the cursor behind its end.
+  // A full row has no room for the cursor after its end.
   if (width >= room) rows.push({ start: offset + at, end: offset + at });
   return rows;
 }
@@ -106,7 +106,7 @@ export function cursorPlace(text: string, rows: readonly Row[], cursor: number):
   return { row: Math.max(0, row), column: columnsOf(text.slice(start, cursor)) };
 }
 
-/** The offset nearest to a column of a row, from the left. */
+/** The last offset of a row at or before a column. */
 export function offsetAt(text: string, row: Row, column: number): number {
   let at = row.start;
   let width = 0;
@@ -119,7 +119,7 @@ export function offsetAt(text: string, row: Row, column: number): number {
   return at;
 }
 
-/** Of text as the editor draws it: a tab takes two. */
+/** The width of a text as the editor draws it, with two columns for a tab. */
 export function columnsOf(text: string): number {
   return widthOf(text.replaceAll('\t', '  '));
 }

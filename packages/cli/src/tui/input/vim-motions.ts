@@ -1,4 +1,4 @@
-// Where a motion of modal editing leads, and what an operator takes with it. A table of keys; pure.
+// The targets of vi motions, and the text that an operator takes with each. A table of keys; pure.
 
 import { after, before, type Chip, endOfLine, startOfLine } from './text-units.ts';
 
@@ -6,21 +6,21 @@ export interface MotionPlace {
   readonly text: string;
   readonly cursor: number;
   readonly chips: readonly Chip[];
-  /** `undefined` if the person gave none. */
+  /** `undefined` if the user typed none. */
   readonly count: number | undefined;
-  /** Of `f` and `t`: the character that is looked for. */
+  /** For `f` and `t`: the character to find. */
   readonly character: string;
-  /** The search is repeated, so a `t` that is before the character goes on to the next one. */
+  /** Whether a search is repeated: `t` directly before the character then continues to the next one. */
   readonly isRepeated: boolean;
 }
 
 export interface MotionTarget {
   readonly to: number;
-  /** What an operator takes: up to the target, the character there too, or whole lines. */
+  /** What an operator takes: the text up to the target, including the character there, or whole lines. */
   readonly takes: 'before' | 'through' | 'lines';
 }
 
-/** `undefined` if it leads nowhere. */
+/** `undefined` if there is no target. */
 type Motion = (place: MotionPlace) => MotionTarget | undefined;
 
 const upTo = (to: number): MotionTarget => ({ to, takes: 'before' });
@@ -32,7 +32,7 @@ export const MOTIONS: Readonly<Record<string, Motion>> = {
   l: (place) => upTo(repeated(place, ({ text, cursor, chips }) => next(text, cursor, chips))),
   ' ': (place) => upTo(repeated(place, ({ text, cursor, chips }) => next(text, cursor, chips))),
   0: ({ text, cursor }) => upTo(startOfLine(text, cursor)),
-  '^': ({ text, cursor }) => upTo(firstWritten(text, cursor)),
+  '^': ({ text, cursor }) => upTo(firstNonBlank(text, cursor)),
   $: ({ text, cursor, chips }) => through(lastOfLine(text, cursor, chips)),
   w: (place) => upTo(repeated(place, ({ text, cursor }) => wordStart(text, cursor, classOf))),
   W: (place) => upTo(repeated(place, ({ text, cursor }) => wordStart(text, cursor, bigClassOf))),
@@ -44,19 +44,19 @@ export const MOTIONS: Readonly<Record<string, Motion>> = {
   k: (place) => lineAway(place, -1),
   gg: ({ text, count = 1 }) => lines(lineNumbered(text, count)),
   G: ({ text, count }) => lines(lineNumbered(text, count ?? Number.POSITIVE_INFINITY)),
-  f: (place) => found(place, { step: 1, short: 0 }),
-  t: (place) => found(place, { step: 1, short: 1 }),
-  F: (place) => found(place, { step: -1, short: 0 }),
-  T: (place) => found(place, { step: -1, short: 1 }),
+  f: (place) => found(place, { step: 1, stopBefore: 0 }),
+  t: (place) => found(place, { step: 1, stopBefore: 1 }),
+  F: (place) => found(place, { step: -1, stopBefore: 0 }),
+  T: (place) => found(place, { step: -1, stopBefore: 1 }),
 };
 
-/** The last place on a line on which a cursor of normal mode stands. */
+/** The last position of the cursor on a line in normal mode. */
 export function lastOfLine(text: string, cursor: number, chips: readonly Chip[]): number {
   const end = endOfLine(text, cursor);
   return end === startOfLine(text, cursor) ? end : before(text, end, chips);
 }
 
-export function firstWritten(text: string, cursor: number): number {
+export function firstNonBlank(text: string, cursor: number): number {
   const start = startOfLine(text, cursor);
   const line = text.slice(start, endOfLine(text, cursor));
   return start + (line.length - line.trimStart().length);
@@ -131,24 +131,24 @@ function lineNumbered(text: string, number: number): number {
   const all = text.split('\n');
   const above = all.slice(0, Math.min(number, all.length) - 1);
   const start = above.reduce((sum, line) => sum + line.length + 1, 0);
-  return firstWritten(text, start);
+  return firstNonBlank(text, start);
 }
 
 interface Search {
   readonly step: 1 | -1;
-  /** How many places before it to stop. */
-  readonly short: 0 | 1;
+  /** How many characters before the match to stop. */
+  readonly stopBefore: 0 | 1;
 }
 
-function found(place: MotionPlace, { step, short }: Search): MotionTarget | undefined {
+function found(place: MotionPlace, { step, stopBefore }: Search): MotionTarget | undefined {
   const { text, cursor, character, count = 1, isRepeated } = place;
   const [start, end] = [startOfLine(text, cursor), endOfLine(text, cursor)];
-  let at = isRepeated ? cursor + short * step : cursor;
+  let at = isRepeated ? cursor + stopBefore * step : cursor;
   for (let left = count; left > 0; left -= 1) {
     do at += step;
     while (at >= start && at < end && !text.startsWith(character, at));
     if (at < start || at >= end) return undefined;
   }
-  const to = at - short * step;
+  const to = at - stopBefore * step;
   return step === 1 ? through(to) : upTo(to);
 }

@@ -1,13 +1,13 @@
-// Modal editing of the prompt, as vi has it: a pure function from a text with its mode, and a key, to the same. Keys of a
-// command that is not complete yet wait in the state. Sending, history and menus are left to the prompt.
+// Modal editing of the prompt, as in vi: a pure function from a text with its mode, and a key, to the next text and mode. The
+// state holds the keys of an incomplete command. Sending, history and menus are up to the prompt.
 
 import { edit, type Editor } from './editor.ts';
 import { after, before, endOfLine, startOfLine } from './text-units.ts';
-import { firstWritten, lastOfLine, type MotionTarget, MOTIONS } from './vim-motions.ts';
+import { firstNonBlank, lastOfLine, type MotionTarget, MOTIONS } from './vim-motions.ts';
 
 export interface Vim {
   readonly mode: 'insert' | 'normal';
-  /** What was typed of a command. */
+  /** The keys of an incomplete command. */
   readonly pending: string;
   readonly register: Register;
   /** The last search on a line, for `;` and `,`. */
@@ -31,11 +31,11 @@ export interface VimText {
 
 export const NEW_VIM: Vim = { mode: 'insert', pending: '', register: { text: '', isLines: false } };
 
-/** `row`: the prompt moves by a row of the screen, or through what was sent before. */
+/** `row`: the prompt moves the cursor by a screen row, or goes through the history. */
 export type VimStep = VimText | { readonly row: 'up' | 'down'; readonly vim: Vim };
 
-/** One character that was typed. */
-export function typedInVim({ editor, vim }: VimText, character: string): VimStep {
+/** Handles one typed character. */
+export function typeInVim({ editor, vim }: VimText, character: string): VimStep {
   if (vim.mode === 'insert') {
     return { editor: edit(editor, { kind: 'insert', text: character }), vim };
   }
@@ -46,23 +46,23 @@ export function typedInVim({ editor, vim }: VimText, character: string): VimStep
   if (command === undefined) return { editor, vim: idle };
   const isRow = command.operator === undefined && (command.key === 'j' || command.key === 'k');
   if (isRow) return { row: command.key === 'j' ? 'down' : 'up', vim: idle };
-  return resting(carriedOut({ editor, vim: idle }, command));
+  return withCursorOnCharacter(runCommand({ editor, vim: idle }, command));
 }
 
-/** Escape: back to normal mode, or out of a command that was begun. `undefined` if it means something else. */
-export function escapedVim({ editor, vim }: VimText): VimText | undefined {
+/** Escape: back to normal mode, or drops an incomplete command. `undefined` if vi does not use the key. */
+export function escapeVim({ editor, vim }: VimText): VimText | undefined {
   if (vim.mode === 'normal') {
     return vim.pending === '' ? undefined : { editor, vim: { ...vim, pending: '' } };
   }
   const { text, cursor, chips } = editor;
   const to = cursor === startOfLine(text, cursor) ? cursor : before(text, cursor, chips);
-  return resting({ editor: moved(editor, to), vim: { ...vim, mode: 'normal' } });
+  return withCursorOnCharacter({ editor: moveCursor(editor, to), vim: { ...vim, mode: 'normal' } });
 }
 
 interface Command {
   readonly count: number | undefined;
   readonly operator: string | undefined;
-  /** The motion or the command itself; the operator again means whole lines. */
+  /** The motion or the command; the operator again for whole lines. */
   readonly key: string;
   readonly character: string;
 }
@@ -70,7 +70,7 @@ interface Command {
 const MOST_TIMES = 999;
 const WITH_CHARACTER = /^[fFtTr]$/u;
 
-/** `undefined` if it means nothing. */
+/** `undefined` for keys that are no command. */
 function readCommand(keys: string): Command | 'incomplete' | undefined {
   const [, first, operator, second, rest = ''] =
     /^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?([\s\S]*)$/u.exec(keys) ?? [];
@@ -91,9 +91,9 @@ function isMotion(key: string): boolean {
   return Object.hasOwn(MOTIONS, key) || key === ';' || key === ',';
 }
 
-function carriedOut(at: VimText, command: Command): VimText {
+function runCommand(at: VimText, command: Command): VimText {
   const { operator, key, count } = command;
-  if (operator === key) return operated(at, operator, linesFrom(at.editor, count ?? 1));
+  if (operator === key) return runOperator(at, operator, linesFrom(at.editor, count ?? 1));
   const run = operator === undefined && Object.hasOwn(COMMANDS, key) ? COMMANDS[key] : undefined;
   if (run !== undefined) return run(at, command);
   const moving = searchOf(at.vim, command);
@@ -102,11 +102,11 @@ function carriedOut(at: VimText, command: Command): VimText {
   const target = MOTIONS[moving.key]?.({ ...at.editor, count, character, isRepeated });
   const vim = WITH_CHARACTER.test(key) ? { ...at.vim, search: moving } : at.vim;
   if (target === undefined) return { ...at, vim };
-  if (operator === undefined) return { editor: moved(at.editor, target.to), vim };
-  return operated({ ...at, vim }, operator, rangeTo(at.editor, target, command));
+  if (operator === undefined) return { editor: moveCursor(at.editor, target.to), vim };
+  return runOperator({ ...at, vim }, operator, rangeTo(at.editor, target, command));
 }
 
-/** `;` and `,` are the last search, and the last search the other way. */
+/** `;` repeats the last search, `,` repeats it in the other direction. */
 function searchOf({ search }: Vim, { key, character }: Command): Search {
   if (key !== ';' && key !== ',') return { key, character };
   const last = search ?? { key: '', character: '' };
@@ -129,13 +129,13 @@ function rangeTo(editor: Editor, { to, takes }: MotionTarget, { operator, key }:
   }
   const isWord = key === 'w' || key === 'W';
   if (isWord && operator === 'c' && /\S/u.test(text[cursor] ?? '')) {
-    // To change a word leaves the blanks behind it, as everybody expects.
+    // `cw` leaves the blanks after the word, as in vi.
     const place = { ...editor, count: 1, character: '', isRepeated: false };
     const end = MOTIONS[key === 'w' ? 'e' : 'E']?.(place);
     const isOne = text.slice(cursor, high).trimEnd().length <= 1;
     return { from: cursor, to: isOne ? cursor + 1 : (end?.to ?? cursor) + 1, isLines: false };
   }
-  // A word at the end of a line ends with it.
+  // `dw` on the last word of a line stops at the end of the line.
   const [line] = isWord ? text.slice(low, high).split('\n') : [undefined];
   const stop = line === undefined ? high : low + line.length;
   return { from: low, to: takes === 'through' ? after(text, high, chips) : stop, isLines: false };
@@ -147,20 +147,20 @@ function linesFrom({ text, cursor }: Editor, count: number): Range {
   return { from: startOfLine(text, cursor), to, isLines: true };
 }
 
-function operated({ editor, vim }: VimText, operator: string, range: Range): VimText {
+function runOperator({ editor, vim }: VimText, operator: string, range: Range): VimText {
   const { from, to, isLines } = range;
   const { text } = editor;
   const kept = { ...vim, register: { text: text.slice(from, to), isLines } };
-  if (operator === 'y') return { editor: moved(editor, from), vim: kept };
+  if (operator === 'y') return { editor: moveCursor(editor, from), vim: kept };
   if (operator === 'c') {
-    return { editor: replaced(editor, range, ''), vim: { ...kept, mode: 'insert' } };
+    return { editor: replaceRange(editor, range, ''), vim: { ...kept, mode: 'insert' } };
   }
-  if (!isLines) return { editor: replaced(editor, range, ''), vim: kept };
-  // The line is gone with its end, or with that of the line above.
+  if (!isLines) return { editor: replaceRange(editor, range, ''), vim: kept };
+  // Deletes the line with its newline; the last line with the newline before it.
   const whole = to < text.length ? { from, to: to + 1 } : { from: Math.max(0, from - 1), to };
-  const without = replaced(editor, whole, '');
+  const without = replaceRange(editor, whole, '');
   const start = Math.min(from, without.text.length);
-  return { editor: moved(without, firstWritten(without.text, start)), vim: kept };
+  return { editor: moveCursor(without, firstNonBlank(without.text, start)), vim: kept };
 }
 
 type Run = (at: VimText, command: Command) => VimText;
@@ -168,7 +168,7 @@ type Run = (at: VimText, command: Command) => VimText;
 const inserting =
   (place: (editor: Editor) => number): Run =>
   ({ editor, vim }) => ({
-    editor: moved(editor, place(editor)),
+    editor: moveCursor(editor, place(editor)),
     vim: { ...vim, mode: 'insert' },
   });
 
@@ -177,41 +177,41 @@ const opening =
   ({ editor, vim }) => {
     const { text, cursor } = editor;
     const at = where === 'below' ? endOfLine(text, cursor) : startOfLine(text, cursor);
-    const opened = replaced(editor, { from: at, to: at }, '\n');
+    const opened = replaceRange(editor, { from: at, to: at }, '\n');
     return {
-      editor: moved(opened, where === 'below' ? at + 1 : at),
+      editor: moveCursor(opened, where === 'below' ? at + 1 : at),
       vim: { ...vim, mode: 'insert' },
     };
   };
 
-/** The operator with a motion, by one key. */
-const short =
+/** One key for an operator with a motion. */
+const shorthand =
   (operator: string, key: string): Run =>
   (at, command) =>
-    carriedOut(at, { ...command, operator, key });
+    runCommand(at, { ...command, operator, key });
 
 const COMMANDS: Readonly<Record<string, Run>> = {
   i: inserting(({ cursor }) => cursor),
   a: inserting(({ text, cursor, chips }) =>
     cursor === endOfLine(text, cursor) ? cursor : after(text, cursor, chips),
   ),
-  I: inserting(({ text, cursor }) => firstWritten(text, cursor)),
+  I: inserting(({ text, cursor }) => firstNonBlank(text, cursor)),
   A: inserting(({ text, cursor }) => endOfLine(text, cursor)),
   o: opening('below'),
   O: opening('above'),
-  x: short('d', 'l'),
-  X: short('d', 'h'),
-  s: short('c', 'l'),
-  S: short('c', 'c'),
-  D: short('d', '$'),
-  C: short('c', '$'),
-  Y: short('y', 'y'),
+  x: shorthand('d', 'l'),
+  X: shorthand('d', 'h'),
+  s: shorthand('c', 'l'),
+  S: shorthand('c', 'c'),
+  D: shorthand('d', '$'),
+  C: shorthand('c', '$'),
+  Y: shorthand('y', 'y'),
   r: ({ editor, vim }, { character, count = 1 }) => {
     const { text, cursor } = editor;
     const end = cursor + count;
     if (end > endOfLine(text, cursor)) return { editor, vim };
-    const changed = replaced(editor, { from: cursor, to: end }, character.repeat(count));
-    return { editor: moved(changed, end - 1), vim };
+    const changed = replaceRange(editor, { from: cursor, to: end }, character.repeat(count));
+    return { editor: moveCursor(changed, end - 1), vim };
   },
   u: ({ editor, vim }, { count = 1 }) => {
     let undone = editor;
@@ -230,27 +230,27 @@ function put({ editor, vim }: VimText, where: 'after' | 'before', count = 1): Vi
     const at = where === 'after' ? endOfLine(text, cursor) : startOfLine(text, cursor);
     const copies = Array.from({ length: count }, () => register.text).join('\n');
     const whole = where === 'after' ? `\n${copies}` : `${copies}\n`;
-    const changed = replaced(editor, { from: at, to: at }, whole);
-    return { editor: moved(changed, where === 'after' ? at + 1 : at), vim };
+    const changed = replaceRange(editor, { from: at, to: at }, whole);
+    return { editor: moveCursor(changed, where === 'after' ? at + 1 : at), vim };
   }
   const isEnd = cursor === endOfLine(text, cursor);
   const at = where === 'before' || isEnd ? cursor : after(text, cursor, chips);
-  const changed = replaced(editor, { from: at, to: at }, register.text.repeat(count));
-  return { editor: moved(changed, Math.max(at, changed.cursor - 1)), vim };
+  const changed = replaceRange(editor, { from: at, to: at }, register.text.repeat(count));
+  return { editor: moveCursor(changed, Math.max(at, changed.cursor - 1)), vim };
 }
 
-function replaced(editor: Editor, range: Omit<Range, 'isLines'>, text: string): Editor {
+function replaceRange(editor: Editor, range: Omit<Range, 'isLines'>, text: string): Editor {
   return edit(editor, { kind: 'range', from: range.from, to: range.to, text });
 }
 
-function moved(editor: Editor, to: number): Editor {
+function moveCursor(editor: Editor, to: number): Editor {
   return edit(editor, { kind: 'move', to });
 }
 
-/** A cursor of normal mode stands on a character, where the line has one. */
-function resting(at: VimText): VimText {
+/** In normal mode the cursor is on a character, not after the last one. */
+function withCursorOnCharacter(at: VimText): VimText {
   const { editor, vim } = at;
   if (vim.mode === 'insert') return at;
   const last = lastOfLine(editor.text, editor.cursor, editor.chips);
-  return editor.cursor <= last ? at : { editor: moved(editor, last), vim };
+  return editor.cursor <= last ? at : { editor: moveCursor(editor, last), vim };
 }

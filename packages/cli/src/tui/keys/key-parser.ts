@@ -6,7 +6,7 @@ import { type Key, press, type Press } from './key.ts';
 
 const PASTE_START = '\u001B[200~';
 const PASTE_END = '\u001B[201~';
-/** What a program may be made to hold for a paste that never ends. */
+/** Limits the memory for a paste that never ends. */
 const LONGEST_PASTE = 10_000_000;
 
 interface Step {
@@ -17,7 +17,7 @@ interface Step {
 export class KeyParser {
   #pending = '';
 
-  /** A sequence has begun, and its end may still come. */
+  /** Whether a sequence has begun whose end may still arrive. */
   get isWaiting(): boolean {
     return this.#pending !== '';
   }
@@ -27,7 +27,7 @@ export class KeyParser {
     return this.#take('more may come');
   }
 
-  /** Nothing more comes soon: what looked like the beginning of a sequence is what it is. */
+  /** Stops waiting: what looked like the beginning of a sequence is taken as keys. */
   flush(): readonly Key[] {
     return this.#take('no more');
   }
@@ -36,7 +36,7 @@ export class KeyParser {
     const keys: Key[] = [];
     while (this.#pending !== '') {
       const step =
-        stepOf(this.#pending) ?? (rest === 'no more' ? givenUp(this.#pending) : undefined);
+        stepOf(this.#pending) ?? (rest === 'no more' ? stepWithoutEnd(this.#pending) : undefined);
       if (step === undefined) break;
       keys.push(...step.keys);
       this.#pending = this.#pending.slice(step.length);
@@ -45,7 +45,7 @@ export class KeyParser {
   }
 }
 
-/** Nothing if the end of what begins here has not come. */
+/** `undefined` if the end of the sequence has not arrived. */
 function stepOf(input: string): Step | undefined {
   if (input.startsWith('\u001B')) return escapeStep(input);
   const text = /^[^\u0000-\u001F\u007F]+/u.exec(input)?.[0];
@@ -53,8 +53,8 @@ function stepOf(input: string): Step | undefined {
   return { keys: controlKey(input.charCodeAt(0)), length: 1 };
 }
 
-function givenUp(input: string): Step | undefined {
-  // The end of a paste may take a while over a slow line.
+function stepWithoutEnd(input: string): Step | undefined {
+  // Over a slow line, the end of a paste may take a while.
   if (input.startsWith(PASTE_START)) return undefined;
   return { keys: [press('escape')], length: 1 };
 }
@@ -68,7 +68,7 @@ function controlKey(code: number): readonly Key[] {
 }
 
 const CSI = /^\u001B\[([0-?]*)[ -/]*([@-~])/;
-/** Answers of a terminal to questions about it. */
+/** Replies of the terminal to queries. */
 const STRING = /^\u001B[\]P_^X][^\u0007\u001B]*(?:\u0007|\u001B\\)/;
 
 function escapeStep(input: string): Step | undefined {
@@ -78,7 +78,7 @@ function escapeStep(input: string): Step | undefined {
   if (second === '[') {
     const [whole, parameters = '', final = ''] = CSI.exec(input) ?? [];
     if (whole !== undefined) return { keys: csiKeys(parameters, final), length: whole.length };
-    // What cannot become a sequence any more was Escape, and then text.
+    // Text that cannot become a sequence: the key was Escape, followed by text.
     return /^\u001B\[[0-?]*[ -/]*$/.test(input)
       ? undefined
       : { keys: [press('escape')], length: 1 };
@@ -145,7 +145,7 @@ function csiKeys(parameters: string, final: string): readonly Key[] {
   if (final === 'u') return codeKeys(first, second);
   if (final === '~' && first === '27') return codeKeys(third, second);
   const name = final === '~' ? NUMBERS[first] : LETTERS[final];
-  const held = heldBy(second);
+  const held = modifiersOf(second);
   return name === undefined || held === undefined ? [] : [press(name, held)];
 }
 
@@ -158,15 +158,15 @@ const CODES: Readonly<Record<number, string>> = {
   57_414: 'enter',
 };
 
-/** A key by the number of its character. */
+/** The key with this character code. */
 function codeKeys(code: string, modifiers: string): readonly Key[] {
-  // After a colon stand the codes of other layouts.
+  // The codes of other layouts follow after a colon.
   const number = Number.parseInt(code, 10);
-  const held = heldBy(modifiers);
+  const held = modifiersOf(modifiers);
   if (!(number >= 1 && number <= 0x10_ff_ff) || held === undefined) return [];
   const name = CODES[number];
   if (name !== undefined) return [press(name, held)];
-  // Keys without a character live in the private area; none of them does anything here.
+  // Keys without a character have codes of the private use area; none of them is bound.
   if (number < 32 || (number >= 57_344 && number <= 63_743)) return [];
   const text = String.fromCodePoint(number);
   if (held.ctrl || held.alt) return [press(text.toLowerCase(), held)];
@@ -175,8 +175,8 @@ function codeKeys(code: string, modifiers: string): readonly Key[] {
 
 type Modifiers = Pick<Press, 'ctrl' | 'alt' | 'shift'>;
 
-/** `undefined` for a key that is released. */
-function heldBy(modifiers: string): Modifiers | undefined {
+/** `undefined` for a key release. */
+function modifiersOf(modifiers: string): Modifiers | undefined {
   const [mask = '', event = '1'] = modifiers.split(':');
   if (event === '3') return undefined;
   const bits = Math.max(0, (Number.parseInt(mask, 10) || 1) - 1);

@@ -1,4 +1,4 @@
-// A key that the user pressed, whatever bytes their terminal sent for it.
+// A key press, independent of the bytes that the terminal sends for it.
 
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
@@ -18,12 +18,12 @@ export function press(name: string, held: Partial<Omit<Press, 'kind' | 'name'>> 
   return { kind: 'press', name, ctrl: false, alt: false, shift: false, ...held };
 }
 
-/** `ctrl-a`, `alt-enter`, `up`: one word for each, to look it up by. */
+/** The name of a key with its modifiers, such as `ctrl-a`, `alt-enter` or `up`. */
 export function chordOf({ name, ctrl, alt, shift }: Press): string {
   return `${ctrl ? 'ctrl-' : ''}${alt ? 'alt-' : ''}${shift ? 'shift-' : ''}${name}`;
 }
 
-/** The same for any key: one character that was typed stands for itself, and a paste for nothing. */
+/** The name of any key: a typed character is its own name; a paste and longer text have none. */
 export function wordOf(key: Key): string {
   if (key.kind === 'press') return chordOf(key);
   return key.kind === 'text' && key.text.length === 1 ? key.text : '';

@@ -1,1 +1,1 @@
-export { promptLines } from './prompt-lines.ts';
+export { mostTextRows, promptLines } from './prompt-lines.ts';

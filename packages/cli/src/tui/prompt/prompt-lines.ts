@@ -1,8 +1,7 @@
-// The prompt as lines of text: the same before and after the drawing library is loaded, so that nothing jumps when it
-// takes over. Pure.
+// The prompt as lines of text. The same lines before and after the drawing library is loaded, so that nothing jumps. Pure.
 
 import type { Composer } from '../input/index.ts';
-import { graphemes, cursorPlace, wrapRows } from '../input/index.ts';
+import { cursorPlace, graphemes, textColumns, wrapRows } from '../input/index.ts';
 import { oneLine } from '../../print/sanitise.ts';
 import { cutTo } from '../../print/width.ts';
 import { paint, type Theme } from '../view/theme.ts';
@@ -10,14 +9,19 @@ import { paint, type Theme } from '../view/theme.ts';
 export interface PromptLook {
   readonly columns: number;
   readonly theme: Theme;
-  /** Of the text; more scroll with the cursor. */
+  /** The maximum number of text rows. A longer text scrolls with the cursor. */
   readonly mostRows: number;
-  /** Which model answers, where there is one. */
+  /** The model that answers, if any. */
   readonly model: string | undefined;
 }
 
 const PLACEHOLDER = 'Ask for something, / for commands, @ for files';
-const NOBODY_TO_ASK = 'Ask for something once a model is set; / for commands';
+const NO_MODEL_PLACEHOLDER = 'Ask for something once a model is set; / for commands';
+
+/** How many rows of its text the prompt shows on a screen of so many rows. */
+export function mostTextRows(rows: number): number {
+  return Math.max(1, Math.floor(rows / 3));
+}
 
 export function promptLines(composer: Composer, look: PromptLook): readonly string[] {
   const { columns } = look;
@@ -29,9 +33,9 @@ export function promptLines(composer: Composer, look: PromptLook): readonly stri
 
 function editorLines({ editor }: Composer, look: PromptLook): readonly string[] {
   const { text, cursor } = editor;
-  const room = Math.max(4, look.columns - 4);
+  const room = textColumns(look.columns);
   if (text === '') {
-    const words = cutTo(look.model === undefined ? NOBODY_TO_ASK : PLACEHOLDER, room - 1);
+    const words = cutTo(look.model === undefined ? NO_MODEL_PLACEHOLDER : PLACEHOLDER, room - 1);
     return [
       `${look.theme.symbols.prompt} ${inverse(words.slice(0, 1) || ' ')}${dim(words.slice(1), look)}`,
     ];
@@ -51,7 +55,7 @@ function editorLines({ editor }: Composer, look: PromptLook): readonly string[] 
 function searchLines({ search, history }: Composer, look: PromptLook): readonly string[] {
   const found = search?.index === undefined ? undefined : history[search.index];
   const query = `search: ${oneLine(search?.query ?? '')}`;
-  const room = Math.max(4, look.columns - 4);
+  const room = textColumns(look.columns);
   const match = found === undefined ? dim('nothing found', look) : oneLine(found, room);
   const isEmpty = search?.query === '';
   return [
@@ -70,7 +74,7 @@ function withoutTabs(text: string): string {
   return text.replaceAll('\t', '  ');
 }
 
-/** No colour: it shows where the cursor is on every screen. */
+/** Reverse video instead of a colour, so that the cursor is visible on every screen. */
 function inverse(text: string): string {
   return `\u001B[7m${text}\u001B[27m`;
 }

@@ -1,5 +1,5 @@
-// A person and a chat: brings keys to the screen, carries out what they ask for, and brings events of the chat to the
-// screen. Draws nothing.
+// Connects the user with a chat: applies keys and events of the chat to the screen, and performs the effects of keys. Draws
+// nothing.
 
 import { type Clock, err, messageOf } from '@plugboard/base';
 import type { Chat, ChatEvent, Notice, PastedImage, SubmitResult } from '../../chat/index.ts';
@@ -11,7 +11,7 @@ import {
   canWait,
   firstScreen,
   onEvent,
-  pushed,
+  withItems,
   type RunningCommand,
   type Screen,
   type Size,
@@ -22,18 +22,18 @@ const HINT_MS = 2000;
 const VIM_ON =
   'the prompt has the keys of vi; to keep them: "chat": { "vim": true } in your settings';
 const VIM_OFF = 'the prompt has its usual keys';
-/** Each may have several megabytes. */
+/** Each picture may have several megabytes. */
 const MOST_PICTURES = 10;
 
 /** What only the terminal itself can do. */
 export interface Surface {
   redraw(): void;
   suspend(): void;
-  /** Lets a program have the terminal; what went wrong, in words. */
+  /** Lends the terminal to a program. Returns what went wrong, in words. */
   lend(program: TerminalProgram): Promise<string | undefined>;
-  /** Puts a text into the clipboard of the person. */
+  /** Copies a text to the user's clipboard. */
   copy(text: string): void;
-  /** Since when, by the clock's `elapsed`, more than the prompt is drawn. */
+  /** When drawing began, by the clock's `elapsed`; `undefined` while only the prompt is printed. */
   drawnAt(): number | undefined;
 }
 
@@ -46,12 +46,12 @@ export interface SessionStart {
 
 export type ChatEnd = 'quit' | 'interrupted';
 
-/** A message may begin with the path of a file, too. */
+/** Slash, shell (`!`) and note (`#`) lines. A message may also begin with a slash: with the path of a file. */
 const COMMAND = /^\s*(?:\/[A-Za-z][\w:.-]*(?:\s|$)|!(?!!)\s*\S.*$|#(?!#)\s*\S.*$)/u;
 
-/** What takes no key before it is drawn. */
-function unseen({ panel: _, ...screen }: Screen): Screen {
-  return { ...screen, asked: [] };
+/** Only the prompt: questions and panels take no keys before they are drawn. */
+function promptOnly({ panel: _, ...screen }: Screen): Screen {
+  return { ...screen, questions: [] };
 }
 
 function panelOf({ panel }: Screen): Pick<Screen, 'panel'> {
@@ -60,7 +60,7 @@ function panelOf({ panel }: Screen): Pick<Screen, 'panel'> {
 
 export class ChatSession {
   readonly store: ScreenStore;
-  /** Resolves when the person has quit, or ended the chat by Ctrl-C. */
+  /** Resolves when the user has quit, or has ended the chat with Ctrl-C. */
   readonly ended: Promise<ChatEnd>;
   readonly #chat: Chat;
   readonly #clock: Clock;
@@ -69,9 +69,9 @@ export class ChatSession {
   #completing: AbortController | undefined;
   #hint: Disposable | undefined;
   #typedAt = Number.NEGATIVE_INFINITY;
-  /** What is asked first, and since when. */
-  #asked = { id: '', at: Number.NEGATIVE_INFINITY };
-  /** By their labels in what is typed. */
+  /** The first question, and when it appeared. */
+  #firstQuestion = { id: '', at: Number.NEGATIVE_INFINITY };
+  /** By their labels in the prompt. */
   readonly #pictures = new Map<string, PastedImage>();
   #pictureCount = 0;
   #end: (end: ChatEnd) => void = () => {};
@@ -84,25 +84,24 @@ export class ChatSession {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#listening = chat.on((event) => this.#hear(event));
+    this.#listening = chat.on((event) => this.#onChatEvent(event));
   }
 
   key(key: Key): void {
     const now = this.#clock.elapsed();
     const before = this.store.screen;
     const drawnAt = this.#surface.drawnAt();
-    // A question that nothing has drawn yet takes no key.
-    const { asked } = before;
-    const seen = drawnAt === undefined ? unseen(before) : before;
-    const askedAt = Math.max(this.#asked.at, drawnAt ?? now);
-    const timed = { ...seen, now: this.#clock.now() };
+    const { questions } = before;
+    const visible = drawnAt === undefined ? promptOnly(before) : before;
+    const askedAt = Math.max(this.#firstQuestion.at, drawnAt ?? now);
+    const timed = { ...visible, now: this.#clock.now() };
     const { screen, effects } = onKey(timed, key, { now, typedAt: this.#typedAt, askedAt });
     if (screen.composer !== before.composer) this.#typedAt = now;
     this.store.set(
-      drawnAt === undefined ? { ...screen, asked, ...panelOf(before) } : screen,
+      drawnAt === undefined ? { ...screen, questions, ...panelOf(before) } : screen,
       'now',
     );
-    this.#noteAsked();
+    this.#noteFirstQuestion();
     for (const effect of effects) this.#perform(effect);
   }
 
@@ -114,17 +113,17 @@ export class ChatSession {
     this.#end('quit');
   }
 
-  #hear(event: ChatEvent): void {
+  #onChatEvent(event: ChatEvent): void {
     const screen = onEvent(this.store.screen, event, this.#clock.now());
     this.store.set(screen, canWait(event) ? 'soon' : 'now');
-    this.#noteAsked();
+    this.#noteFirstQuestion();
     if (event.kind === 'conversation') this.#surface.redraw();
   }
 
-  #noteAsked(): void {
-    const [first] = this.store.screen.asked;
-    if (first === undefined || first.id === this.#asked.id) return;
-    this.#asked = { id: first.id, at: this.#clock.elapsed() };
+  #noteFirstQuestion(): void {
+    const [first] = this.store.screen.questions;
+    if (first === undefined || first.id === this.#firstQuestion.id) return;
+    this.#firstQuestion = { id: first.id, at: this.#clock.elapsed() };
   }
 
   #perform(effect: Effect): void {
@@ -190,26 +189,26 @@ export class ChatSession {
     });
   }
 
-  /** What a person typed and sent. */
+  /** Submits the text that the user typed. */
   async submit(text: string): Promise<void> {
     const isCommand = COMMAND.test(text);
     if (isCommand) {
-      this.store.set(pushed(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
+      this.store.set(withItems(this.store.screen, { kind: 'command', text: text.trim() }), 'now');
     }
     const running = { text: text.trim(), startedAt: this.#clock.now() };
     const images = [...this.#pictures].flatMap(([label, image]) =>
       text.includes(label) ? [image] : [],
     );
-    await this.#carryOut(isCommand ? running : undefined, () => this.#chat.submit(text, images));
+    await this.#runCommand(isCommand ? running : undefined, () => this.#chat.submit(text, images));
   }
 
-  /** It stands in the prompt as a label, and goes along with the message that has the label in it. */
+  /** The prompt shows a label for the picture, which is sent with the message that contains the label. */
   async #pastePicture(): Promise<void> {
     const pasted = await this.#chat
       .clipboardPicture()
       .catch((thrown: unknown) => err<Notice>({ level: 'error', text: messageOf(thrown) }));
     if (!pasted.ok) {
-      this.#note(pasted.error);
+      this.#showNotice(pasted.error);
       return;
     }
     this.#pictureCount += 1;
@@ -224,14 +223,14 @@ export class ChatSession {
     this.store.set({ ...screen, composer: { ...withoutMenu(composer), editor } }, 'now');
   }
 
-  /** The line of a row that was chosen. */
+  /** Submits the line of a chosen list row. */
   async choose(line: string): Promise<void> {
     const running = { text: line, startedAt: this.#clock.now() };
-    await this.#carryOut(running, () => this.#chat.choose(line));
+    await this.#runCommand(running, () => this.#chat.choose(line));
   }
 
-  /** Shown to run until it is done, as some take their time. */
-  async #carryOut(
+  /** Shows the command as running until it has ended. */
+  async #runCommand(
     running: RunningCommand | undefined,
     work: () => Promise<SubmitResult>,
   ): Promise<void> {
@@ -240,34 +239,34 @@ export class ChatSession {
       this.store.set({ ...screen, commands: [...screen.commands, running] }, 'now');
     }
     try {
-      const submitted = await work();
+      const result = await work();
       this.#withoutCommand(running);
-      this.#show(submitted);
+      this.#show(result);
     } catch (thrown) {
       this.#withoutCommand(running);
-      this.#note({ level: 'error', text: messageOf(thrown) });
+      this.#showNotice({ level: 'error', text: messageOf(thrown) });
     }
   }
 
   #withoutCommand(running: RunningCommand | undefined): void {
     const { screen } = this.store;
-    // What it told since has made another value of it.
+    // Its progress may have replaced the object since.
     const commands = screen.commands.filter((one) => one.startedAt !== running?.startedAt);
     if (running !== undefined) this.store.set({ ...screen, commands }, 'now');
   }
 
-  #show(submitted: SubmitResult): void {
+  #show(result: SubmitResult): void {
     const { screen } = this.store;
-    switch (submitted.kind) {
+    switch (result.kind) {
       case 'taken':
       case 'message':
         break;
       case 'shown':
-        this.store.set(pushed(screen, { kind: 'shown', text: submitted.text }), 'now');
+        this.store.set(withItems(screen, { kind: 'shown', text: result.text }), 'now');
         break;
       case 'panel': {
         const panel =
-          submitted.panel === 'help'
+          result.panel === 'help'
             ? ({ kind: 'help' } as const)
             : ({ kind: 'mcp', selected: 0 } as const);
         this.store.set({ ...screen, panel, servers: this.#chat.servers() }, 'now');
@@ -276,45 +275,45 @@ export class ChatSession {
       case 'other-keys': {
         const composer = withOtherKeys(screen.composer);
         this.store.set({ ...screen, composer }, 'now');
-        this.#note({ level: 'info', text: composer.vim === undefined ? VIM_OFF : VIM_ON });
+        this.#showNotice({ level: 'info', text: composer.vim === undefined ? VIM_OFF : VIM_ON });
         break;
       }
       case 'pick': {
-        const { picker } = submitted;
+        const { picker } = result;
         const { text } = picker;
-        const below = text === undefined ? screen : pushed(screen, { kind: 'shown', text });
+        const below = text === undefined ? screen : withItems(screen, { kind: 'shown', text });
         const panel = { kind: 'picker', picker, rowsAre: 'lines', query: '' } as const;
-        const current = submitted.picker.rows.findIndex(({ isCurrent }) => isCurrent === true);
+        const current = result.picker.rows.findIndex(({ isCurrent }) => isCurrent === true);
         const selected = Math.max(0, current);
         this.store.set({ ...below, panel: { ...panel, selected } }, 'now');
         break;
       }
       case 'changes':
-        this.store.set(pushed(screen, submitted), 'now');
+        this.store.set(withItems(screen, result), 'now');
         break;
       case 'program':
-        void this.#lend(submitted);
+        void this.#lend(result);
         break;
       case 'copy':
-        this.#surface.copy(submitted.text);
-        this.#note({ level: 'info', text: submitted.said });
+        this.#surface.copy(result.text);
+        this.#showNotice({ level: 'info', text: result.said });
         break;
       case 'problem': {
-        const { message, fix } = submitted;
-        this.#note({ level: 'error', text: message, ...(fix === undefined ? {} : { fix }) });
+        const { message, fix } = result;
+        this.#showNotice({ level: 'error', text: message, ...(fix === undefined ? {} : { fix }) });
         break;
       }
       case 'quit':
         this.#end('quit');
         break;
       default:
-        submitted satisfies never;
+        result satisfies never;
     }
   }
 
   async #lend(program: TerminalProgram & { readonly next: string }): Promise<void> {
     const problem = await this.#surface.lend(program);
-    if (problem !== undefined) this.#note({ level: 'error', text: problem });
+    if (problem !== undefined) this.#showNotice({ level: 'error', text: problem });
     await this.choose(program.next);
   }
 
@@ -322,17 +321,17 @@ export class ChatSession {
     this.#completing?.abort();
     const completing = new AbortController();
     this.#completing = completing;
-    const isStill = ({ composer: { editor } }: Screen): boolean =>
+    const isUnchanged = ({ composer: { editor } }: Screen): boolean =>
       editor.text === text && editor.cursor === cursor && !completing.signal.aborted;
     try {
       const found = await this.#chat.complete(text, cursor, completing.signal);
       const { screen } = this.store;
-      if (!isStill(screen)) return;
+      if (!isUnchanged(screen)) return;
       this.store.set({ ...screen, composer: withMenu(screen.composer, found) }, 'now');
     } catch {
-      // A menu is a convenience: without it one types the rest.
+      // Completions are a convenience: without them the user types the rest.
       const { screen } = this.store;
-      if (isStill(screen)) {
+      if (isUnchanged(screen)) {
         this.store.set({ ...screen, composer: withoutMenu(screen.composer) }, 'now');
       }
     }
@@ -347,12 +346,12 @@ export class ChatSession {
     }
     const { screen } = this.store;
     const servers = this.#chat.servers();
-    if (screen.panel?.kind !== 'mcp') this.#note(notice);
+    if (screen.panel?.kind !== 'mcp') this.#showNotice(notice);
     else this.store.set({ ...screen, servers, panel: { ...screen.panel, notice } }, 'now');
   }
 
-  #note(notice: Notice): void {
-    this.store.set(pushed(this.store.screen, { kind: 'notice', notice }), 'now');
+  #showNotice(notice: Notice): void {
+    this.store.set(withItems(this.store.screen, { kind: 'notice', notice }), 'now');
   }
 
   [Symbol.dispose](): void {

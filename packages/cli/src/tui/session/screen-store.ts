@@ -1,32 +1,32 @@
-// Holds the screen and notifies the code that draws it. Frequent changes are drawn a few times a second at most;
-// changes by the user are drawn at once.
+// Holds the screen and notifies the code that draws it. Frequent changes are drawn at most thirty times a second; changes
+// by the user at once.
 
 import type { Clock } from '@plugboard/base';
 import type { Screen } from '../state/index.ts';
 
-/** Thirty pictures a second; more are not seen. */
+/** Thirty frames a second; more are not visible. */
 const FRAME_MS = 33;
 
 export class ScreenStore {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #screen: Screen;
-  #shown: Screen;
+  #drawnScreen: Screen;
   #frame: Disposable | undefined;
 
   constructor(screen: Screen, clock: Clock) {
     this.#screen = screen;
-    this.#shown = screen;
+    this.#drawnScreen = screen;
     this.#clock = clock;
   }
 
-  /** As it is. */
+  /** The current screen. */
   get screen(): Screen {
     return this.#screen;
   }
 
-  /** As it is to be drawn: the same, or a few milliseconds older. */
-  readonly shown = (): Screen => this.#shown;
+  /** The screen to draw: the current one, or one that is a few milliseconds older. */
+  readonly drawnScreen = (): Screen => this.#drawnScreen;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -43,8 +43,8 @@ export class ScreenStore {
   #draw(): void {
     this.#frame?.[Symbol.dispose]();
     this.#frame = undefined;
-    if (this.#shown === this.#screen) return;
-    this.#shown = this.#screen;
+    if (this.#drawnScreen === this.#screen) return;
+    this.#drawnScreen = this.#screen;
     for (const listener of this.#listeners) listener();
   }
 

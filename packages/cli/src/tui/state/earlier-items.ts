@@ -1,5 +1,5 @@
-// A conversation that is taken up again, as items. Only its end is drawn: a person scrolls no further back, and the
-// model has all of it anyway.
+// The items of a resumed conversation. Only its end is drawn: users do not scroll further back, and the model has all of it
+// anyway.
 
 import type { Message, ToolAnswer, ToolCall } from '@plugboard/agent';
 import type { CallView } from '../view/call-view.ts';

@@ -1,25 +1,12 @@
-// The answers to a server's question while they are typed: which field is at hand, and what was given so far. Pure.
+// The form of a server's question while the user fills it in: the current field and the values so far. Pure.
 
-import {
-  type FieldProblem,
-  fieldProblem,
-  type FormField,
-  type Json,
-  parseTyped,
-} from '@plugboard/base';
+import { fieldProblem, type FormField, type Json, parseTyped } from '@plugboard/base';
 import type { AskedForm, ElicitationAnswer } from '@plugboard/host';
 import { type Editor, editorWith } from '../input/index.ts';
+import type { FormLook } from '../view/question-lines.ts';
 
-export interface FormState {
-  /** The number of fields stands for the row that sends. */
-  readonly field: number;
-  readonly values: Readonly<Record<string, Json>>;
-  /** What is typed into the current field, if it takes text. */
+export interface FormState extends FormLook {
   readonly editor: Editor;
-  /** Which option of the current field the cursor is on; of the last row, send or decline. */
-  readonly option: number;
-  /** The problem with the current field. */
-  readonly problem?: FieldProblem;
 }
 
 export type FormStep =
@@ -43,11 +30,11 @@ export function stepForm(form: AskedForm, state: FormState, step: FormStep): For
   const field = form.fields[state.field];
   switch (step.kind) {
     case 'type':
-      return takesText(field) ? { ...settled(state), editor: step.editor } : state;
+      return takesText(field) ? { ...withoutProblem(state), editor: step.editor } : state;
     case 'option':
-      return optioned(field, state, step.by);
+      return withOption(field, state, step.by);
     case 'toggle':
-      return toggled(field, state);
+      return withToggled(field, state);
     case 'pick':
       return field?.kind === 'boolean' ? withValue(state, field, step.value) : state;
     case 'back':
@@ -62,12 +49,12 @@ export function stepForm(form: AskedForm, state: FormState, step: FormStep): For
 const SEND = 0;
 const DECLINE = 1;
 
-/** Enter alone never sends what sounds like a password. */
+/** Enter alone must not send what sounds like a password. */
 function firstAnswer({ soundsSecret }: AskedForm): number {
   return soundsSecret ? DECLINE : SEND;
 }
 
-/** `undefined` while the fields are not through. */
+/** `undefined` until the last row, which sends or declines. */
 export function formAnswer(form: AskedForm, state: FormState): ElicitationAnswer | undefined {
   if (state.field < form.fields.length) return undefined;
   return state.option === DECLINE ? { kind: 'decline' } : { kind: 'accept', content: state.values };
@@ -93,7 +80,7 @@ function next(form: AskedForm, state: FormState): FormState {
   return atField(form, { ...state, values }, state.field + 1);
 }
 
-/** What the current field holds. */
+/** The value of the current field. */
 function fieldValue(field: FormField, state: FormState): Json | undefined {
   const typed = state.editor.text;
   switch (field.kind) {
@@ -111,15 +98,17 @@ function fieldValue(field: FormField, state: FormState): Json | undefined {
   }
 }
 
-function optioned(field: FormField | undefined, state: FormState, by: 1 | -1): FormState {
+function withOption(field: FormField | undefined, state: FormState, by: 1 | -1): FormState {
   if (field?.kind === 'boolean') {
     return withValue(state, field, state.values[field.name] !== true);
   }
   const size = field === undefined ? 2 : 'options' in field ? field.options.length : 0;
-  return size === 0 ? state : { ...settled(state), option: (state.option + by + size) % size };
+  return size === 0
+    ? state
+    : { ...withoutProblem(state), option: (state.option + by + size) % size };
 }
 
-function toggled(field: FormField | undefined, state: FormState): FormState {
+function withToggled(field: FormField | undefined, state: FormState): FormState {
   if (field?.kind === 'boolean') {
     return withValue(state, field, state.values[field.name] !== true);
   }
@@ -133,14 +122,14 @@ function toggled(field: FormField | undefined, state: FormState): FormState {
 }
 
 function withValue(state: FormState, field: FormField, value: Json): FormState {
-  return { ...settled(state), values: { ...state.values, [field.name]: value } };
+  return { ...withoutProblem(state), values: { ...state.values, [field.name]: value } };
 }
 
-function settled({ problem: _, ...state }: FormState): FormState {
+function withoutProblem({ problem: _, ...state }: FormState): FormState {
   return state;
 }
 
-/** With another field as the current one. */
+/** Makes another field the current one. */
 function atField(form: AskedForm, state: FormState, index: number): FormState {
   const field = form.fields[index];
   const value = field === undefined ? undefined : state.values[field.name];
@@ -152,7 +141,7 @@ function atField(form: AskedForm, state: FormState, index: number): FormState {
         ? firstAnswer(form)
         : 0;
   return {
-    ...settled(state),
+    ...withoutProblem(state),
     field: index,
     editor: editorWith(takesText(field) && isText ? String(value) : ''),
     option: Math.max(0, option),

@@ -1,21 +1,22 @@
 export { formAnswer, type FormStep, newForm, stepForm } from './form.ts';
 export type { Item } from './item.ts';
-export { pushed } from './live.ts';
-export { canWait, onEvent, withoutAsked } from './on-event.ts';
-export { atUnseen, turned, UNREAD, unseenOf, withSeen } from './reading.ts';
+export { withItems } from './live.ts';
+export { canWait, onEvent, withoutQuestion } from './on-event.ts';
+export { goToUnseen, turnPage, UNREAD, unseenLines, withSeen } from './reading.ts';
 export {
-  type AnswerState,
-  type OpenQuestion,
-  type AskedAboutCall,
-  type AskedAboutNotes,
-  type AskedByServer,
+  type ApprovalQuestion,
+  type NotesQuestion,
+  type ServerQuestion,
+  contentWidth,
   firstScreen,
+  type FormDraft,
   foundRows,
+  type OpenQuestion,
   type Panel,
   type PickerPanel,
-  rowsForAsked,
+  questionRows,
   type RunningCommand,
   type Screen,
   type Size,
-  widthForAsked,
+  STATUS_ROWS,
 } from './screen.ts';

@@ -1,4 +1,4 @@
-// One thing in the conversation as it is shown. An item that may still change is live; the others are drawn once.
+// An item of the conversation on the screen. Items that can still change are live; finished ones are drawn once.
 
 import type { TurnEnd, UserPart } from '@plugboard/agent';
 import type { ChangePreview, Notice } from '../../chat/index.ts';
@@ -15,7 +15,7 @@ export type Content =
   | { readonly kind: 'notice'; readonly notice: Notice }
   /** A command that the user typed. */
   | { readonly kind: 'command'; readonly text: string }
-  /** What a command answered. */
+  /** The output of a command. */
   | { readonly kind: 'shown'; readonly text: string }
   | { readonly kind: 'changes'; readonly changes: readonly ChangePreview[] }
   | { readonly kind: 'turn-end'; readonly end: TurnEnd; readonly ms: number };

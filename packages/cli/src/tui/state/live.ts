@@ -1,11 +1,11 @@
-// The tail of the conversation that still changes, and how it becomes finished: in order, and only once.
+// The live items at the end of the conversation, and how they are finished: in order, and once each.
 
 import type { CallView } from '../view/call-view.ts';
 import { splitStable } from '../view/markdown-blocks.ts';
 import { type Content, isSettled, type Item } from './item.ts';
 import type { Screen } from './screen.ts';
 
-export function pushed(screen: Screen, ...contents: readonly Content[]): Screen {
+export function withItems(screen: Screen, ...contents: readonly Content[]): Screen {
   const items = contents.map((content, index) => ({ ...content, id: screen.nextId + index }));
   return settle({
     ...screen,
@@ -15,22 +15,22 @@ export function pushed(screen: Screen, ...contents: readonly Content[]): Screen 
 }
 
 /**
- * Puts a piece of text where the last one ended. What was noticed since, such as a server that failed, stays below: in the middle it
- * would tear a sentence or a table apart.
+ * Appends a piece to the current text. Notices since its beginning, such as a failed server, stay below it: in the middle
+ * they would split a sentence or a table.
  */
-export function grown(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
+export function withTextPiece(screen: Screen, kind: 'text' | 'reasoning', piece: string): Screen {
   const at = screen.live.findLastIndex((item) => item.kind !== 'notice');
   const last = screen.live[at];
   if (last?.kind === kind && last.isOpen) {
     const longer = { ...last, text: last.text + piece };
-    return cut({ ...screen, live: screen.live.with(at, longer) });
+    return finishBlocks({ ...screen, live: screen.live.with(at, longer) });
   }
   if (piece === '') return screen;
-  return cut(pushed(closedTexts(screen), { kind, text: piece, isOpen: true }));
+  return finishBlocks(withItems(withTextsClosed(screen), { kind, text: piece, isOpen: true }));
 }
 
-/** Whole blocks are finished early, so that what is redrawn again and again stays small. */
-function cut(screen: Screen): Screen {
+/** Finishes complete blocks of a text early, so that little has to be redrawn. */
+function finishBlocks(screen: Screen): Screen {
   const [only, ...below] = screen.live;
   if (only?.kind !== 'text' || below.some(({ kind }) => kind !== 'notice')) return screen;
   const { stable, rest: open } = splitStable(only.text);
@@ -40,7 +40,7 @@ function cut(screen: Screen): Screen {
   return settle({ ...screen, live: [done, rest, ...below], nextId: screen.nextId + 1 });
 }
 
-export function closedTexts(screen: Screen): Screen {
+export function withTextsClosed(screen: Screen): Screen {
   const live = screen.live.map((item) =>
     (item.kind === 'text' || item.kind === 'reasoning') && item.isOpen
       ? { ...item, isOpen: false }
@@ -49,7 +49,7 @@ export function closedTexts(screen: Screen): Screen {
   return settle({ ...screen, live });
 }
 
-export function callChanged(
+export function withCallChanged(
   screen: Screen,
   id: string,
   change: (call: CallView) => CallView,
@@ -60,14 +60,14 @@ export function callChanged(
   return settle({ ...screen, live });
 }
 
-/** Closes all that the turn left open and that will not be finished. */
-export function abandoned(screen: Screen): Screen {
-  const live = closedTexts(screen).live.map((item) =>
+/** Closes the texts and calls that the turn left unfinished. */
+export function withTurnAbandoned(screen: Screen): Screen {
+  const live = withTextsClosed(screen).live.map((item) =>
     item.kind === 'call' && !isSettled(item)
       ? { ...item, call: { ...item.call, state: 'cancelled' as const } }
       : item,
   );
-  return settle({ ...closedTexts(screen), live });
+  return settle({ ...withTextsClosed(screen), live });
 }
 
 function settle(screen: Screen): Screen {

@@ -1,15 +1,15 @@
-// What an event of the conversation changes on the screen. Pure, and total: whatever order events come in, nothing is
-// lost and nothing is shown twice.
+// What an event of the chat changes on the screen. Pure and total: in whatever order events arrive, nothing is lost and
+// nothing is shown twice.
 
 import { todosOf } from '@plugboard/agent';
-import type { AskedApproval, ChatEvent, ShownConversation } from '../../chat/index.ts';
-import { cleared, editorWith } from '../input/index.ts';
+import type { PendingApproval, ChatEvent, ShownConversation } from '../../chat/index.ts';
+import { clear, editorWith } from '../input/index.ts';
 import { earlierItems } from './earlier-items.ts';
 import { onAgentEvent } from './on-agent-event.ts';
-import { callChanged, pushed } from './live.ts';
+import { withCallChanged, withItems } from './live.ts';
 import { newForm } from './form.ts';
 import { UNREAD } from './reading.ts';
-import type { AnswerState, OpenQuestion, Screen } from './screen.ts';
+import type { AnswerDraft, OpenQuestion, Screen } from './screen.ts';
 
 export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
   switch (event.kind) {
@@ -18,27 +18,25 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
     case 'approval': {
       const { approval } = event;
       const { id, callId } = approval;
-      const asked: OpenQuestion = { kind: 'approval', id, approval, selected: 0, reading: UNREAD };
-      const shown = withChange({ ...screen, asked: [...screen.asked, asked] }, approval);
-      return waiting(shown, callId, { state: 'waiting', now });
+      const asked = ask(screen, { kind: 'approval', id, approval, selected: 0, reading: UNREAD });
+      return withCallState(withChange(asked, approval), callId, { state: 'waiting', now });
     }
     case 'notes': {
       const { notes } = event;
-      // What was found in them speaks against a yes by Enter alone.
+      // After findings, Enter alone must not approve.
       const selected = notes.warnings.length === 0 ? 0 : 1;
-      const asked: OpenQuestion = { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD };
-      return { ...screen, asked: [...screen.asked, asked] };
+      return ask(screen, { kind: 'notes', id: notes.id, notes, selected, reading: UNREAD });
     }
     case 'question':
       return withQuestion(screen, event, now);
     case 'notes-closed':
     case 'approval-closed':
     case 'question-closed':
-      return withoutAsked(screen, event.id, now);
+      return withoutQuestion(screen, event.id, now);
     case 'servers':
       return { ...screen, servers: event.servers };
     case 'notice':
-      return pushed(screen, { kind: 'notice', notice: event.notice });
+      return withItems(screen, { kind: 'notice', notice: event.notice });
     case 'waiting':
       return { ...screen, waiting: event.messages };
     case 'mode':
@@ -54,76 +52,82 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
       return { ...screen, commands: [...screen.commands.slice(0, -1), told] };
     }
     case 'conversation':
-      return replaced(screen, event.conversation);
+      return withConversation(screen, event.conversation);
     default:
       return event satisfies never;
   }
 }
 
 /**
- * Whether it can wait for the next picture. In a turn many things happen within a moment, and each picture would hold up
- * the turn itself; what a person is asked, and the end, is drawn at once.
+ * Whether the event can wait for the next frame. A turn has many events within a moment, and drawing each would slow it
+ * down. Questions and the end of the turn are drawn at once.
  */
 export function canWait(event: ChatEvent): boolean {
   if (event.kind === 'servers' || event.kind === 'command-progress') return true;
   return event.kind === 'agent' && event.event.kind !== 'turn-ended';
 }
 
-/** A server asks while it is called: what it was called for waits for the person. */
+/** A server asks during a call, so its calls now wait for the user. */
 function withQuestion(
   screen: Screen,
   { id, request }: Extract<ChatEvent, { readonly kind: 'question' }>,
   now: number,
 ): Screen {
   const { question, server } = request;
-  const answering: AnswerState =
+  const answering: AnswerDraft =
     question.kind === 'form'
       ? { kind: 'form', form: question, state: newForm(question) }
-      : // Enter alone does not open an address that there is a warning about.
+      : // After warnings, Enter alone must not open the address.
         { kind: 'page', page: question, selected: question.warnings.length === 0 ? 0 : 1 };
-  const asked: OpenQuestion = { kind: 'question', id, request, answering };
-  const shown = { ...screen, asked: [...screen.asked, asked] };
-  return callsOf(shown, server, { state: 'waiting', now });
+  const asked = ask(screen, { kind: 'question', id, request, answering });
+  return withCallStates(asked, server, { state: 'waiting', now });
 }
 
-/** What the person is shown before they allow it stays with the call. */
-function withChange(screen: Screen, { callId, preview }: AskedApproval): Screen {
+function ask(screen: Screen, question: OpenQuestion): Screen {
+  return { ...screen, questions: [...screen.questions, question] };
+}
+
+/** Keeps the preview of the approval with the call. */
+function withChange(screen: Screen, { callId, preview }: PendingApproval): Screen {
   if (callId === undefined || preview === undefined) return screen;
-  return callChanged(screen, callId, (call) => ({ ...call, change: preview }));
+  return withCallChanged(screen, callId, (call) => ({ ...call, change: preview }));
 }
 
-/** Whether calls wait for a person from now on. */
-interface Waiting {
+interface NewCallState {
   readonly state: 'waiting' | 'running';
   readonly now: number;
 }
 
-/** It was answered, or the answer is no longer needed: its call continues. */
-export function withoutAsked(screen: Screen, id: string, now: number): Screen {
-  const gone = screen.asked.find((one) => one.id === id);
-  if (gone === undefined) return screen;
-  const left = { ...screen, asked: screen.asked.filter((one) => one !== gone) };
-  if (gone.kind === 'notes') return left;
-  return gone.kind === 'approval'
-    ? waiting(left, gone.approval.callId, { state: 'running', now })
-    : callsOf(left, gone.request.server, { state: 'running', now });
+/** Removes a question that was answered or is no longer needed. Its call continues. */
+export function withoutQuestion(screen: Screen, id: string, now: number): Screen {
+  const closed = screen.questions.find((one) => one.id === id);
+  if (closed === undefined) return screen;
+  const left: Screen = { ...screen, questions: screen.questions.filter((one) => one !== closed) };
+  if (closed.kind === 'notes') return left;
+  return closed.kind === 'approval'
+    ? withCallState(left, closed.approval.callId, { state: 'running', now })
+    : withCallStates(left, closed.request.server, { state: 'running', now });
 }
 
-/** All calls of a server but those that the person has yet to allow. */
-function callsOf(screen: Screen, server: string, to: Waiting): Screen {
-  const unallowed = screen.asked.map((one) =>
+/** Sets the state of all calls of a server except those that wait for approval. */
+function withCallStates(screen: Screen, server: string, to: NewCallState): Screen {
+  const unapproved = screen.questions.map((one) =>
     one.kind === 'approval' ? one.approval.callId : undefined,
   );
   return screen.live
     .flatMap((item) => (item.kind === 'call' && item.call.server === server ? [item.call.id] : []))
-    .filter((id) => !unallowed.includes(id))
-    .reduce((changed, id) => waiting(changed, id, to), screen);
+    .filter((id) => !unapproved.includes(id))
+    .reduce((changed, id) => withCallState(changed, id, to), screen);
 }
 
-function waiting(screen: Screen, callId: string | undefined, { state, now }: Waiting): Screen {
+function withCallState(
+  screen: Screen,
+  callId: string | undefined,
+  { state, now }: NewCallState,
+): Screen {
   if (callId === undefined) return screen;
   const from = state === 'waiting' ? ['announced', 'running'] : ['waiting'];
-  return callChanged(screen, callId, (call) => {
+  return withCallChanged(screen, callId, (call) => {
     if (!from.includes(call.state)) return call;
     if (state === 'waiting') return { ...call, state, waitingSince: now };
     const { waitingSince = now, waitedMs = 0 } = call;
@@ -131,7 +135,7 @@ function waiting(screen: Screen, callId: string | undefined, { state, now }: Wai
   });
 }
 
-function replaced(screen: Screen, conversation: ShownConversation): Screen {
+function withConversation(screen: Screen, conversation: ShownConversation): Screen {
   const { turn: _, panel: __, ...kept } = screen;
   const { messages, resumedFrom, draft } = conversation;
   const { resumedFrom: ___, ...opening } = screen.opening;
@@ -147,6 +151,6 @@ function replaced(screen: Screen, conversation: ShownConversation): Screen {
     todos: todosOf(messages),
     ...(draft === undefined
       ? {}
-      : { composer: { ...cleared(screen.composer), editor: editorWith(draft) } }),
+      : { composer: { ...clear(screen.composer), editor: editorWith(draft) } }),
   };
 }

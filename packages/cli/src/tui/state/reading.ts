@@ -1,37 +1,37 @@
-// How far a person has read what they are asked about: what is on the screen when a key is pressed counts as seen, and
-// keys turn the pages. Pure.
+// How far the user has read the subject of a question. What is on the screen when a key is pressed counts as seen, and keys
+// turn the pages. Pure.
 
-import type { ShownQuestion } from '../view/long-question.ts';
+import type { DrawnQuestion } from '../view/long-question.ts';
 
 export interface ReadingProgress {
-  /** From which of its lines on it is shown. */
+  /** The first line that is shown. */
   readonly offset: number;
-  /** How many of its lines, from the first on, have been on the screen. */
+  /** How many lines from the first on have been on the screen. */
   readonly seen: number;
-  /** At this width: another one breaks the lines elsewhere. */
+  /** The width at which they were seen: at another width, lines wrap elsewhere. */
   readonly width: number;
 }
 
 export const UNREAD: ReadingProgress = { offset: 0, seen: 0, width: 0 };
 
-/** With what is on the screen now. Lines that were skipped stay unseen, whatever is seen below them. */
+/** Counts what is on the screen now as seen. Skipped lines stay unseen, with everything below them. */
 export function withSeen(
   reading: ReadingProgress,
-  { from, to }: ShownQuestion,
+  { from, to }: DrawnQuestion,
   width: number,
 ): ReadingProgress {
   const seen = reading.width === width ? reading.seen : 0;
   return { offset: reading.offset, seen: from <= seen ? Math.max(seen, to) : seen, width };
 }
 
-export function unseenOf({ seen }: ReadingProgress, { total }: ShownQuestion): number {
+export function unseenLines({ seen }: ReadingProgress, { total }: DrawnQuestion): number {
   return Math.max(0, total - seen);
 }
 
-/** One page on or back, by as many lines as are shown. */
-export function turned(
+/** Turns one page on or back, by as many lines as are shown. */
+export function turnPage(
   reading: ReadingProgress,
-  { from, to, total }: ShownQuestion,
+  { from, to, total }: DrawnQuestion,
   direction: 'on' | 'back',
 ): ReadingProgress {
   const size = Math.max(1, to - from);
@@ -39,7 +39,7 @@ export function turned(
   return { ...reading, offset: Math.max(0, offset) };
 }
 
-/** At the first line that was not shown yet. */
-export function atUnseen(reading: ReadingProgress): ReadingProgress {
+/** Goes to the first unseen line. */
+export function goToUnseen(reading: ReadingProgress): ReadingProgress {
   return { ...reading, offset: reading.seen };
 }

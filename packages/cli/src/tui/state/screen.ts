@@ -1,9 +1,9 @@
-// All that is on the screen, as one value: what is finished and never drawn again, what still changes, who waits for an
-// answer, and what the person types. What it looks like is left to the views.
+// Everything on the screen as one value: finished and live items, open questions, and what the user types. The views decide
+// what it looks like.
 
 import type {
-  AskedApproval,
-  AskedNotes,
+  PendingApproval,
+  PendingNotes,
   Chat,
   Notice,
   Opening,
@@ -11,9 +11,10 @@ import type {
   PickerRow,
   ServerRow,
 } from '../../chat/index.ts';
-import type { AskedForm, AskedPage, ElicitationRequest, Remember } from '@plugboard/host';
+import type { ElicitationRequest, Remember } from '@plugboard/host';
 import { type AgentMode, type Todo, todosOf } from '@plugboard/agent';
 import { type Composer, type Editor, newComposer } from '../input/index.ts';
+import type { FormQuestion, PageQuestion } from '../view/question-lines.ts';
 import { earlierItems } from './earlier-items.ts';
 import type { FormState } from './form.ts';
 import type { Item } from './item.ts';
@@ -22,34 +23,34 @@ import type { ReadingProgress } from './reading.ts';
 export interface Screen {
   readonly opening: Opening;
   readonly finished: readonly Item[];
-  /** Another number means that all that is finished is drawn again. */
+  /** When this number changes, all finished items are drawn again. */
   readonly epoch: number;
   readonly live: readonly Item[];
   readonly nextId: number;
   readonly turn?: Turn;
-  /** The last is the one that is shown to run. */
+  /** The status line shows the last one. */
   readonly commands: readonly RunningCommand[];
-  /** The first is shown, the others wait. */
-  readonly asked: readonly OpenQuestion[];
+  /** The first question is shown, the others wait. */
+  readonly questions: readonly OpenQuestion[];
   readonly panel?: Panel;
   readonly servers: readonly ServerRow[];
   readonly model: string | undefined;
   readonly mode: AgentMode;
-  /** How many commands run in the background. */
+  /** The number of commands that run in the background. */
   readonly jobs: number;
-  /** What the model says is to do. */
+  /** The to-do list of the model. */
   readonly todos: readonly Todo[];
   readonly tokens: number;
   readonly cost: number | undefined;
-  /** Messages that are sent once the turn is over. */
+  /** Messages that are sent after the turn. */
   readonly waiting: readonly string[];
   readonly composer: Composer;
   readonly isFolded: boolean;
-  /** The calls and thoughts that are the other way round. */
+  /** The ids of calls and thoughts that are folded differently from `isFolded`. */
   readonly turnedOver: ReadonlySet<number>;
   /** When the last key was pressed, by the clock. */
   readonly now: number;
-  /** What the line below says for now, such as that Ctrl-C once more quits. */
+  /** Shown in the status line for a while, such as that another Ctrl-C quits. */
   readonly hint?: string;
   readonly columns: number;
   readonly rows: number;
@@ -60,35 +61,35 @@ export interface Turn {
   readonly startedAt: number;
   readonly doing: 'thinking' | 'writing' | 'calling' | 'retrying';
   readonly isCancelled: boolean;
-  /** While it is `retrying`: when the model is asked again. */
+  /** While `retrying`: when the next request is sent. */
   readonly retryAt?: number;
 }
 
-export type OpenQuestion = AskedAboutCall | AskedAboutNotes | AskedByServer;
+export type OpenQuestion = ApprovalQuestion | NotesQuestion | ServerQuestion;
 
-export interface AskedAboutNotes {
+export interface NotesQuestion {
   readonly kind: 'notes';
   readonly id: string;
-  readonly notes: AskedNotes;
+  readonly notes: PendingNotes;
   readonly selected: number;
   readonly reading: ReadingProgress;
-  /** A yes came before all of them were shown. */
+  /** The user approved before all lines were shown. */
   readonly unseenYes?: true | undefined;
 }
 
-export interface AskedAboutCall {
+export interface ApprovalQuestion {
   readonly kind: 'approval';
   readonly id: string;
-  readonly approval: AskedApproval;
+  readonly approval: PendingApproval;
   readonly selected: number;
   readonly reading: ReadingProgress;
-  /** Which of the rules a yes for longer is kept as; the first, by default. */
+  /** The index of the rule that approval for longer is stored as; the first by default. */
   readonly rule?: number;
-  /** A yes that came before all of it was shown: for how long it was meant. */
+  /** For how long the user approved before all lines were shown. */
   readonly unseenYes?: Remember | undefined;
-  /** The person has changed the arguments, and they are sent with the answer. */
+  /** The user has edited the arguments, which are sent with the answer. */
   readonly isEdited?: true;
-  /** The arguments as JSON, or the reason, while it is typed. */
+  /** The arguments as JSON, or the reason, while the user types it. */
   readonly typing?: {
     readonly what: 'arguments' | 'reason';
     readonly editor: Editor;
@@ -96,18 +97,18 @@ export interface AskedAboutCall {
   };
 }
 
-export interface AskedByServer {
+export interface ServerQuestion {
   readonly kind: 'question';
   readonly id: string;
   readonly request: ElicitationRequest;
-  readonly answering: AnswerState;
+  readonly answering: AnswerDraft;
 }
 
-/** Where the answer to a question stands. */
-export type AnswerState =
-  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormState }
-  /** `selected`: open it, or decline. */
-  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+export type AnswerDraft = FormDraft | PageQuestion;
+
+export interface FormDraft extends FormQuestion {
+  readonly state: FormState;
+}
 
 export type Panel =
   | {
@@ -123,13 +124,13 @@ export interface PickerPanel {
   readonly picker: Picker;
   /** What a row stands for: a line to submit, or the id of an item to fold or unfold. */
   readonly rowsAre: 'lines' | 'items';
-  /** What is typed to search. */
+  /** The typed search words. */
   readonly query: string;
-  /** Among the rows that have the query in them. */
+  /** An index into the rows that match the query. */
   readonly selected: number;
 }
 
-/** Every word of the query is in each of them, whatever its case. */
+/** The rows that contain every word of the query, ignoring case. */
 export function foundRows({ picker, query }: PickerPanel): readonly PickerRow[] {
   const words = query.toLowerCase().split(/\s+/u);
   return picker.rows.filter(({ label, detail }) => {
@@ -138,29 +139,28 @@ export function foundRows({ picker, query }: PickerPanel): readonly PickerRow[] 
   });
 }
 
-/** A command that the user gave and that is not done yet. */
 export interface RunningCommand {
   readonly text: string;
   readonly startedAt: number;
-  /** What it says that it is doing. */
+  /** What the command reports that it is doing. */
   readonly progress?: string;
 }
 
-const STATUS_ROWS = 1;
-/** Its rules, and one row of it. */
+export const STATUS_ROWS = 1;
+/** Its two rules and one row of text. */
 const PROMPT_ROWS = 3;
 const SEARCH_ROWS = 4;
 
-/** How wide its lines are. */
-export function widthForAsked({ columns }: Pick<Screen, 'columns'>): number {
+/** How wide lines may be. The last column stays empty. */
+export function contentWidth({ columns }: Pick<Screen, 'columns'>): number {
   return Math.max(1, columns - 1);
 }
 
-/** How many rows there are for what is asked, and for nothing else. */
-export function rowsForAsked({ rows, composer, asked }: Screen): number {
+/** The number of rows for a question alone. */
+export function questionRows({ rows, composer, questions }: Screen): number {
   const { editor, search } = composer;
   const prompt = editor.text === '' ? 0 : search === undefined ? PROMPT_ROWS : SEARCH_ROWS;
-  return rows - 1 - STATUS_ROWS - prompt - (asked.length > 1 ? 1 : 0);
+  return rows - 1 - STATUS_ROWS - prompt - (questions.length > 1 ? 1 : 0);
 }
 
 export interface Size {
@@ -178,7 +178,7 @@ export function firstScreen(chat: Chat, size: Size): Screen {
     live: [],
     nextId,
     commands: [],
-    asked: [],
+    questions: [],
     servers: chat.servers(),
     model: opening.model.kind === 'chosen' ? opening.model.name : undefined,
     mode: opening.mode,

@@ -1,7 +1,7 @@
-// What a person may answer when they are asked about a call, with the key for each, in the order in which it is shown.
+// The answers to an approval, with their keys, in the order in which they are shown.
 
 import type { Remember } from '@plugboard/host';
-import type { AskedApproval } from '../../chat/index.ts';
+import type { PendingApproval } from '../../chat/index.ts';
 
 export type ApprovalChoice = { readonly key: string; readonly label: string } & (
   | { readonly kind: 'allow'; readonly remember: Remember }
@@ -10,7 +10,7 @@ export type ApprovalChoice = { readonly key: string; readonly label: string } & 
 
 type AllowChoice = Extract<ApprovalChoice, { readonly kind: 'allow' }>;
 
-const ALLOWING: readonly AllowChoice[] = [
+const ALLOW_CHOICES: readonly AllowChoice[] = [
   { key: 'y', label: 'Yes, once', kind: 'allow', remember: 'once' },
   { key: 'c', label: 'Yes, for this tool in this script', kind: 'allow', remember: 'script' },
   { key: 's', label: 'Yes, in this conversation', kind: 'allow', remember: 'session' },
@@ -18,13 +18,13 @@ const ALLOWING: readonly AllowChoice[] = [
   { key: 'h', label: 'Always, in this project', kind: 'allow', remember: 'always-here' },
 ];
 
-const OTHERS: readonly ApprovalChoice[] = [
+const OTHER_CHOICES: readonly ApprovalChoice[] = [
   { key: 'e', label: 'Edit the arguments first', kind: 'edit' },
   { key: 'n', label: 'No', kind: 'deny' },
   { key: 'd', label: 'No, and say why', kind: 'deny-with-reason' },
 ];
 
-const PLAN: readonly ApprovalChoice[] = [
+const PLAN_CHOICES: readonly ApprovalChoice[] = [
   { key: 'y', label: 'Yes, and ask before changes', kind: 'allow', remember: 'once' },
   { key: 'a', label: 'Yes, and accept edits of files', kind: 'allow', remember: 'session' },
   { key: 'e', label: 'Edit the plan first', kind: 'edit' },
@@ -38,26 +38,26 @@ const OTHER_RULE: ApprovalChoice = {
   kind: 'other-rule',
 };
 
-const FLOWS: Readonly<Partial<Record<Remember, string>>> = {
+const FLOW_LABELS: Readonly<Partial<Record<Remember, string>>> = {
   session: 'Yes, for this tool in this conversation',
 };
 
-/** Once is always on offer. */
+/** `once` is always offered. */
 export function approvalChoices({
   offers,
   flow,
   kept,
   plan,
-}: Pick<AskedApproval, 'offers' | 'flow' | 'kept' | 'plan'>): readonly ApprovalChoice[] {
-  if (plan !== undefined) return PLAN;
-  const allowing = ALLOWING.filter(
+}: Pick<PendingApproval, 'offers' | 'flow' | 'kept' | 'plan'>): readonly ApprovalChoice[] {
+  if (plan !== undefined) return PLAN_CHOICES;
+  const allowing = ALLOW_CHOICES.filter(
     ({ remember }) => remember === 'once' || offers.includes(remember),
   );
-  const words = flow === undefined ? {} : FLOWS;
+  const words = flow === undefined ? {} : FLOW_LABELS;
   const hasOthers = kept !== undefined && kept.rules.length > 1;
   return [
     ...allowing.map((choice) => ({ ...choice, label: words[choice.remember] ?? choice.label })),
     ...(hasOthers ? [OTHER_RULE] : []),
-    ...OTHERS,
+    ...OTHER_CHOICES,
   ];
 }

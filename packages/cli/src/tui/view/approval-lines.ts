@@ -1,77 +1,78 @@
-// What a person sees before they let a call run: who asks, of which server which tool, with which arguments, whole,
-// what it would change, and why they are asked. What others wrote stands behind a bar, with no invisible characters in
-// it, so that it cannot pass for a part of the question.
+// What the user sees before approving a call: the asker, the server and tool, all arguments in full, what the call would
+// change, and why approval is needed. Foreign text stands behind a bar, without invisible characters, so that it cannot
+// pass for a part of the question.
 
 import { firstParts, isCommandName, partWords, riskWords } from '../../print/command-parts.ts';
-import { condensed, visible } from '../../print/visible.ts';
-import type { AskedApproval } from '../../chat/index.ts';
+import { visible } from '../../print/visible.ts';
+import type { PendingApproval } from '../../chat/index.ts';
 import { approvalChoices } from './approval-choices.ts';
-import { argumentLines } from './argument-lines.ts';
+import { argumentLines, visibleText } from './argument-lines.ts';
 import { MAIN_AGENT } from './call-view.ts';
 import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
 import { colourCode } from './code-colour.ts';
 import { changeLines } from './diff-lines.ts';
 import { flowLines } from './flow-lines.ts';
 import {
-  answersInTwo,
+  answersInTwoLines,
   eitherQuestion,
   type Frame,
   hasRoomFor,
-  type ShownQuestion,
-  shownQuestion,
-  shownSmall,
+  type DrawnQuestion,
+  drawQuestion,
+  drawSmallQuestion,
 } from './long-question.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import {
+  barred,
+  type Canvas,
+  cutSpans,
+  indented,
+  inset,
+  type Line,
+  span,
+  wrapSpans,
+} from './spans.ts';
 import { windowAround } from './window.ts';
 
 export interface ApprovalState {
   readonly selected: number;
-  /** Which of the rules is selected; the first, by default. */
+  /** The index of the selected rule; the first by default. */
   readonly rule?: number | undefined;
   /** The arguments as JSON, while they are edited. */
   readonly editing?: string | undefined;
-  /** Why not, while it is typed. */
+  /** The reason of a denial, while it is typed. */
   readonly reason?: string | undefined;
-  /** Of what is typed. */
+  /** In the typed text. */
   readonly cursor?: number | undefined;
-  /** What is wrong with what was typed. */
+  /** The problem with the typed text. */
   readonly problem?: string | undefined;
-  /** How many rows all of it may take; as many as it needs, by default. */
+  /** The maximum number of rows; unlimited by default. */
   readonly rows?: number | undefined;
-  /** From which of its lines on the call is shown, where there is no room for all of it. */
+  /** The first line of the call that is shown, if there is no room for all of it. */
   readonly offset?: number | undefined;
-  /** How many lines had not been shown when a yes came, so that the question is asked again; 0 once all were shown. */
+  /** After an early yes, the number of lines that were not shown; 0 once all were shown. */
   readonly unseen?: number | undefined;
 }
 
-export function approvalLines(
-  approval: AskedApproval,
+export function drawApproval(
+  approval: PendingApproval,
   state: ApprovalState,
   canvas: Canvas,
-): readonly Line[] {
-  return shownApproval(approval, state, canvas).lines;
-}
-
-export function shownApproval(
-  approval: AskedApproval,
-  state: ApprovalState,
-  canvas: Canvas,
-): ShownQuestion {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+): DrawnQuestion {
+  const inside = inset(canvas, 2);
   const { rows = Number.POSITIVE_INFINITY, offset = 0 } = state;
   const room = { rows, offset, canvas };
   const body = approvalBody(approval, inside);
-  // A yes that came too early does not change which frame it is: its lines are counted.
+  // An early yes must not change the frame, which decides what the lines of the body are.
   const tight = tightFrame(approval, { ...state, unseen: undefined }, canvas);
   if (!hasRoomFor(tight, body, rows)) {
-    return shownSmall(
+    return drawSmallQuestion(
       smallFrame(approval, state, canvas),
       smallBody(approval, body, { state, canvas: inside }),
       room,
     );
   }
   const question = {
-    // When reading page by page, it gets all available room.
+    // While the user reads page by page, the body gets all available room.
     roomy:
       state.unseen === undefined
         ? roomyFrame(approval, state, canvas)
@@ -79,12 +80,12 @@ export function shownApproval(
     tight: () => tightFrame(approval, state, canvas),
     body,
   };
-  return shownQuestion(question, room);
+  return drawQuestion(question, room);
 }
 
-function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+function roomyFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
-  const inside = { ...canvas, width: Math.max(1, width - 2) };
+  const inside = inset(canvas, 2);
   return {
     above: [
       cutSpans(headLine(approval, canvas), width, theme),
@@ -101,14 +102,14 @@ function roomyFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
       ),
       ...ruleLines(approval, state, inside),
       [],
-      ...answering(approval, state, canvas),
+      ...answerLines(approval, state, canvas),
     ],
   };
 }
 
-/** What an answer for longer than this call allows, whole, and where it is written. */
+/** The rule of an approval for longer than this call, in full, and the file that it is written to. */
 function ruleLines(
-  { kept, offers }: AskedApproval,
+  { kept, offers }: PendingApproval,
   { rule: at = 0, unseen }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -131,16 +132,16 @@ function ruleLines(
   );
 }
 
-/** Rules by which much more may be done than the question shows. */
+/** Rules that allow much more than the question shows. */
 const WIDE = new Set(['workspace/run_command', 'workspace/*_file(.)', 'workspace/web_fetch']);
 
-/** Longer names are cut where there is little room. */
+/** Longer names are cut if there is little room. */
 const MOST_WHO = 2;
 
-/** For a screen of few rows: the same answers, one after the other. */
-function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+/** For a screen with few rows: the same answers in a row. */
+function tightFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { theme, width } = canvas;
-  const who = whoLines(approval, { ...canvas, width: Math.max(1, width - 2) });
+  const who = whoLines(approval, inset(canvas, 2));
   const isTyping = (state.editing ?? state.reason) !== undefined;
   return {
     above: [
@@ -148,28 +149,28 @@ function tightFrame(approval: AskedApproval, state: ApprovalState, canvas: Canva
       ...indented(who.slice(0, MOST_WHO), span('  ')),
     ],
     below: isTyping
-      ? answering(approval, state, canvas)
+      ? answerLines(approval, state, canvas)
       : [
-          ...ruleLines(approval, state, { ...canvas, width: Math.max(1, width - 2) }),
+          ...ruleLines(approval, state, inset(canvas, 2)),
           ...eitherQuestion(approvalChoices(approval), state, canvas),
         ],
   };
 }
 
-/** For a screen of very few rows: which tool of whom, the answer at hand, and the keys of the others. */
-function smallFrame(approval: AskedApproval, state: ApprovalState, canvas: Canvas): Frame {
+/** For a screen with very few rows: the server and tool, the selected answer, and the keys of the others. */
+function smallFrame(approval: PendingApproval, state: ApprovalState, canvas: Canvas): Frame {
   const { above } = tightFrame(approval, { ...state, unseen: undefined }, canvas);
   if ((state.editing ?? state.reason) === undefined) {
-    return { above, below: answersInTwo(approvalChoices(approval), state, canvas) };
+    return { above, below: answersInTwoLines(approvalChoices(approval), state, canvas) };
   }
-  // Without the empty lines and the keys, which are the usual ones.
-  const typed = answering(approval, state, canvas).filter((line) => line.length > 0);
+  // Without empty lines and key hints.
+  const typed = answerLines(approval, state, canvas).filter((line) => line.length > 0);
   return { above, below: typed.slice(0, -keysOfTyping(approval, state, canvas).length) };
 }
 
-/** What a larger screen shows around it is to be seen as well. The lines that others have in common stay at their places. */
+/** Adds what a larger screen shows around the body. The lines of the body keep their places. */
 function smallBody(
-  approval: AskedApproval,
+  approval: PendingApproval,
   body: readonly Line[],
   { state, canvas }: { readonly state: ApprovalState; readonly canvas: Canvas },
 ): readonly Line[] {
@@ -182,7 +183,7 @@ function smallBody(
   ];
 }
 
-function headLine({ plan }: AskedApproval, { theme }: Canvas): Line {
+function headLine({ plan }: PendingApproval, { theme }: Canvas): Line {
   return [
     span(`${theme.symbols.warning} `, { role: 'warning' }),
     span(plan === undefined ? 'Allow this call?' : 'Carry out this plan?', { isBold: true }),
@@ -194,7 +195,7 @@ function oneVisible(text: string): string {
 }
 
 function whoLines(
-  { server, tool, asker, script, plan }: AskedApproval,
+  { server, tool, asker, script, plan }: PendingApproval,
   canvas: Canvas,
 ): readonly Line[] {
   if (plan !== undefined) return [];
@@ -217,32 +218,30 @@ function whoLines(
   );
 }
 
-/** All that the user has to judge. Scrolling counts these lines. */
-export function approvalBody(approval: AskedApproval, canvas: Canvas): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 4) };
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
+/** Everything that the user has to judge. Scrolling counts these lines. */
+export function approvalBody(approval: PendingApproval, canvas: Canvas): readonly Line[] {
+  const inside = inset(canvas, 4);
   const blocks = [
     planLines(approval, inside),
     commandLines(approval, inside),
-    givenLines(approval, inside),
+    otherArgumentLines(approval, inside),
     previewLines(approval, inside),
     scriptLines(approval, inside),
   ];
   const flow = flowLines(approval, inside);
   const shown = blocks.filter((lines) => lines.length > 0);
-  // It comes first, and is not from the server: no bar.
+  // Comes first and without a bar, since it is not from the server.
   const above = flow.length === 0 ? [] : [...indented(flow, span('  ')), []];
-  const first = firstLines(approval, canvas);
-  return [...above, ...first, ...shown.flatMap((lines) => [...indented(lines, bar, bar), []])];
+  const first = riskyPartLines(approval, canvas);
+  return [...above, ...first, ...shown.flatMap((lines) => [...barred(lines, canvas.theme), []])];
 }
 
-/** The parts of a long command that matter most, above all of it. */
-function firstLines({ arguments: given }: AskedApproval, canvas: Canvas): readonly Line[] {
+/** The most important parts of a long command, above the whole command. */
+function riskyPartLines({ arguments: given }: PendingApproval, canvas: Canvas): readonly Line[] {
   const found = Object.entries(given)
     .filter(([name]) => isCommandName(name))
     .map(([, value]) => firstParts(typeof value === 'string' ? value : ''))
     .filter(({ parts }) => parts.length > 0);
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   return found.flatMap(({ parts, others }) => {
     const lines = parts.flatMap((part) =>
       wrapSpans(
@@ -251,40 +250,35 @@ function firstLines({ arguments: given }: AskedApproval, canvas: Canvas): readon
           span(partWords(part)),
           span(` (${riskWords(part.risk)})`, { role: 'warning' }),
         ],
-        Math.max(1, canvas.width - 4),
+        canvas.width - 4,
       ),
     );
     const rest = others === 0 ? [] : [[span(`and ${others} more`, { role: 'dim' })]];
     const head = [span('  Look at this first:', { role: 'warning' })];
     return [
       cutSpans(head, canvas.width, canvas.theme),
-      ...indented([...lines, ...rest], bar, bar),
+      ...barred([...lines, ...rest], canvas.theme),
       [],
     ];
   });
 }
 
-/** A command line stands by itself, as it would be typed. */
-function commandLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+/** A command line is shown as it would be typed. */
+function commandLines(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   const command = commandOf(approval);
   if (command === undefined) return [];
-  const shown = condensed(command)
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
-  const lines = colourCode(shown, 'bash').flatMap((line) =>
-    wrapSpans(line, Math.max(1, canvas.width - 2)),
+  const lines = colourCode(visibleText(command), 'bash').flatMap((line) =>
+    wrapSpans(line, canvas.width - 2),
   );
   return indented(lines, span('$ ', { role: 'accent', isBold: true }));
 }
 
-function commandOf({ tool, arguments: given }: AskedApproval): string | undefined {
+function commandOf({ tool, arguments: given }: PendingApproval): string | undefined {
   const command = given['command'];
   return tool === 'run_command' && typeof command === 'string' ? command : undefined;
 }
 
-function planLines({ plan }: AskedApproval, canvas: Canvas): readonly Line[] {
+function planLines({ plan }: PendingApproval, canvas: Canvas): readonly Line[] {
   if (plan === undefined) return [];
   return plan
     .trim()
@@ -292,8 +286,8 @@ function planLines({ plan }: AskedApproval, canvas: Canvas): readonly Line[] {
     .flatMap((line) => wrapSpans([span(visible(line))], canvas.width));
 }
 
-/** What is shown in another way, and whole, is not shown twice. */
-function givenLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
+/** The arguments that are not already shown in full in another way. */
+function otherArgumentLines(approval: PendingApproval, canvas: Canvas): readonly Line[] {
   if (approval.plan !== undefined) return [];
   const given = Object.entries(approval.arguments);
   const rest = given.filter(([name]) => !isShownElsewhere(name, approval));
@@ -301,37 +295,36 @@ function givenLines(approval: AskedApproval, canvas: Canvas): readonly Line[] {
   return argumentLines(Object.fromEntries(rest), canvas);
 }
 
-function isShownElsewhere(name: string, approval: AskedApproval): boolean {
+function isShownElsewhere(name: string, approval: PendingApproval): boolean {
   if (name === 'command') return commandOf(approval) !== undefined;
   const { preview, arguments: given } = approval;
   if (preview === undefined || preview.path !== given['path']) return false;
   const value = given[name];
   if (typeof value !== 'string') return false;
-  // Only what the change really holds: whatever else was asked for is to be seen.
+  // Only if the change really contains the value: everything else must be visible.
   if (name === 'content') return preview.after === value;
   if (name === 'old_text') return preview.before.includes(value);
   return name === 'path' || (name === 'new_text' && preview.after.includes(value));
 }
 
-function previewLines({ preview }: AskedApproval, canvas: Canvas): readonly Line[] {
+function previewLines({ preview }: PendingApproval, canvas: Canvas): readonly Line[] {
   return preview === undefined ? [] : changeLines(preview, canvas);
 }
 
-/** All of it, since a yes can be for the whole script. */
-function scriptLines({ script }: AskedApproval, canvas: Canvas): readonly Line[] {
+/** The whole script, since an approval can cover all of it. */
+function scriptLines({ script }: PendingApproval, canvas: Canvas): readonly Line[] {
   if (script === undefined) return [];
-  const shown = condensed(script.code)
-    .replaceAll('\t', '    ')
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
   return [
     [span('the script', { role: 'dim' })],
-    ...colourCode(shown, 'ts').flatMap((line) => wrapSpans(line, canvas.width)),
+    ...colourCode(visibleText(script.code), 'ts').flatMap((line) => wrapSpans(line, canvas.width)),
   ];
 }
 
-function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas): readonly Line[] {
+function answerLines(
+  approval: PendingApproval,
+  state: ApprovalState,
+  canvas: Canvas,
+): readonly Line[] {
   const typing = state.editing ?? state.reason;
   if (typing === undefined) {
     return [
@@ -349,7 +342,7 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
     ...(state.problem === undefined
       ? []
       : indented(
-          wrapSpans([span(visible(state.problem), { role: 'bad' })], Math.max(1, canvas.width - 2)),
+          wrapSpans([span(visible(state.problem), { role: 'bad' })], canvas.width - 2),
           span('  '),
         )),
     [],
@@ -358,7 +351,7 @@ function answering(approval: AskedApproval, state: ApprovalState, canvas: Canvas
 }
 
 function keysOfTyping(
-  { plan }: AskedApproval,
+  { plan }: PendingApproval,
   { editing }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -371,9 +364,9 @@ function keysOfTyping(
   return keyHints([enter, 'Esc goes back'], canvas);
 }
 
-/** Whether all that is typed is on the screen. */
-export function showsAllTyped(typed: string, rows: number, canvas: Canvas): boolean {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+/** Whether all of the typed text is on the screen. */
+export function fitsTypedText(typed: string, rows: number, canvas: Canvas): boolean {
+  const inside = inset(canvas, 2);
   return typedLines({ text: typed }, inside).length <= typedRows(rows);
 }
 
@@ -381,13 +374,13 @@ function typedRows(rows: number): number {
   return Math.max(3, rows - TYPING_ROWS);
 }
 
-/** Of a long text the part around the cursor. */
+/** The part of a long text around the cursor. */
 function typedWindow(
   typed: { readonly text: string; readonly cursor?: number },
   { rows }: ApprovalState,
   canvas: Canvas,
 ): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   const lines = typedLines(typed, inside);
   if (rows === undefined) return lines;
   const before = typed.text.slice(0, typed.cursor ?? typed.text.length);
@@ -395,5 +388,5 @@ function typedWindow(
   return windowAround(lines, focus, typedRows(rows)).shown;
 }
 
-/** What is around a text that is typed: who asks, some lines of the call, the title and the keys. */
+/** The rows around a typed text: the asker, some lines of the call, the title and the keys. */
 const TYPING_ROWS = 13;

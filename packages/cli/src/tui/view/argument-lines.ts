@@ -1,5 +1,5 @@
-// The arguments of a call, as a person reads them. What cannot be seen is shown as its number, since what is shown here
-// is what people decide by.
+// The arguments of a call in readable form. Invisible characters are shown as their code, since users decide by what they
+// see here.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { condensed, visible } from '../../print/visible.ts';
@@ -7,13 +7,13 @@ import { widthOf } from '../../print/width.ts';
 import { colourCode } from './code-colour.ts';
 import { type Canvas, indented, type Line, span, wrapSpans } from './spans.ts';
 
-const MOST_NAME = 20;
+const MAX_NAME_COLUMNS = 20;
 
-/** All of them, whole. */
+/** All arguments in full. */
 export function argumentLines(given: JsonObject, canvas: Canvas): readonly Line[] {
   const entries = Object.entries(given);
   const names = entries.map(([name]) => visible(name));
-  const column = Math.min(MOST_NAME, Math.max(0, ...names.map((name) => widthOf(name))));
+  const column = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map((name) => widthOf(name))));
   return entries.flatMap(([name, value]) => argument(visible(name), value, { ...canvas, column }));
 }
 
@@ -39,14 +39,9 @@ function argument(
 
 function valueLines(value: Json, width: number): readonly Line[] {
   if (typeof value === 'string') {
-    const shown = condensed(value)
-      .replaceAll('\t', '    ')
-      .split('\n')
-      .map((line) => visible(line));
-    return wrapSpans(
-      [span(shown.length === 1 && shown[0]?.trim() === '' ? `"${shown[0]}"` : shown.join('\n'))],
-      width,
-    );
+    const text = visibleText(value);
+    const isBlankLine = !text.includes('\n') && text.trim() === '';
+    return wrapSpans([span(isBlankLine ? `"${text}"` : text)], width);
   }
   const short = JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
   const written = widthOf(short) <= width ? short : JSON.stringify(value, undefined, 2);
@@ -57,10 +52,19 @@ function valueLines(value: Json, width: number): readonly Line[] {
     );
 }
 
-/** What a call is about: shown without its name where it is first. */
+/** A text of several lines with everything in it visible. */
+export function visibleText(text: string): string {
+  return condensed(text)
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
+}
+
+/** The main argument of a call is shown without its name if it comes first. */
 const LEADING = new Set(['path', 'command', 'query', 'url', 'uri', 'pattern', 'file', 'prompt']);
 
-/** In a few words, for one line. */
+/** The arguments on one line, for the head of a call. */
 export function shortArguments(given: JsonObject): string {
   const entries = Object.entries(given);
   return entries

@@ -1,20 +1,21 @@
-// A call as lines. Folded: who, what, with what, how far, how long; what it changed in a file, and how the output of a
-// command ended. Unfolded: its arguments and the first lines of its answer as well. What a server wrote stands behind a bar.
+// A call as lines. Folded: the agent, tool, arguments, progress and duration, the change of a file, and the end of a command's
+// output. Unfolded: also all arguments and the first lines of the answer. Text of servers stands behind a bar.
 
 import type { CallProgress, ImagePart, ToolAnswer } from '@plugboard/agent';
 import { type Json, type JsonObject, parseJson } from '@plugboard/base';
-import { oneLine } from '../../print/sanitise.ts';
 import { visible } from '../../print/visible.ts';
 import { argumentLines, shortArguments } from './argument-lines.ts';
 import { type CallView, MAIN_AGENT } from './call-view.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { colourCode } from './code-colour.ts';
 import { type Change, changeLines } from './diff-lines.ts';
 import { byteWords, elapsedWords, plural, timeWords } from './sizes.ts';
 import {
+  barred,
   type Canvas,
   cutSpans,
   indented,
+  inset,
   type Line,
   lineWidth,
   span,
@@ -26,7 +27,7 @@ import type { Theme } from './theme.ts';
 
 export interface CallLook extends Canvas {
   readonly isFolded: boolean;
-  /** In milliseconds, as `startedAt`. */
+  /** In milliseconds, like `startedAt`. */
   readonly now: number;
 }
 
@@ -39,7 +40,7 @@ const MOST_ANSWER = 100_000;
 
 export function callLines(call: CallView, look: CallLook): readonly Line[] {
   const head = headLine(call, look);
-  const inside = { ...look, width: Math.max(1, look.width - 4) };
+  const inside = inset(look, 4);
   const body = look.isFolded ? foldedBody(call, inside) : unfoldedBody(call, inside);
   return [head, ...body];
 }
@@ -54,7 +55,7 @@ function headLine(call: CallView, look: CallLook): Line {
   const where = server === '' ? [] : [span(`${server} ${theme.symbols.dot} `, { role: 'dim' })];
   const given = look.isFolded && call.state !== 'announced' ? shortArguments(call.arguments) : '';
   const named = [sign(call, look), ...who, ...where, span(tool, { isBold: true })];
-  // What is called is worth more than how far it is, and that more than with what.
+  // The tool matters more than its progress, and the progress more than the arguments.
   const used = lineWidth(named) + 2;
   const right = rightEnds(call, theme, now).find((end) => used + lineWidth(end) <= width) ?? [];
   const hasRoom = given !== '' && width - used - lineWidth(right) >= LEAST_ARGUMENTS;
@@ -62,22 +63,22 @@ function headLine(call: CallView, look: CallLook): Line {
   return spread(left, right, { columns: width, theme });
 }
 
-/** Fewer columns than this tell nothing. */
+/** The arguments are left out in fewer columns. */
 const LEAST_ARGUMENTS = 8;
 
-/** Names that servers chose: short, on one line, and nothing hidden in them. */
+/** A name chosen by a server: cut, on one line, without hidden characters. */
 function name(text: string): string {
   return visible(text).slice(0, 60);
 }
 
-/** Of a call whose server is not told yet, as its name reads: for looks, and for nothing that is decided. */
+/** While the server of a call is unknown, reads it from the model name. For display only. */
 function namesOf(call: CallView): { readonly server: string; readonly tool: string } {
   const read = call.server === '' ? /^mcp__(.+?)__(.+)$/.exec(call.tool) : null;
   if (read === null) return { server: name(call.server), tool: toolName(call) };
   return { server: name(read[1] ?? ''), tool: name(read[2] ?? '') };
 }
 
-/** Without the server's name, which is before it. */
+/** The tool without the name of the server, which is shown before it. */
 function toolName({ tool, server }: Pick<CallView, 'tool' | 'server'>): string {
   const at = server === '' ? -1 : tool.indexOf(`${server}__`);
   const own = at === -1 ? tool : tool.slice(at + server.length + 2);
@@ -105,7 +106,7 @@ function sign({ state }: CallView, { theme, now }: CallLook): Span {
   }
 }
 
-/** What stands at the right, the longest first, for screens that have no room for it. */
+/** The alternatives for the right end, the longest first: the first that fits is shown. */
 function rightEnds(call: CallView, theme: Theme, now: number): readonly Line[] {
   const dim = { role: 'dim' } as const;
   switch (call.state) {
@@ -146,7 +147,7 @@ function answerSize({ answer, state }: CallView): string {
   return words.filter((word) => word !== '').join(', ');
 }
 
-/** Without the JSON that says for programs what the text says for people. */
+/** Leaves out the JSON for programs that repeats the text for people. */
 function readableParts({ parts }: ToolAnswer): ToolAnswer['parts'] {
   const texts = parts.filter(({ kind }) => kind === 'text');
   const last = texts.at(-1);
@@ -169,7 +170,7 @@ function countLines(text: string): number {
 
 const BAR = 10;
 
-/** The bar, and what it says in words. */
+/** The progress as a bar and in words. */
 function progressBar({ done, total }: CallProgress, { symbols }: Theme): readonly [Line, Line] {
   const dim = { role: 'dim' } as const;
   if (!Number.isFinite(done) || done < 0) return [[], []];
@@ -194,7 +195,7 @@ function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
       : call.state === 'failed'
         ? firstWords(call)
         : '';
-  const shown = oneLine(clean(words.slice(0, 2000)));
+  const shown = cleanLine(words.slice(0, 2000));
   if (shown === '') return [];
   const line = cutSpans(
     [span(shown, call.state === 'failed' ? { role: 'bad' } : { role: 'dim' })],
@@ -207,25 +208,24 @@ function foldedBody(call: CallView, canvas: Canvas): readonly Line[] {
 const FEW_CHANGE_LINES = 16;
 const LAST_LINES = 5;
 
-/** What a person wants to see of it without asking: what it changed in a file, or how a command's output ended. */
+/** Shown even when folded: the change of a file, or the end of a command's output. */
 function doneBody(call: CallView, canvas: Canvas): readonly Line[] {
   const change = changeOf(call);
   if (change !== undefined) {
     const lines = shortened(changeLines(change, canvas), FEW_CHANGE_LINES, canvas);
-    const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
-    return indented(lines, bar, bar);
+    return barred(lines, canvas.theme);
   }
   if (!isCommand(call)) return [];
   const lines = lastLines(call, LAST_LINES, canvas);
   return indented(lines, corner(canvas.theme), span('    '));
 }
 
-/** Their answers are what a command printed. */
-const PRINTING: ReadonlySet<string> = new Set(['run_command', 'read_job', 'stop_job']);
+/** The tools whose answer is the output of a command. */
+const COMMAND_TOOLS: ReadonlySet<string> = new Set(['run_command', 'read_job', 'stop_job']);
 
 function isCommand(call: CallView): boolean {
   const { server, tool } = namesOf(call);
-  return server === WORKSPACE && PRINTING.has(tool);
+  return server === WORKSPACE && COMMAND_TOOLS.has(tool);
 }
 
 /** The end of a command's output, which is where errors are. */
@@ -261,11 +261,10 @@ function unfoldedBody(call: CallView, canvas: CallLook | Canvas): readonly Line[
     change === undefined
       ? shortened(argumentLines(call.arguments, canvas), MOST_ARGUMENT_LINES, canvas)
       : shortened(changeLines(change, canvas), MOST_CHANGE_LINES, canvas);
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const answer = isCommand(call)
     ? lastLines(call, MOST_OUTPUT_LINES, canvas)
     : answerLines(call, canvas);
-  return [...indented(above, bar, bar), ...indented(answer, corner(canvas.theme), span('    '))];
+  return [...barred(above, canvas.theme), ...indented(answer, corner(canvas.theme), span('    '))];
 }
 
 function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
@@ -286,17 +285,17 @@ function answerLines(call: CallView, canvas: Canvas): readonly Line[] {
       : [[span(text, answer.isError ? { role: 'bad' } : {})]];
     return coloured.flatMap((line) => wrapSpans(line, canvas.width));
   });
-  const all = countAll(call);
+  const all = countUnreadLines(call);
   return shortened(lines, MOST_ANSWER_LINES, { ...canvas, all });
 }
 
 function imageWords({ mediaType, data }: ImagePart, { symbols }: Theme): string {
   const size = byteWords(Math.floor(data.length * 0.75));
-  return `image ${symbols.dot} ${oneLine(clean(mediaType))} ${symbols.dot} ${size}`;
+  return `image ${symbols.dot} ${cleanLine(mediaType)} ${symbols.dot} ${size}`;
 }
 
-/** Lines that were not even looked at count too. */
-function countAll({ answer }: CallView): number {
+/** Counts the lines beyond `MOST_ANSWER` too. */
+function countUnreadLines({ answer }: CallView): number {
   const long =
     answer?.parts.filter((part) => part.kind === 'text' && part.text.length > MOST_ANSWER) ?? [];
   return long.reduce(
@@ -319,12 +318,12 @@ function shortened(
   ];
 }
 
-/** What a call of the workspace changes, as its arguments say. */
+/** The change of a file by a call of the workspace, read from its arguments. */
 function changeOf(call: CallView): Change | undefined {
   const { server, tool } = namesOf(call);
   if (server !== WORKSPACE) return undefined;
   if (call.change !== undefined) return call.change;
-  // What was in a file that it replaced is not known.
+  // The content of a replaced file is unknown.
   if (tool === 'write_file' && firstWords(call).startsWith('Replaced')) return undefined;
   const { path, before, after } = changeArguments(tool, call.arguments);
   return typeof path === 'string' && typeof before === 'string' && typeof after === 'string'

@@ -1,4 +1,4 @@
-// One call as it is shown, from its announcement to its answer.
+// A call as shown on the screen, from its announcement to its answer.
 
 import type { CallProgress, ToolAnswer } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';
@@ -6,7 +6,7 @@ import type { ChangePreview } from '../../chat/index.ts';
 
 export interface CallView {
   readonly id: string;
-  /** Who calls: the agent, or the name of a sub-agent. */
+  /** The main agent, or the name of a sub-agent. */
   readonly agent: string;
   readonly tool: string;
   readonly server: string;
@@ -15,14 +15,14 @@ export interface CallView {
   readonly state: 'announced' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
   readonly progress?: CallProgress;
   readonly startedAt: number;
-  /** What it changes in a file, as the person saw it before they allowed it. */
+  /** The change of a file that the user approved. */
   readonly change?: ChangePreview;
-  /** Since when it waits for a person, and how long it has waited before: that is not its own time. */
+  /** Since when the call waits for the user, and how long it has waited before. Not part of its duration. */
   readonly waitingSince?: number | undefined;
   readonly waitedMs?: number;
   readonly ms?: number;
   readonly answer?: ToolAnswer;
 }
 
-/** The agent that the user talks with. Only other agents are shown by name. */
+/** The agent of the conversation. Only other agents are shown by name. */
 export const MAIN_AGENT = 'agent';

@@ -1,16 +1,16 @@
-// A list of answers of which one is at hand, each with its key; and a text that is being typed.
+// A list of answers with their keys, one of them selected; and a text field.
 
 import { charactersOf } from '../../print/width.ts';
 import { visible } from '../../print/visible.ts';
 import { type Canvas, cutSpans, indented, type Line, lineWidth, span, wrapSpans } from './spans.ts';
 
-export interface ShownChoice {
+export interface KeyChoice {
   readonly key: string;
   readonly label: string;
 }
 
 export function choiceLines(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   selected: number,
   canvas: Canvas,
 ): readonly Line[] {
@@ -26,9 +26,9 @@ export function choiceLines(
   });
 }
 
-/** The same, one after the other, for a screen of few rows. No answer is broken in two. */
+/** The same answers in a row, for a screen with few rows. No answer is wrapped. */
 export function choicesInARow(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   selected: number,
   { width, theme }: Canvas,
 ): readonly Line[] {
@@ -60,7 +60,7 @@ export interface TypedText {
   readonly cursor?: number;
 }
 
-/** With the place of the cursor underlined, or marked where nothing can be underlined or is there. */
+/** The text with the cursor underlined; marked by a character if there is nothing to underline. */
 export function typedLines(
   { text, cursor = text.length }: TypedText,
   canvas: Canvas,
@@ -74,7 +74,7 @@ export function typedLines(
     isBold: true,
   });
   const rest = `${isMarked ? at : ''}${after.join('')}`;
-  const room = Math.max(1, canvas.width - 2);
+  const room = canvas.width - 2;
   const bar = span(`${theme.symbols.typed} `, { role: 'accent' });
   return indented(
     wrapSpans([span(visibleLines(text.slice(0, cursor))), caret, span(visibleLines(rest))], room),
@@ -91,11 +91,11 @@ function visibleLines(text: string): string {
     .join('\n');
 }
 
-/** What the keys do, dim below everything else. */
+/** Hints about keys, dimmed. */
 export function keyHints(hints: readonly string[], { width, theme }: Canvas): readonly Line[] {
-  // No hint is broken in two.
+  // Non-breaking spaces, so that no hint is wrapped.
   const glued = hints.map((hint) => hint.replaceAll(' ', '\u00A0')).join(` ${theme.symbols.dot} `);
-  const lines = wrapSpans([span(glued, { role: 'dim' })], Math.max(1, width - 2));
+  const lines = wrapSpans([span(glued, { role: 'dim' })], width - 2);
   const shownLines = lines.map((line) =>
     line.map((one) => ({ ...one, text: one.text.replaceAll('\u00A0', ' ') })),
   );

@@ -1,8 +1,7 @@
-// Colour for code: comments, strings, numbers and words that languages set apart, found by one expression for each family
-// of languages. It guesses, since a person only glances at it; that costs no time and loads nothing.
+// Syntax colours: comments, strings, numbers and keywords, found by one regular expression per family of languages. A guess
+// is good enough for a glance, and needs no grammar to be loaded.
 
-import type { Line, Span } from './spans.ts';
-import { span } from './spans.ts';
+import { type Line, type Span, span, splitLines } from './spans.ts';
 import type { Role } from './theme.ts';
 
 interface Family {
@@ -78,7 +77,7 @@ const LANGUAGES: Readonly<Record<string, keyof typeof FAMILIES>> = Object.fromEn
   ).flatMap(([name, languages]) => languages.split(' ').map((language) => [language, name])),
 );
 
-const made = new Map<keyof typeof FAMILIES, Family>();
+const families = new Map<keyof typeof FAMILIES, Family>();
 
 /** One line of spans for each line of the code. */
 export function colourCode(code: string, language: string): readonly Line[] {
@@ -87,9 +86,10 @@ export function colourCode(code: string, language: string): readonly Line[] {
   if (name === undefined || code.length > 50_000 || code.split('\n').some(isLong)) {
     return code.split('\n').map((line) => [span(line)]);
   }
-  const known = made.get(name) ?? FAMILIES[name]();
-  made.set(name, known);
-  return splitIntoLines(spansOf(code, known, name));
+  const known = families.get(name) ?? FAMILIES[name]();
+  families.set(name, known);
+  // A comment or string over several lines is coloured on each.
+  return splitLines(spansOf(code, known, name));
 }
 
 function isLong(line: string): boolean {
@@ -124,18 +124,6 @@ function roleOf(
   if (number !== undefined) return 'number';
   const plain = name === 'query' ? word?.toLowerCase() : word;
   return words.has(plain ?? '') ? 'keyword' : undefined;
-}
-
-/** A comment or a string over several lines has its colour on each. */
-function splitIntoLines(spans: readonly Span[]): readonly Line[] {
-  const lines: Span[][] = [[]];
-  for (const one of spans) {
-    for (const [index, text] of one.text.split('\n').entries()) {
-      if (index > 0) lines.push([]);
-      if (text !== '') lines.at(-1)?.push({ ...one, text });
-    }
-  }
-  return lines;
 }
 
 function diffLine(line: string): Line {

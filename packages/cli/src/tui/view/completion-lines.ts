@@ -1,10 +1,10 @@
-// What could be at the cursor, as a short list: the names in one column, what they are in another.
+// The completions at the cursor as a short list, with the names in one column and the details in another.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { Choice } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { cleanLine } from './clean.ts';
 import { type Canvas, cutSpans, type Line, padLine, span } from './spans.ts';
+import { windowAround } from './window.ts';
 
 const MOST_SHOWN = 8;
 
@@ -14,17 +14,13 @@ export function completionLines(
   canvas: Canvas,
 ): readonly Line[] {
   const { width, theme } = canvas;
-  const start = Math.max(
-    0,
-    Math.min(selected - Math.floor(MOST_SHOWN / 2), choices.length - MOST_SHOWN),
-  );
-  const shown = choices.slice(start, start + MOST_SHOWN);
-  const longest = Math.max(0, ...shown.map(({ label }) => widthOf(oneLine(clean(label)))));
+  const { shown, above } = windowAround(choices, selected, MOST_SHOWN);
+  const longest = Math.max(0, ...shown.map(({ label }) => widthOf(cleanLine(label))));
   const column = Math.min(longest, Math.floor(width * 0.6));
   const rows = shown.map(({ label, detail = '' }, index) => {
-    const isChosen = start + index === selected;
+    const isChosen = above + index === selected;
     const name = cutSpans(
-      [span(oneLine(clean(label)), isChosen ? { role: 'accent', isBold: true } : {})],
+      [span(cleanLine(label), isChosen ? { role: 'accent', isBold: true } : {})],
       column,
       theme,
     );
@@ -32,7 +28,7 @@ export function completionLines(
       role: 'accent',
       isBold: true,
     });
-    const words = oneLine(clean(detail));
+    const words = cleanLine(detail);
     return cutSpans(
       words === ''
         ? [sign, ...name]

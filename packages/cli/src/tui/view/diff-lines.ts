@@ -1,26 +1,24 @@
-// What changes in a file, as a person reads it: numbered lines, what goes in red with a minus, what comes with a green plus
-// and the colours of its language, three lines around each. The signs say it where there is no colour.
+// A change of a file as numbered lines: removed ones red with a minus, added ones with a green plus and syntax colours, and
+// three lines around each. Without colour, the signs are enough.
 
 import { structuredPatch } from 'diff';
+import type { ChangePreview } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
 import { colourCode } from './code-colour.ts';
 import { type Canvas, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import type { Style } from './theme.ts';
 
-export interface Change {
-  /** A piece of the file: where it is is not known. */
+export interface Change extends ChangePreview {
+  /** Only a piece of the file, whose line numbers are unknown. */
   readonly isPiece?: boolean;
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
 }
 
-/** Finding the shortest difference of texts that share little takes too long to be worth it. */
+/** Limits the search for the shortest difference, which takes too long for texts with little in common. */
 const MOST_EDITS = 2000;
 
 export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
   const { path } = change;
-  const [before, after] = endedAlike(change);
+  const [before, after] = withFinalNewlines(change);
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: 3,
     maxEditLength: MOST_EDITS,
@@ -55,8 +53,8 @@ export function changeLines(change: Change, canvas: Canvas): readonly Line[] {
   ];
 }
 
-/** That both end without a line end is no part of a change. */
-function endedAlike({ before, after }: Change): readonly [string, string] {
+/** Adds a final newline if both texts lack it, so that it is not shown as missing. */
+function withFinalNewlines({ before, after }: Change): readonly [string, string] {
   const isAlike = !before.endsWith('\n') && !after.endsWith('\n');
   return isAlike
     ? [before === '' ? '' : `${before}\n`, after === '' ? '' : `${after}\n`]
@@ -123,7 +121,7 @@ function rowLines(
   const shown = visibleLine(text.replace(/\r$/, ''));
   const room = canvas.width - digits - 3;
   if (room < 8) return wrapSpans([span(`${sign}${shown}`, style)], canvas.width);
-  // What goes is red as a whole; what comes and what stays have the colours of their language.
+  // A removed line is red as a whole; all others have syntax colours.
   const spans = sign === '-' ? [span(shown, style)] : coloured(shown, { language, style });
   const lines = wrapSpans(spans, room);
   const marked = indented(lines, span(`${sign} `, style), span('  '));

@@ -1,15 +1,15 @@
-// What an approval shows of the flow of data: what was read before that makes the call risky, and which pieces of its
-// arguments were taken word for word from what was read. Texts of servers are shown in quotes and cut.
+// The data flow part of an approval: what was read before that makes the call risky, and which pieces of its arguments were
+// copied from what was read. Texts of servers are quoted and cut.
 
 import type { TakenText } from '@plugboard/host';
 import { visible } from '../../print/visible.ts';
-import type { AskedApproval } from '../../chat/index.ts';
+import type { PendingApproval } from '../../chat/index.ts';
 import { type Canvas, type Line, span, wrapSpans } from './spans.ts';
 
 const MAX_TAKEN = 6;
 const MAX_QUOTE = 120;
 
-export function flowLines({ flow, taken = [] }: AskedApproval, canvas: Canvas): readonly Line[] {
+export function flowLines({ flow, taken = [] }: PendingApproval, canvas: Canvas): readonly Line[] {
   const foreign = taken.filter(({ from }) => from.labels.includes('foreign'));
   const shown = flow === undefined ? foreign : taken;
   return [
@@ -19,7 +19,7 @@ export function flowLines({ flow, taken = [] }: AskedApproval, canvas: Canvas): 
 }
 
 function reasonLines(
-  { private: own, foreign }: NonNullable<AskedApproval['flow']>,
+  { private: own, foreign }: NonNullable<PendingApproval['flow']>,
   canvas: Canvas,
 ): readonly Line[] {
   const head = 'It would send something out, and this conversation has read:';

@@ -1,12 +1,12 @@
-// A question about something that may be longer than the screen: a window on it, what surrounds it, and which of its
-// lines are shown. The code that takes the answer asks here what the user can have seen. Pure.
+// A question about a body that may be longer than the screen: a window on the body, the frame around it, and which lines are
+// shown. The code that handles the answer uses it to find out what the user has seen. Pure.
 
-import { choicesInARow, type ShownChoice } from './choice-lines.ts';
+import { choicesInARow, type KeyChoice } from './choice-lines.ts';
 import { plural } from './sizes.ts';
 import { type Canvas, cutSpans, type Line, lineWidth, span } from './spans.ts';
 import { windowFrom } from './window.ts';
 
-/** What stands around what is asked about. */
+/** The lines around the body of a question. */
 export interface Frame {
   readonly above: readonly Line[];
   readonly below: readonly Line[];
@@ -14,43 +14,43 @@ export interface Frame {
 
 export interface LongQuestion {
   readonly roomy: Frame;
-  /** For a screen of few rows. */
+  /** For a screen with few rows. */
   readonly tight: () => Frame;
   readonly body: readonly Line[];
 }
 
 export interface QuestionRoom {
   readonly rows: number;
-  /** From which of its lines on the body is shown, where there is no room for all of it. */
+  /** The first line of the body that is shown, if there is no room for all of it. */
   readonly offset: number;
   readonly canvas: Canvas;
 }
 
-/** The question as it is drawn, and which lines of the body are in it: from `from` on, up to `to`. */
-export interface ShownQuestion {
+/** The drawn question, and the range of body lines in it: from `from` up to, but not including, `to`. */
+export interface DrawnQuestion {
   readonly lines: readonly Line[];
   readonly from: number;
   readonly to: number;
   readonly total: number;
-  /** On a screen of very few rows what else stands in the frame is part of the body. */
+  /** On a screen with very few rows, parts of the frame are in the body. */
   readonly isSmall?: true;
 }
 
-/** Fewer lines of a body than this tell nothing. */
+/** The fewest lines of a body that are useful. */
 const LEAST_BODY = 2;
-/** That there is more than is shown. */
+/** The line that says how much is not shown. */
 const NOTE_ROWS = 1;
 
-export function shownQuestion(question: LongQuestion, room: QuestionRoom): ShownQuestion {
+export function drawQuestion(question: LongQuestion, room: QuestionRoom): DrawnQuestion {
   const { roomy, body } = question;
   const { rows } = room;
   const free = rows - sizeOf(roomy);
-  if (free >= body.length) return { lines: filled(roomy, body), from: 0, ...wholly(body) };
-  if (free >= LEAST_BODY + NOTE_ROWS) return windowed(roomy, body, { ...room, rows: free });
+  if (free >= body.length) return { lines: framed(roomy, body), from: 0, ...wholeRange(body) };
+  if (free >= LEAST_BODY + NOTE_ROWS) return drawWindow(roomy, body, { ...room, rows: free });
   const tight = question.tight();
   const left = Math.max(LEAST_BODY + NOTE_ROWS, rows - sizeOf(tight));
-  const shown = windowed(tight, body, { ...room, rows: left });
-  // The upper part of a question that is taller than the screen is out of sight.
+  const shown = drawWindow(tight, body, { ...room, rows: left });
+  // If the question is taller than the screen, its upper part is not visible.
   return shown.lines.length <= rows ? shown : { ...shown, from: 0, to: 0 };
 }
 
@@ -59,16 +59,16 @@ export function hasRoomFor(frame: Frame, body: readonly Line[], rows: number): b
   return sizeOf(frame) + Math.min(body.length, LEAST_BODY + NOTE_ROWS) <= rows;
 }
 
-/** Where not even the tight frame has room. What is above stays, however few rows there are. */
-export function shownSmall(
+/** For a screen without room for the tight frame. The lines above the body are always shown. */
+export function drawSmallQuestion(
   frame: Frame,
   body: readonly Line[],
   { rows, offset, canvas }: QuestionRoom,
-): ShownQuestion {
+): DrawnQuestion {
   const left = Math.max(1 + NOTE_ROWS, rows - sizeOf(frame));
-  const shown = windowed(frame, body, { rows: left, offset, canvas });
+  const shown = drawWindow(frame, body, { rows: left, offset, canvas });
   if (shown.lines.length <= rows) return { ...shown, isSmall: true };
-  const lines = filled(frame, []).slice(0, Math.max(0, rows));
+  const lines = framed(frame, []).slice(0, Math.max(0, rows));
   return { ...shown, lines, from: 0, to: 0, isSmall: true };
 }
 
@@ -76,29 +76,29 @@ function sizeOf({ above, below }: Frame): number {
   return above.length + below.length;
 }
 
-function filled({ above, below }: Frame, body: readonly Line[]): readonly Line[] {
+function framed({ above, below }: Frame, body: readonly Line[]): readonly Line[] {
   return [...above, ...body, ...below];
 }
 
-/** Empty lines at its end are nothing to be seen. */
-function wholly(body: readonly Line[]): { readonly to: number; readonly total: number } {
+/** The range of a body that is shown completely. Empty lines at its end do not count. */
+function wholeRange(body: readonly Line[]): { readonly to: number; readonly total: number } {
   const total = body.findLastIndex((line) => line.length > 0) + 1;
   return { to: total, total };
 }
 
-/** A window on more than there is room for, which says how much is above and below it. */
-function windowed(
+/** A window on the body, with a note about how much is above and below it. */
+function drawWindow(
   frame: Frame,
   body: readonly Line[],
   { rows, offset, canvas }: QuestionRoom,
-): ShownQuestion {
-  const { total } = wholly(body);
-  if (body.length <= rows) return { lines: filled(frame, body), from: 0, to: total, total };
+): DrawnQuestion {
+  const { total } = wholeRange(body);
+  if (body.length <= rows) return { lines: framed(frame, body), from: 0, to: total, total };
   const hasGap = rows > LEAST_BODY + NOTE_ROWS + 1;
   const size = rows - NOTE_ROWS - (hasGap ? 1 : 0);
   const { shown, above, below } = windowFrom(body, offset, size);
   const note = noteLine({ above, below }, canvas);
-  const lines = filled(frame, [...shown, note, ...(hasGap ? [[]] : [])]);
+  const lines = framed(frame, [...shown, note, ...(hasGap ? [[]] : [])]);
   return { lines, from: above, to: Math.min(total, above + shown.length), total };
 }
 
@@ -117,7 +117,7 @@ function noteLine(
   return cutSpans(noteOf(`${below} below`, below > 0 ? 'PgDn' : 'PgUp'), width, theme);
 }
 
-/** What is answered to a yes that came before all of it was shown. Never the key of a plain yes. */
+/** The answers after an early yes. Their keys must differ from those of a plain yes. */
 export const UNSEEN_CHOICES = [
   { kind: 'read', key: 'p', label: 'Show the next of them' },
   { kind: 'allow', key: 'u', label: 'Yes, without having seen them' },
@@ -133,19 +133,18 @@ function unseenLine(unseen: number, { theme, width }: Canvas): Line {
   );
 }
 
-/** The state of the answer: the selected one, and how many lines were not shown when a yes came. */
 export interface AnswerState {
   readonly selected: number;
-  /** `undefined` before such a yes; 0 once all of them were shown. */
+  /** After an early yes, the number of lines that were not shown; 0 once all were shown. */
   readonly unseen?: number | undefined;
 }
 
 /**
- * The usual answers in a row, or those to what was not shown. Both take the same room, so that nothing moves out of sight
- * when one takes the place of the other.
+ * The usual answers in a row, or those after an early yes. Both take the same number of rows, so that nothing moves when they
+ * change.
  */
 export function eitherQuestion(
-  choices: readonly ShownChoice[],
+  choices: readonly KeyChoice[],
   { selected, unseen = 0 }: AnswerState,
   canvas: Canvas,
 ): readonly Line[] {
@@ -156,9 +155,9 @@ export function eitherQuestion(
   return [...shown, ...Array.from({ length: missing }, () => [])];
 }
 
-/** The same in two lines: the answer at hand, and the keys of all. */
-export function answersInTwo(
-  choices: readonly ShownChoice[],
+/** The answers in two lines: the selected one, and the keys of all. */
+export function answersInTwoLines(
+  choices: readonly KeyChoice[],
   { selected, unseen = 0 }: AnswerState,
   { width, theme }: Canvas,
 ): readonly Line[] {

@@ -1,8 +1,8 @@
-// Markdown cut into blocks that each stand for themselves, by looking at lines only. While more text arrives, all but the
-// last block stay as they are, whatever comes: they can be drawn once and put away.
+// Splits Markdown into independent blocks, line by line. While text arrives, only the last block can change, so all others are
+// drawn once.
 
-/** A block grows no longer than this where it can be cut, so that no text makes its reading slow. */
-const LONG = 8000;
+/** Longer blocks are split if possible, so that no text is slow to parse. */
+const LONG_BLOCK = 8000;
 
 const FENCE = /^ {0,12}(?:[-*+>]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})([^`]*)$/;
 const LIST_LIKE = /^(?:[-*+](?:\s|$)|\d{1,9}(?:[.)]|$)|$)/;
@@ -15,12 +15,12 @@ export function blocksOf(text: string): readonly string[] {
 }
 
 export interface Split {
-  /** The finished blocks: they will not change any more. */
+  /** The finished blocks, which will not change. */
   readonly stable: string;
   readonly rest: string;
 }
 
-/** `stable` and `rest` together are the text, to the letter. */
+/** `stable` and `rest` together are exactly the text. */
 export function splitStable(text: string): Split {
   const last = blocksOf(text).at(-1) ?? '';
   const cut = last === '' ? 0 : text.length - last.length;
@@ -50,7 +50,7 @@ class BlockScan {
     this.#follow(line);
   }
 
-  /** The last block as it stands, with the blank lines behind it. */
+  /** All blocks; the last one may be incomplete. Blank lines belong to the block before them. */
   blocks(): readonly string[] {
     return [...this.#done, this.#lines.join('\n')];
   }
@@ -59,7 +59,7 @@ class BlockScan {
     if (this.#fence !== '' || isBlank(line) || /^\s/.test(line)) return false;
     if (this.#isEmpty) return false;
     if (this.#wasBlank) return !this.#isList || !LIST_LIKE.test(line);
-    return this.#size > LONG && !this.#isTable;
+    return this.#size > LONG_BLOCK && !this.#isTable;
   }
 
   #finish(): void {

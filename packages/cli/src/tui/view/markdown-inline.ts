@@ -1,5 +1,5 @@
-// What stands inside a line of markdown, as spans: emphasis, code, links. A link says where it leads wherever that is not
-// what its text says, since a model may have been told to lie.
+// The inline elements of Markdown as spans: emphasis, code, links. A link shows its target if its text does not, since a model
+// may have been instructed to deceive.
 
 import { isUrl } from '@plugboard/base';
 import type { Token, Tokens } from 'marked';
@@ -35,7 +35,7 @@ function spansOf(token: Tokens.Generic, style: Style): Line {
   }
 }
 
-/** Lines stay lines: models that end one mean it. */
+/** Keeps line breaks, which models use deliberately. */
 function tokenText(token: Tokens.Generic): string {
   const text: unknown = token['text'];
   return (typeof text === 'string' ? text : token.raw).replaceAll(/ *\n */g, '\n');
@@ -59,7 +59,7 @@ function linkSpans({ href, tokens }: Tokens.Link, style: Style): Line {
   const shown = inside.map(({ text }) => text).join('');
   const link = linkTarget(href);
   const leading: Line = link === undefined ? inside : inside.map((one): Span => ({ ...one, link }));
-  return saysWhere(shown, href)
+  return showsTarget(shown, href)
     ? leading
     : [...leading, span(` (${oneWord(href)})`, { role: 'dim' })];
 }
@@ -69,7 +69,7 @@ function imageSpans({ href, text }: Tokens.Image, style: Style): Line {
   return [span(`[${label}]`, style), span(` (${oneWord(href)})`, { role: 'dim' })];
 }
 
-function saysWhere(shown: string, href: string): boolean {
+function showsTarget(shown: string, href: string): boolean {
   const bare = (text: string): string =>
     text
       .trim()
@@ -82,7 +82,7 @@ function oneWord(href: string): string {
   return href.replaceAll(/\s+/g, '%20');
 }
 
-/** Only pages, and only as an address is written: what it is put into ends at the first control character. */
+/** Only web pages, normalised: the escape sequence around the target ends at the first control character. */
 function linkTarget(href: string): string | undefined {
   if (!/^https?:\/\//i.test(href) || !isUrl(href)) return undefined;
   const { href: written } = new URL(href);

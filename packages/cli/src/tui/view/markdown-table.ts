@@ -1,5 +1,5 @@
-// A table of markdown, fitted to the screen: columns as wide as they need, the widest giving way first, cells wrapped.
-// Where a screen is too narrow for columns, each row stands as a list of what its cells are.
+// A Markdown table, fitted to the screen: columns as wide as necessary, the widest shrinking first, with wrapped cells. On a
+// screen too narrow for columns, each row becomes a list of its cells.
 
 import type { Tokens } from 'marked';
 import { inlineSpans } from './markdown-inline.ts';
@@ -28,7 +28,7 @@ export function tableLines(table: Tokens.Table, canvas: Canvas): readonly Line[]
   return [
     ...draw(head),
     [span(rule, { role: 'dim' })],
-    // Rows of several lines run into each other without a space between.
+    // Rows of several lines need an empty line between them.
     ...drawn.flatMap((lines, index) => (isTall && index > 0 ? [...draw([]), ...lines] : lines)),
   ];
 }
@@ -85,7 +85,7 @@ function fit(widths: readonly number[], room: number): readonly number[] | undef
   if (total(most) <= room) return widths;
   if (total(LEAST_COLUMN) > room) return undefined;
   while (total(most) > room) most -= 1;
-  // What rounding left over goes to the columns that were cut.
+  // The columns that were shrunk share the rest.
   let spare = room - total(most);
   return widths.map((width) => {
     if (width <= most || spare === 0) return Math.min(width, most);

@@ -1,9 +1,8 @@
-// All servers and how they are: a table, and below it what there is to know of the one at hand and what can be done with it.
+// The table of all servers and their states; below it the details and actions of the selected one.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { Notice, ServerAction, ServerRow } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { keyHints } from './choice-lines.ts';
 import { noticeLines } from './notice-lines.ts';
 import { plural } from './sizes.ts';
@@ -18,15 +17,15 @@ import {
   wrapSpans,
 } from './spans.ts';
 import type { Role, Symbols } from './theme.ts';
-import { windowFrom } from './window.ts';
+import { windowAround, windowFrom } from './window.ts';
 
 export interface PanelState {
   readonly selected: number;
-  /** How many rows all of it may take; as many as it needs, by default. */
+  /** The maximum number of rows; unlimited by default. */
   readonly rows?: number | undefined;
-  /** What is wrong with the configuration. */
+  /** Problems of the configuration. */
   readonly problems?: readonly Notice[] | undefined;
-  /** What came of the last action. */
+  /** The outcome of the last action. */
   readonly notice?: Notice | undefined;
 }
 
@@ -36,7 +35,7 @@ interface StateLook {
   readonly symbol: keyof Symbols;
 }
 
-const LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
+const STATE_LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
   idle: { word: 'idle', role: 'dim', symbol: 'idle' },
   connecting: { word: 'connecting', role: 'accent', symbol: 'waiting' },
   ready: { word: 'ready', role: 'good', symbol: 'ready' },
@@ -75,15 +74,16 @@ export function mcpPanelLines(
   const selected = Math.min(Math.max(0, state.selected), servers.length - 1);
   const at = servers[selected];
   const { rows = Number.POSITIVE_INFINITY, notice } = state;
-  const about = [
+  const details = [
     ...(at === undefined ? [] : [[], ...detailLines(at, Math.floor(rows / 4), canvas)]),
     ...(notice === undefined ? [] : [[], ...noticeLines(notice, canvas)]),
   ];
   const hints = keyHints(['arrows move', 'Enter opens', 'letters act', 'Esc closes'], canvas);
-  const taken = HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + about.length + 1 + hints.length;
+  const fixedRows =
+    HEAD_ROWS + Math.min(servers.length, LEAST_LIST) + details.length + 1 + hints.length;
   const below = [
-    ...about,
-    ...fittingProblems(state.problems ?? [], rows - taken, canvas),
+    ...details,
+    ...fittingProblems(state.problems ?? [], rows - fixedRows, canvas),
     [],
     ...hints,
   ];
@@ -92,10 +92,10 @@ export function mcpPanelLines(
 }
 
 const HEAD_ROWS = 2;
-/** What is chosen, how many others there are, and one of them: the list is what the keys are for. */
+/** The selected server, one other, and how many more there are: the keys are for the list. */
 const LEAST_LIST = 3;
 
-/** Their words, or how many they are, or nothing: as there is room. */
+/** The problems in words, or their number, or nothing, depending on the room. */
 function fittingProblems(
   problems: readonly Notice[],
   room: number,
@@ -123,10 +123,7 @@ function problemLines(problems: readonly Notice[], canvas: Canvas): readonly Lin
 
 function emptyLines(canvas: Canvas): readonly Line[] {
   const words = 'No servers yet. Add one with: plugboard add <name> <command or address>';
-  return indented(
-    wrapSpans([span(words, { role: 'dim' })], Math.max(1, canvas.width - 2)),
-    span('  '),
-  );
+  return indented(wrapSpans([span(words, { role: 'dim' })], canvas.width - 2), span('  '));
 }
 
 function panelRows(
@@ -134,16 +131,18 @@ function panelRows(
   { selected, height }: { readonly selected: number; readonly height: number },
   canvas: Canvas,
 ): readonly Line[] {
-  // One of the rows shows how many more there are.
+  // One row says how many more servers there are.
   const room = Math.max(1, servers.length <= height ? servers.length : height - 1);
-  const start = Math.max(0, Math.min(selected - Math.floor(room / 2), servers.length - room));
-  const shown = servers.slice(start, start + room);
-  const longest = Math.max(...servers.map(({ name }) => widthOf(label(name))));
+  const { shown, above } = windowAround(servers, selected, room);
+  const longest = Math.max(...servers.map(({ name }) => widthOf(cleanLine(name))));
   const nameWidth = Math.max(4, Math.min(longest, Math.floor(canvas.width / 3)));
-  const sources = Math.min(18, Math.max(...servers.map(({ source }) => widthOf(label(source)))));
+  const sources = Math.min(
+    18,
+    Math.max(...servers.map(({ source }) => widthOf(cleanLine(source)))),
+  );
   const columns = { nameWidth, sources: canvas.width >= 60 ? sources : 0 };
   const rows = shown.map((server, index) =>
-    rowLine(server, { ...columns, isSelected: start + index === selected }, canvas),
+    rowLine(server, { ...columns, isSelected: above + index === selected }, canvas),
   );
   const hidden = servers.length - shown.length;
   return hidden === 0
@@ -158,10 +157,6 @@ function panelRows(
       ];
 }
 
-function label(text: string): string {
-  return oneLine(clean(text));
-}
-
 interface RowLook {
   readonly nameWidth: number;
   readonly sources: number;
@@ -170,7 +165,7 @@ interface RowLook {
 
 function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
   const { theme, width } = canvas;
-  const { word, role, symbol } = LOOKS[server.state];
+  const { word, role, symbol } = STATE_LOOKS[server.state];
   const mark = String(theme.symbols[symbol]);
   const tools = server.state === 'ready' || server.tools > 0 ? plural(server.tools, 'tool') : '';
   const fitted = (text: string, columns: number, style = {}): Line =>
@@ -178,16 +173,16 @@ function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
   const line = [
     span(look.isSelected ? `${theme.symbols.pointer} ` : '  ', { role: 'accent', isBold: true }),
     span(`${mark} `, { role }),
-    ...fitted(label(server.name), look.nameWidth, { isBold: look.isSelected }),
+    ...fitted(cleanLine(server.name), look.nameWidth, { isBold: look.isSelected }),
     span('  '),
     ...fitted(word, STATE_WIDTH, { role }),
     span('  '),
     ...(width >= 44 ? [...fitted(tools, 9), span('  ')] : []),
     ...(look.sources === 0
       ? []
-      : [...fitted(label(server.source), look.sources, { role: 'dim' }), span('  ')]),
+      : [...fitted(cleanLine(server.source), look.sources, { role: 'dim' }), span('  ')]),
   ];
-  const detail = label(server.detail ?? '');
+  const detail = cleanLine(server.detail ?? '');
   const used = line.reduce((sum, { text }) => sum + widthOf(text), 0);
   const hasRoom = width - used >= LEAST_DETAIL && detail !== '';
   return cutSpans(hasRoom ? [...line, span(detail, { role: 'dim' })] : line, width, theme);
@@ -206,15 +201,15 @@ function actionsLine({ actions }: ServerRow): Line {
 
 function detailLines(server: ServerRow, most: number, canvas: Canvas): readonly Line[] {
   const { theme } = canvas;
-  const inside = Math.max(1, canvas.width - 4);
-  const bar = span(`  ${theme.symbols.bar} `, { role: LOOKS[server.state].role });
-  const said = clean(server.detail ?? '').trim();
-  const detail = said === '' ? [] : wrapSpans([span(said)], inside);
+  const inside = canvas.width - 4;
+  const bar = span(`  ${theme.symbols.bar} `, { role: STATE_LOOKS[server.state].role });
+  const text = clean(server.detail ?? '').trim();
+  const detail = text === '' ? [] : wrapSpans([span(text)], inside);
   const shown = windowFrom(detail, 0, Math.max(1, most)).shown;
   const facts = [
     [
-      span(label(server.name), { isBold: true }),
-      span(`  ${label(server.source)}`, { role: 'dim' } as const),
+      span(cleanLine(server.name), { isBold: true }),
+      span(`  ${cleanLine(server.source)}`, { role: 'dim' } as const),
     ],
     ...shown,
     ...(server.actions.length === 0 ? [] : [actionsLine(server)]),

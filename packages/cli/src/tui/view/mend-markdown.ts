@@ -1,5 +1,5 @@
-// The last block of a text that is still arriving, with what is half there made whole or left out: so that nothing
-// flickers from one look to another while the rest of a word arrives.
+// Completes or leaves out unfinished markup at the end of a text that is still arriving, so that nothing flickers from one
+// style to another.
 
 const FENCE_LINE = /^\s*(?:[-*+>]\s+)?(?:`{3,}|~{3,})/;
 
@@ -8,12 +8,12 @@ export function mendMarkdown(block: string): string {
   const isInFence = lines.filter((line) => FENCE_LINE.test(line)).length % 2 === 1;
   const last = lines.at(-1) ?? '';
   if (isInFence) return /^\s*[`~]{1,2}$/.test(last) ? lines.slice(0, -1).join('\n') : block;
-  // What may turn out a list, a rule, a fence or the line below a heading is nothing yet.
+  // A last line that may become a list, a rule, a fence or a heading underline is left out.
   const kept = /^\s*(?:[-=*+#>_`~]+|\d{1,9}[.)]?)\s*$/.test(last) ? lines.slice(0, -1) : lines;
   return mendTable(kept) ?? mendInline(kept.join('\n'));
 }
 
-/** A table as soon as its first row begins. */
+/** Draws a table as soon as its first row begins. */
 function mendTable(lines: readonly string[]): string | undefined {
   const start = lines.findLastIndex((line) => !line.trimStart().startsWith('|')) + 1;
   const [head, ruler, ...rows] = lines.slice(start);
@@ -33,7 +33,7 @@ function mendInline(text: string): string {
   if (openCode !== undefined) {
     return text.endsWith(openCode) ? text.slice(0, -openCode.length) : text + openCode;
   }
-  // The address of a link is shown once it is whole.
+  // The address of a link is shown once it is complete.
   const withoutLink = text
     .replace(/!?\[([^\]\n]*)\]\([^)\s]*$/, '$1')
     .replace(/!?\[([^\]\n]*)$/, '$1');
@@ -46,7 +46,7 @@ function closeMarks(text: string): string {
   let mended = isOpening ? text.slice(0, -tail.length) : text;
   for (const mark of ['**', '__', '~~']) {
     if (!isOdd(mended, mark)) continue;
-    // Half of the closing mark may be there.
+    // Half of the closing mark may have arrived.
     mended = mended.endsWith(mark.charAt(0)) ? mended + mark.charAt(0) : mended.trimEnd() + mark;
   }
   const single = /(?:^|[^*\w])\*(?![*\s])[^*\n]+$/.test(mended.replaceAll('**', ''));

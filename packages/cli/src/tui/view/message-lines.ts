@@ -1,18 +1,18 @@
-// What was said, as lines: the person's words behind a prompt sign, with what they attached below; what the model
-// answered; and what it thought, folded to one line or behind a bar.
+// Messages as lines: the user's text behind a prompt sign, with the attachments below; the model's answer; and its reasoning,
+// folded to one line or behind a bar.
 
 import type { UserPart } from '@plugboard/agent';
 import { oneLine } from '../../print/sanitise.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { byteWords, plural } from './sizes.ts';
 import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 
 const GUTTER = 2;
-/** Longer lines are hard to follow from one to the next. */
+/** Longer lines are hard to read. */
 const MOST_COLUMNS = 120;
 
-/** Where all message text begins: two columns in, with room for signs before it. */
+/** The margin of message text, which has room for a sign, and the columns after it. */
 function textRoom(width: number): { readonly margin: number; readonly columns: number } {
   const margin = width > 24 ? GUTTER : 0;
   return { margin, columns: Math.min(MOST_COLUMNS, Math.max(1, width - margin)) };
@@ -23,11 +23,11 @@ const MOST_TEXT = 20_000;
 export function userLines(parts: readonly UserPart[], { width, theme }: Canvas): readonly Line[] {
   const room = Math.max(1, width - GUTTER);
   const text = clean(parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'));
-  const said = wrapSpans([span(text.slice(0, MOST_TEXT).trimEnd(), { isBold: true })], room);
+  const wrapped = wrapSpans([span(text.slice(0, MOST_TEXT).trimEnd(), { isBold: true })], room);
   const attached = parts.flatMap((part) => attachedLine(part, { width: room, theme }));
   return [
     ...indented(
-      text.trim() === '' ? [] : said,
+      text.trim() === '' ? [] : wrapped,
       span(`${theme.symbols.prompt} `, { role: 'accent', isBold: true }),
       span('  '),
     ),
@@ -35,11 +35,11 @@ export function userLines(parts: readonly UserPart[], { width, theme }: Canvas):
   ];
 }
 
-/** A command that was typed: no message, so it is dim. */
+/** A typed command. Dimmed, since it is not a message. */
 export function commandLines(text: string, { width, theme }: Canvas): readonly Line[] {
   const room = Math.max(1, width - GUTTER);
-  const said = wrapSpans([span(clean(text).slice(0, MOST_TEXT), { role: 'dim' })], room);
-  return indented(said, span(`${theme.symbols.prompt} `, { role: 'dim' }), span('  '));
+  const wrapped = wrapSpans([span(clean(text).slice(0, MOST_TEXT), { role: 'dim' })], room);
+  return indented(wrapped, span(`${theme.symbols.prompt} `, { role: 'dim' }), span('  '));
 }
 
 function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[] {
@@ -48,12 +48,12 @@ function attachedLine(part: UserPart, { width, theme }: Canvas): readonly Line[]
   const { dot } = theme.symbols;
   const [name, size] =
     part.kind === 'image'
-      ? [oneLine(clean(part.mediaType)), byteWords(Math.floor(part.data.length * 0.75))]
-      : [oneLine(clean(part.label)), plural(part.text.split('\n').length, 'line')];
+      ? [cleanLine(part.mediaType), byteWords(Math.floor(part.data.length * 0.75))]
+      : [cleanLine(part.label), plural(part.text.split('\n').length, 'line')];
   return [cutSpans([sign, span(name), span(` ${dot} ${size}`, { role: 'dim' })], width, theme)];
 }
 
-/** As text at once: Markdown has its own lines. */
+/** Returns text instead of spans, since Markdown is rendered to text. */
 export function assistantLines(
   text: string,
   { width, theme, isStreaming }: Canvas & { readonly isStreaming: boolean },

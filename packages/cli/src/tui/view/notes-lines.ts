@@ -1,18 +1,18 @@
-// What a person sees before instructions of a folder count: what was found in them and taken out, which lines are new,
-// and all of them, behind a bar, with no invisible characters in them.
+// What the user sees before approving the instructions of a folder: findings, new lines, and the whole text behind a bar,
+// without invisible characters.
 
-import type { AskedNotes } from '../../chat/index.ts';
+import type { PendingNotes } from '../../chat/index.ts';
 import { visible, visibleLine } from '../../print/visible.ts';
 import { choiceLines, keyHints } from './choice-lines.ts';
 import {
   type AnswerState,
   eitherQuestion,
   type Frame,
-  type ShownQuestion,
-  shownQuestion,
+  type DrawnQuestion,
+  drawQuestion,
 } from './long-question.ts';
 import { plural } from './sizes.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import { barred, type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
 
 export interface NotesState extends AnswerState {
   readonly rows: number;
@@ -25,21 +25,21 @@ export const NOTES_CHOICES = [
   { answer: 'later', key: 'l', label: 'Not in this conversation' },
 ] as const;
 
-export function shownNotes(notes: AskedNotes, state: NotesState, canvas: Canvas): ShownQuestion {
+export function drawNotes(notes: PendingNotes, state: NotesState, canvas: Canvas): DrawnQuestion {
   const { rows, offset } = state;
   const question = {
-    // When reading page by page, it gets all available room.
+    // While the user reads page by page, the body gets all available room.
     roomy:
       state.unseen === undefined ? roomyFrame(notes, state, canvas) : tightFrame(state, canvas),
     tight: () => tightFrame(state, canvas),
     body: bodyLines(notes, canvas),
   };
-  return shownQuestion(question, { rows, offset, canvas });
+  return drawQuestion(question, { rows, offset, canvas });
 }
 
-function roomyFrame({ name }: AskedNotes, state: NotesState, canvas: Canvas): Frame {
+function roomyFrame({ name }: PendingNotes, state: NotesState, canvas: Canvas): Frame {
   const why = `${name} came with this folder, and the model would be told to follow it.`;
-  const room = Math.max(1, canvas.width - 2);
+  const room = canvas.width - 2;
   return {
     above: [
       headLine(canvas),
@@ -66,18 +66,18 @@ function headLine({ theme, width }: Canvas): Line {
 
 const MOST_NEW = 8;
 
-function bodyLines({ warnings, since, lines }: AskedNotes, canvas: Canvas): readonly Line[] {
-  const room = Math.max(1, canvas.width - 2);
-  const said = [
+function bodyLines({ warnings, since, lines }: PendingNotes, canvas: Canvas): readonly Line[] {
+  const room = canvas.width - 2;
+  const remarks = [
     ...(since === undefined ? [] : wrapSpans([span(since)], room)),
     ...warnings.flatMap((words) => wrapSpans([span(words, { role: 'warning' })], room)),
   ];
   const numbered = lines.map((line, index) => ({ ...line, number: index + 1 }));
-  const fresh = numbered.filter(({ isNew }) => isNew);
-  const isPart = fresh.length > 0 && fresh.length < lines.length;
+  const newNumbered = numbered.filter(({ isNew }) => isNew);
+  const isPart = newNumbered.length > 0 && newNumbered.length < lines.length;
   return [
-    ...block(indented(said, span('  '), span('  '))),
-    ...(isPart ? freshLines(fresh, canvas) : []),
+    ...block(indented(remarks, span('  '), span('  '))),
+    ...(isPart ? newLines(newNumbered, canvas) : []),
     ...numbered.flatMap((line) => noteLines(line, isPart, canvas)),
     [],
   ];
@@ -93,12 +93,12 @@ interface NumberedLine {
   readonly isNew: boolean;
 }
 
-/** What is new comes first; it stands in its place as well. */
-function freshLines(fresh: readonly NumberedLine[], canvas: Canvas): readonly Line[] {
-  const rest = fresh.length - MOST_NEW;
+/** The new lines, which are also shown in their places. */
+function newLines(newNumbered: readonly NumberedLine[], canvas: Canvas): readonly Line[] {
+  const rest = newNumbered.length - MOST_NEW;
   return [
     [span('  New:', { role: 'warning' })],
-    ...fresh.slice(0, MOST_NEW).flatMap((line) => noteLines(line, true, canvas)),
+    ...newNumbered.slice(0, MOST_NEW).flatMap((line) => noteLines(line, true, canvas)),
     ...(rest > 0 ? [[span(`  and ${plural(rest, 'line')} more`, { role: 'dim' })]] : []),
     [],
   ];
@@ -109,11 +109,10 @@ function noteLines(
   hasMarks: boolean,
   canvas: Canvas,
 ): readonly Line[] {
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const mark = !hasMarks ? '' : isNew ? '+ ' : '  ';
   const gutter = span(`${String(number).padStart(3)} `, { role: 'dim' });
   const shown = visibleLine(text);
-  const room = Math.max(1, canvas.width - 8 - mark.length);
+  const room = canvas.width - 8 - mark.length;
   const lines = wrapSpans([span(mark + shown, isNew && hasMarks ? { role: 'good' } : {})], room);
-  return indented(indented(lines, gutter), bar, bar);
+  return barred(indented(lines, gutter), canvas.theme);
 }

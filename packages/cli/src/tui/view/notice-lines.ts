@@ -1,4 +1,4 @@
-// Something to be told, as lines: a sign that says how bad it is, the words, and what to do about it.
+// A notice as lines: a sign for its level, the text, and what to do about it.
 
 import type { Notice } from '../../chat/index.ts';
 import { clean } from './clean.ts';
@@ -18,7 +18,7 @@ export function noticeLines(
   { width, theme }: Canvas,
 ): readonly Line[] {
   const { role, symbol } = SIGNS[level];
-  const room = Math.max(1, width - 2);
+  const room = width - 2;
   const words = wrapSpans([span(clean(text).trim(), level === 'info' ? { role } : {})], room);
   const fixes =
     fix === undefined

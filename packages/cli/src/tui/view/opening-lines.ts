@@ -1,11 +1,10 @@
-// The first screen as lines: what this is, where it is, which model answers; and where there is none, what to set to have
-// one, and what works without. It is printed before anything is loaded that draws, so it needs nothing of that.
+// The first screen as lines: the program, the folder and the model; without a model, what to set to get one, and what works
+// without. Printed before the drawing library is loaded, so it must not import it.
 
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import type { ModelWay, Opening } from '../../chat/index.ts';
-import { clean } from './clean.ts';
-import { type Canvas, cutSpans, indented, type Line, span, wrapSpans } from './spans.ts';
+import { clean, cleanLine } from './clean.ts';
+import { type Canvas, cutSpans, indented, inset, type Line, span, wrapSpans } from './spans.ts';
 import type { Theme } from './theme.ts';
 
 export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] {
@@ -14,7 +13,7 @@ export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] 
   const head: Line = [
     span(`${theme.symbols.key} `, { role: 'accent' }),
     span('Plugboard', { isBold: true }),
-    span(` ${label(opening.version)}`, { role: 'dim' }),
+    span(` ${cleanLine(opening.version)}`, { role: 'dim' }),
   ];
   return [
     cutSpans(head, width, theme),
@@ -24,10 +23,6 @@ export function openingLines(opening: Opening, canvas: Canvas): readonly Line[] 
     ...(model.kind === 'none' ? [...noModelLines(model, canvas), []] : []),
     ...indented(hintLines(opening, canvas), span('  ')),
   ];
-}
-
-function label(text: string): string {
-  return oneLine(clean(text));
 }
 
 interface Fact {
@@ -48,7 +43,7 @@ function openingFacts(opening: Opening): readonly Fact[] {
   ];
 }
 
-/** The first of them, in its own words. */
+/** The first problem in its own words, and how many more there are. */
 function problemFacts({ problems }: Opening): readonly Fact[] {
   const [first] = problems;
   if (first === undefined) return [];
@@ -56,7 +51,7 @@ function problemFacts({ problems }: Opening): readonly Fact[] {
   return [{ name: 'problem', value: `${first.text} (${more})` }];
 }
 
-/** As many as the line at the bottom counts. */
+/** The same numbers as in the status line. */
 function serverFacts({ servers, untrusted = 0, builtIn }: Opening): readonly Fact[] {
   const usable = servers - untrusted;
   const blocked = {
@@ -74,14 +69,14 @@ function factLines(facts: readonly Fact[], { width, theme }: Canvas): readonly L
   const room = Math.max(1, width - FACT_INDENT);
   return facts.flatMap(({ name, value }) =>
     indented(
-      wrapSpans([span(shortPath(label(value), room, theme))], room),
+      wrapSpans([span(shortPath(cleanLine(value), room, theme))], room),
       span(`  ${name.padEnd(FACT_INDENT - 2)}`, { role: 'dim' }),
       span(' '.repeat(FACT_INDENT)),
     ).map((line) => cutSpans(line, width, theme)),
   );
 }
 
-/** Of a long path, its end says more. */
+/** Cuts a long path at its beginning, since its end says more. */
 function shortPath(text: string, columns: number, { symbols }: Theme): string {
   if (widthOf(text) <= columns || !/^[~/]|^[A-Z]:\\/.test(text)) return text;
   const parts = text.split(/(?=[/\\])/);
@@ -93,7 +88,7 @@ function shortPath(text: string, columns: number, { symbols }: Theme): string {
 type NoModel = Extract<Opening['model'], { readonly kind: 'none' }>;
 
 function noModelLines({ ways, problem }: NoModel, canvas: Canvas): readonly Line[] {
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
+  const inside = inset(canvas, 2);
   const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
   const title = problem === undefined ? 'No model yet' : clean(problem).trim();
   return [
@@ -117,13 +112,13 @@ function noModelLines({ ways, problem }: NoModel, canvas: Canvas): readonly Line
 }
 
 function wayLines(ways: readonly ModelWay[], { width }: Canvas): readonly Line[] {
-  const column = Math.max(0, ...ways.map(({ provider }) => widthOf(label(provider))));
+  const column = Math.max(0, ...ways.map(({ provider }) => widthOf(cleanLine(provider))));
   return ways.flatMap(({ provider, set }) => {
-    const name = label(provider);
+    const name = cleanLine(provider);
     const isBeside = width - column - 2 >= 30;
     const lines = wrapSpans(
-      [span(label(set), { role: 'accent' })],
-      Math.max(1, isBeside ? width - column - 2 : width - 2),
+      [span(cleanLine(set), { role: 'accent' })],
+      isBeside ? width - column - 2 : width - 2,
     );
     if (!isBeside) return [...wrapSpans([span(name)], width), ...indented(lines, span('  '))];
     return indented(lines, span(`${name}${' '.repeat(column - widthOf(name))}  `));
@@ -150,12 +145,9 @@ function commandLines({ width, theme }: Canvas): readonly Line[] {
 
 function hintLines({ servers, model }: Opening, { width, theme }: Canvas): readonly Line[] {
   const { dot } = theme.symbols;
-  // What is named with it goes to a model.
+  // Mentions are only useful with a model.
   const mention = model.kind === 'none' ? [] : ['@ for files and resources'];
   const hints = ['/ for commands', ...mention, '/help for keys'];
   const more = servers === 0 ? ['plugboard add for servers'] : [];
-  return wrapSpans(
-    [span([...hints, ...more].join(` ${dot} `), { role: 'dim' })],
-    Math.max(1, width - 2),
-  );
+  return wrapSpans([span([...hints, ...more].join(` ${dot} `), { role: 'dim' })], width - 2);
 }

@@ -1,11 +1,9 @@
-// A list to choose from, as lines: its title, what is searched for, as many rows as fit around the chosen one, and what
-// the keys do. Pure.
+// A picker as lines: its title, the search field, as many rows as fit around the selected one, and the keys. Pure.
 
 import type { PickerRow } from '../../chat/index.ts';
-import { oneLine } from '../../print/sanitise.ts';
 import { widthOf } from '../../print/width.ts';
 import { keyHints } from './choice-lines.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
 import { windowAround } from './window.ts';
 
@@ -13,13 +11,13 @@ export interface PickerLook {
   readonly title: string;
   readonly empty: string;
   readonly note?: string | undefined;
-  /** How many there are in all. */
+  /** The number of all rows. */
   readonly all: number;
-  /** Those that have the query in them. */
+  /** The rows that match the query. */
   readonly found: readonly PickerRow[];
   readonly query: string;
   readonly selected: number;
-  /** How many rows all of it may take. */
+  /** The maximum number of rows on the screen. */
   readonly rows: number;
 }
 
@@ -27,14 +25,14 @@ export function pickerLines(look: PickerLook, canvas: Canvas): readonly Line[] {
   const { width, theme } = canvas;
   const { title, found, query, all } = look;
   const count = query === '' ? '' : `${found.length} of ${all}`;
-  const head = spread([span(label(title), { isBold: true })], [span(count, { role: 'dim' })], {
+  const head = spread([span(cleanLine(title), { isBold: true })], [span(count, { role: 'dim' })], {
     columns: width,
     theme,
   });
   if (all === 0) return [head, [], ...plain(look.empty, canvas), [], ...closes(canvas)];
   const typed: Line = [
     span(`${theme.symbols.prompt} `, { role: 'accent' }),
-    query === '' ? span('type to search', { role: 'dim' }) : span(label(query)),
+    query === '' ? span('type to search', { role: 'dim' }) : span(cleanLine(query)),
   ];
   const note = look.note === undefined ? [] : [[], ...plain(look.note, canvas)];
   const hints = keyHints(['arrows move', 'Enter chooses', 'Esc closes'], canvas);
@@ -53,25 +51,18 @@ function closes(canvas: Canvas): readonly Line[] {
 }
 
 function plain(text: string, { width }: Canvas): readonly Line[] {
-  return indented(
-    wrapSpans([span(clean(text), { role: 'dim' })], Math.max(1, width - 2)),
-    span('  '),
-  );
-}
-
-function label(text: string): string {
-  return oneLine(clean(text));
+  return indented(wrapSpans([span(clean(text), { role: 'dim' })], width - 2), span('  '));
 }
 
 function rowLine(row: PickerRow, isSelected: boolean, { width, theme }: Canvas): Line {
   const { symbols } = theme;
   const pointer = span(isSelected ? `${symbols.pointer} ` : '  ', { role: 'accent', isBold: true });
   const mark = row.isCurrent === true ? [span(`${symbols.ready} `, { role: 'good' })] : [];
-  const detail = label(row.detail);
-  // The name matters more than the detail beside it.
+  const detail = cleanLine(row.detail);
+  // The label matters more than the detail beside it.
   const isBeside = width - widthOf(detail) >= 30;
   return spread(
-    [pointer, ...mark, span(label(row.label), isSelected ? { isBold: true } : {})],
+    [pointer, ...mark, span(cleanLine(row.label), isSelected ? { isBold: true } : {})],
     isBeside ? [span(detail, { role: 'dim' })] : [],
     { columns: width, theme },
   );

@@ -1,5 +1,5 @@
-// A server's question as lines: who asks, in whose words, each field with what it takes and what was given, and the
-// ways to answer. What the server wrote stands behind a bar or after a label, with no invisible characters in it.
+// The question of a server as lines: the server, its message, each field with its constraints and value, and the answers. Text
+// of the server stands behind a bar or after a label, without invisible characters.
 
 import type { FieldProblem, FormField, Json } from '@plugboard/base';
 import type { AskedForm, AskedPage } from '@plugboard/host';
@@ -7,42 +7,58 @@ import { hintsOf, pageWarning, problemWords } from '../../print/question-screen.
 import { visible } from '../../print/visible.ts';
 import { widthOf } from '../../print/width.ts';
 import { choiceLines, keyHints, typedLines } from './choice-lines.ts';
-import { type Canvas, cutSpans, indented, type Line, span, spread, wrapSpans } from './spans.ts';
+import {
+  barred,
+  type Canvas,
+  cutSpans,
+  indented,
+  inset,
+  type Line,
+  span,
+  spread,
+  wrapSpans,
+} from './spans.ts';
+import { windowFrom } from './window.ts';
 
-/** How far a form is filled in. */
 export interface FormLook {
-  /** The current one; the number of fields stands for the row that sends. */
+  /** The index of the current field; the number of fields for the last row, which sends or declines. */
   readonly field: number;
   readonly values: Readonly<Record<string, Json>>;
-  /** What is typed into the current field, if it takes text. */
+  /** The text of the current field, if it takes text. */
   readonly editor: { readonly text: string; readonly cursor: number };
-  /** Which option of the current field the cursor is on; of the last row, send or decline. */
+  /** The option under the cursor in the current field; in the last row, send or decline. */
   readonly option: number;
   /** The problem with the current field. */
   readonly problem?: FieldProblem;
 }
 
-/** Where the answer to a question stands. */
-export type QuestionLook =
-  | { readonly kind: 'form'; readonly form: AskedForm; readonly state: FormLook }
-  /** `selected`: open it, or decline. */
-  | { readonly kind: 'page'; readonly page: AskedPage; readonly selected: number };
+export interface FormQuestion {
+  readonly kind: 'form';
+  readonly form: AskedForm;
+  readonly state: FormLook;
+}
+
+export interface PageQuestion {
+  readonly kind: 'page';
+  readonly page: AskedPage;
+  /** 0: open the page, 1: decline. */
+  readonly selected: number;
+}
 
 export interface QuestionCanvas extends Canvas {
-  /** How many rows all of it may take; as many as it needs, by default. */
+  /** The maximum number of rows; unlimited by default. */
   readonly rows?: number | undefined;
 }
 
 export function questionLines(
   server: string,
-  look: QuestionLook,
+  question: FormQuestion | PageQuestion,
   canvas: QuestionCanvas,
 ): readonly Line[] {
-  return look.kind === 'form' ? formLines(server, look, canvas) : pageLines(server, look, canvas);
+  return question.kind === 'form'
+    ? formLines(server, question, canvas)
+    : pageLines(server, question, canvas);
 }
-
-type FormQuestion = Extract<QuestionLook, { readonly kind: 'form' }>;
-type PageQuestion = Extract<QuestionLook, { readonly kind: 'page' }>;
 
 function headLine(server: string, words: string, canvas: Canvas): Line {
   const { key } = canvas.theme.symbols;
@@ -53,19 +69,18 @@ function headLine(server: string, words: string, canvas: Canvas): Line {
   ];
 }
 
-function barred(text: string, canvas: Canvas): readonly Line[] {
+function barredLines(text: string, canvas: Canvas): readonly Line[] {
   if (text.trim() === '') return [];
-  const bar = span(`  ${canvas.theme.symbols.bar} `, { role: 'dim' });
   const shown = text
     .split('\n')
     .map((line) => visible(line))
     .join('\n');
-  return indented(wrapSpans([span(shown)], Math.max(1, canvas.width - 4)), bar, bar);
+  return barred(wrapSpans([span(shown)], canvas.width - 4), canvas.theme);
 }
 
 function describedLines(text: string, canvas: Canvas): readonly Line[] {
-  // Already two columns in, as all of the field is.
-  return barred(text, { ...canvas, width: canvas.width + 2 }).map(([bar, ...rest]) => [
+  // The whole field is already indented by two columns.
+  return barredLines(text, { ...canvas, width: canvas.width + 2 }).map(([bar, ...rest]) => [
     span((bar?.text ?? '').trimStart(), { role: 'dim' }),
     ...rest,
   ]);
@@ -73,10 +88,7 @@ function describedLines(text: string, canvas: Canvas): readonly Line[] {
 
 function warningLines(words: string, canvas: Canvas): readonly Line[] {
   const sign = span(`${canvas.theme.symbols.warning} `, { role: 'warning' });
-  return indented(
-    wrapSpans([span(words, { role: 'warning' })], Math.max(1, canvas.width - 2)),
-    sign,
-  );
+  return indented(wrapSpans([span(words, { role: 'warning' })], canvas.width - 2), sign);
 }
 
 function formLines(
@@ -101,7 +113,7 @@ function formLines(
   ];
   const below = [
     ...(fields.length === 0 ? [] : [[]]),
-    ...choiceLines(SENDING, isSending ? state.option : -1, canvas),
+    ...choiceLines(SEND_CHOICES, isSending ? state.option : -1, canvas),
     [],
     ...keyHints(
       isSending
@@ -121,9 +133,9 @@ function formLines(
   return [...above, ...shown, ...below];
 }
 
-/** What a server wrote may be long; the fields below it are what is answered. */
+/** Cuts a long message of the server: the fields below it matter more. */
 function messageLines(message: string, canvas: QuestionCanvas): readonly Line[] {
-  const lines = barred(message, canvas);
+  const lines = barredLines(message, canvas);
   const most = Math.max(2, Math.floor((canvas.rows ?? Number.POSITIVE_INFINITY) / 3));
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), moreLine(lines.length - most + 1, 'lines', canvas)];
@@ -134,18 +146,18 @@ function moreLine(count: number, what: string, { width, theme }: Canvas): Line {
   return cutSpans([span(words, { role: 'dim' })], width, theme);
 }
 
-/** The field at hand, and as many around it as there is room for. */
+/** The current field, and as many around it as there is room for. */
 function fittingFields(
   fields: readonly (readonly Line[])[],
-  atHand: number,
+  current: number,
   { room, canvas }: { readonly room: number; readonly canvas: Canvas },
 ): readonly Line[] {
   const rowsOf = (from: number, to: number): number =>
     fields.slice(from, to).reduce((sum, lines) => sum + lines.length, 0);
   if (rowsOf(0, fields.length) <= room) return fields.flat();
-  // Two are for what is left out above and below.
+  // Two rows say how many fields are left out above and below.
   const most = room - 2;
-  let from = Math.min(atHand, fields.length - 1);
+  let from = Math.min(current, fields.length - 1);
   let to = from + 1;
   for (;;) {
     if (to < fields.length && rowsOf(from, to + 1) <= most) to += 1;
@@ -159,7 +171,7 @@ function fittingFields(
   ];
 }
 
-const SENDING = [
+const SEND_CHOICES = [
   { key: '', label: 'Send' },
   { key: '', label: 'Decline' },
 ];
@@ -181,7 +193,7 @@ function hintsFor(field: FormField | undefined): readonly string[] {
   }
 }
 
-/** Options are chosen here, not typed as numbers. */
+/** Unlike `hintsOf`, for options that are chosen and not typed as numbers. */
 function fieldHints(field: FormField): readonly string[] {
   const need = field.isRequired ? [] : ['optional'];
   switch (field.kind) {
@@ -208,7 +220,7 @@ function fieldHints(field: FormField): readonly string[] {
 interface FieldPlace {
   readonly index: number;
   readonly last: number;
-  /** How wide the widest title is. */
+  /** The width of the widest title. */
   readonly titles: number;
   readonly state: FormLook;
 }
@@ -220,13 +232,13 @@ function fieldLines(
   { index, last, titles, state }: FieldPlace,
   canvas: Canvas,
 ): readonly Line[] {
-  const isAtHand = state.field === index;
+  const isCurrent = state.field === index;
   const { pointer } = canvas.theme.symbols;
-  const sign = span(isAtHand ? `${pointer} ` : '  ', { role: 'accent', isBold: true });
-  const title = span(visible(field.title), isAtHand ? { isBold: true } : {});
-  const inside = { ...canvas, width: Math.max(1, canvas.width - 2) };
-  if (!isAtHand) {
-    const given = givenWords(field, state.values, canvas);
+  const sign = span(isCurrent ? `${pointer} ` : '  ', { role: 'accent', isBold: true });
+  const title = span(visible(field.title), isCurrent ? { isBold: true } : {});
+  const inside = inset(canvas, 2);
+  if (!isCurrent) {
+    const given = valueWords(field, state.values, canvas);
     const gap = ' '.repeat(Math.max(2, titles + 3 - widthOf(title.text)));
     return [cutSpans([sign, title, span(gap), given], canvas.width, canvas.theme)];
   }
@@ -250,7 +262,7 @@ function fieldLines(
   ];
 }
 
-function givenWords(
+function valueWords(
   field: FormField,
   values: FormLook['values'],
   { theme }: Canvas,
@@ -310,22 +322,20 @@ function optionLines(field: ChoiceField, state: FormLook, canvas: Canvas): reado
   const { symbols } = canvas.theme;
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const chosen: readonly Json[] = Array.isArray(given) ? given : [];
-  const start = Math.max(
-    0,
-    Math.min(state.option - MOST_OPTIONS + 2, field.options.length - MOST_OPTIONS),
-  );
-  const lines = field.options.slice(start, start + MOST_OPTIONS).map((option, at) => {
-    const isAtHand = start + at === state.option;
-    const isOn = field.kind === 'choice' ? isAtHand : chosen.includes(option.value);
+  const start = state.option - MOST_OPTIONS + 2;
+  const { shown, above } = windowFrom(field.options, start, MOST_OPTIONS);
+  const lines = shown.map((option, index) => {
+    const isCurrent = above + index === state.option;
+    const isOn = field.kind === 'choice' ? isCurrent : chosen.includes(option.value);
     const marks =
       field.kind === 'choice'
         ? [symbols.unchosen, symbols.chosen]
         : [symbols.unchecked, symbols.checked];
     return cutSpans(
       [
-        span(isAtHand ? `${symbols.pointer} ` : '  ', { role: 'accent' }),
+        span(isCurrent ? `${symbols.pointer} ` : '  ', { role: 'accent' }),
         span(`${marks[isOn ? 1 : 0] ?? ''} `, isOn ? { role: 'accent' } : { role: 'dim' }),
-        span(visible(option.title), isAtHand ? { isBold: true } : {}),
+        span(visible(option.title), isCurrent ? { isBold: true } : {}),
       ],
       canvas.width,
       canvas.theme,
@@ -349,7 +359,7 @@ function pageLines(
   { page, selected }: PageQuestion,
   canvas: QuestionCanvas,
 ): readonly Line[] {
-  const inside = Math.max(1, canvas.width - 11);
+  const inside = canvas.width - 11;
   const row = (label: string, lines: readonly Line[]): readonly Line[] =>
     indented(lines, span(`  ${label.padEnd(9)}`, { role: 'dim' }));
   return [

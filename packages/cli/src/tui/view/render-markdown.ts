@@ -1,5 +1,5 @@
-// Markdown as lines for a terminal, each within the width and complete in itself. It never fails: what it cannot read it
-// shows as it is written. Control characters are gone before anything is read.
+// Renders Markdown for a terminal, as lines that fit the width and are complete in themselves. Never fails: what it cannot parse
+// is shown as plain text. Control characters are removed before parsing.
 
 import { Lexer, type Token, type Tokens } from 'marked';
 import { widthOf } from '../../print/width.ts';
@@ -15,7 +15,7 @@ import { DEFAULT_THEME, type Style, type Theme } from './theme.ts';
 export interface MarkdownOptions {
   readonly width: number;
   readonly theme?: Theme;
-  /** More of it is to come. */
+  /** Whether more text is going to arrive. */
   readonly isStreaming?: boolean;
 }
 
@@ -45,17 +45,17 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
 }
 
 function blockLines(block: string, canvas: Canvas, isStreaming: boolean): readonly Line[] {
-  if (isTooMuch(block)) return plainLines(block, canvas);
+  if (isTooLargeToParse(block)) return plainLines(block, canvas);
   const whole = isStreaming ? mendMarkdown(block) : block;
   try {
     return tokenLines(new Lexer({ gfm: true }).lex(whole.replace(/\n+$/, '')), canvas, 0);
   } catch {
-    // Nested too deeply for the reader. It is still text.
+    // Nested too deeply for the parser. Shown as text.
     return plainLines(block, canvas);
   }
 }
 
-function isTooMuch(block: string): boolean {
+function isTooLargeToParse(block: string): boolean {
   if (/^ {0,3}(?:```|~~~)/.test(block)) return block.length > MOST_CODE;
   return block.length > (block.startsWith('|') ? MOST_CODE : MOST_BLOCK) || NESTED.test(block);
 }
@@ -106,7 +106,7 @@ const HEADINGS: readonly Style[] = [
   { isBold: true, isItalic: true },
 ];
 
-/** Without colour, the signs that it is written with tell a heading from text. */
+/** Without colour, headings keep their marks, to tell them apart from text. */
 function headingLines({ depth, tokens }: Tokens.Heading, canvas: Canvas): readonly Line[] {
   const style = HEADINGS[Math.min(depth, HEADINGS.length) - 1] ?? {};
   const marks = canvas.theme.depth === 'none' ? [span(`${'#'.repeat(depth)} `)] : [];
@@ -124,7 +124,7 @@ function codeLines({ text, lang }: Tokens.Code, canvas: Canvas): readonly Line[]
   return indented(lines, margin);
 }
 
-/** Broken anywhere: a space in code is as good as any other sign. */
+/** Wraps anywhere: in code, a space is a character like any other. */
 function wrapCode(line: Line, columns: number): readonly Line[] {
   const glued = line.map((one) => ({ ...one, text: one.text.replaceAll(' ', '\u00A0') }));
   return wrapSpans(glued, columns).map((part) =>
@@ -174,7 +174,7 @@ function markerOf(
   return { text: symbols.bullets[depth % symbols.bullets.length] ?? '-', style: { role: 'dim' } };
 }
 
-/** A list below an item follows it at once; other blocks have an empty line before them. */
+/** A nested list follows its item directly; other blocks have an empty line before them. */
 function itemLines(item: Tokens.ListItem, canvas: Canvas, depth: number): readonly Line[] {
   const lines: Line[] = [];
   for (const token of item.tokens) {

@@ -1,4 +1,4 @@
-// Numbers as people say them: times, tokens, bytes, money, how many of something.
+// Numbers in readable form: times, tokens, bytes, money, counts.
 
 export function timeWords(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '';
@@ -12,7 +12,7 @@ export function timeWords(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 }
 
-/** Of something that still runs: whole seconds, so that it does not flicker. */
+/** The time of something that still runs, in whole seconds so that it does not flicker. */
 export function elapsedWords(ms: number): string {
   return ms < 1000 || !Number.isFinite(ms)
     ? ''

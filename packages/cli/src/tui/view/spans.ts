@@ -1,5 +1,5 @@
-// Text as pieces of one style each, wrapped to a number of columns before it becomes escape sequences. So a line is as
-// wide as it looks, and no style runs over into the next line.
+// Text as spans of one style each. It is wrapped before it becomes escape sequences, so a line has the width that it shows, and
+// no style continues on the next line.
 
 import { charactersOf, widthOf } from '../../print/width.ts';
 import { paint, type Style, type Theme } from './theme.ts';
@@ -13,7 +13,7 @@ export interface Span {
 
 export type Line = readonly Span[];
 
-/** What is drawn on: its width and its theme. */
+/** The width and the theme to draw with. */
 export interface Canvas {
   readonly width: number;
   readonly theme: Theme;
@@ -38,7 +38,7 @@ function linked(text: string, link: string | undefined, theme: Theme): string {
   return `\u001B]8;;${link}\u001B\\${text}\u001B]8;;\u001B\\`;
 }
 
-/** On as many lines as it takes: broken at spaces, and within a word only where it is wider than a line. */
+/** Wraps text at spaces, and within a word only if the word is wider than a line. */
 export function wrapSpans(spans: Line, columns: number): readonly Line[] {
   const room = Math.max(1, columns);
   return splitLines(spans).flatMap((line) =>
@@ -46,7 +46,7 @@ export function wrapSpans(spans: Line, columns: number): readonly Line[] {
   );
 }
 
-function splitLines(spans: Line): readonly Line[] {
+export function splitLines(spans: Line): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const one of spans) {
     for (const [index, text] of one.text.split('\n').entries()) {
@@ -57,7 +57,7 @@ function splitLines(spans: Line): readonly Line[] {
   return lines;
 }
 
-/** A word is what is between spaces, whatever styles it is made of. */
+/** The text between two spaces, which may have several styles. */
 interface Word {
   readonly spans: Span[];
   width: number;
@@ -77,7 +77,7 @@ function wrapped(line: Line, columns: number): readonly Line[] {
     if (
       used > 0 &&
       used + gapWidth + piece.width > columns &&
-      !fillsUp(piece, columns - used - gapWidth)
+      !canSplitHere(piece, columns - used - gapWidth)
     ) {
       lines.push(current);
       current = [];
@@ -102,12 +102,12 @@ function wrapped(line: Line, columns: number): readonly Line[] {
   return [...lines, current];
 }
 
-/** What is written without spaces is broken where the line ends, and not before it. */
-function fillsUp({ spans }: Word, left: number): boolean {
-  return left >= 4 && spans.every(({ text }) => UNSPACED.test(text));
+/** Scripts without spaces are wrapped at the end of the line, not before the word. */
+function canSplitHere({ spans }: Word, left: number): boolean {
+  return left >= 4 && spans.every(({ text }) => SCRIPT_WITHOUT_SPACES.test(text));
 }
 
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const SCRIPT_WITHOUT_SPACES = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function* wordsAndSpaces(line: Line): Generator<Word | Span> {
   let word: Word = { spans: [], width: 0 };
@@ -133,7 +133,7 @@ interface Part {
   readonly isNewLine: boolean;
 }
 
-/** Into parts that fit: the first into what is left of a line, the others into a line each. */
+/** Splits a word: the first part fits into the rest of a line, each other part into a line. */
 function breakWord(text: string, columns: number, left: number): readonly Part[] {
   const whole = widthOf(text);
   if (whole <= left) return [{ text, width: whole, isNewLine: false }];
@@ -151,7 +151,7 @@ function breakWord(text: string, columns: number, left: number): readonly Part[]
       room = columns;
       isNewLine = true;
     }
-    // A sign wider than the whole screen has no place on it.
+    // A character wider than the whole line cannot be drawn.
     const fits = wide <= columns;
     part += fits ? segment : '?';
     width += fits ? wide : 1;
@@ -159,7 +159,7 @@ function breakWord(text: string, columns: number, left: number): readonly Part[]
   return [...parts, { text: part, width, isNewLine }];
 }
 
-/** Cut to so many columns, with an ellipsis where something is left out. */
+/** Cuts a line to so many columns, with an ellipsis at the cut. */
 export function cutSpans(line: Line, columns: number, theme: Theme): Line {
   if (lineWidth(line) <= columns) return line;
   const mark = theme.symbols.ellipsis;
@@ -180,7 +180,7 @@ export function cutSpans(line: Line, columns: number, theme: Theme): Line {
   return [...kept, span(mark, { role: 'dim' })];
 }
 
-/** Two ends of one line: the right one at the edge, or left out where the left one needs its place. */
+/** A left and a right end on one line. The right one is left out if there is no room for it. */
 export function spread(left: Line, right: Line, options: { columns: number; theme: Theme }): Line {
   const { columns, theme } = options;
   const rightWidth = lineWidth(right);
@@ -194,6 +194,17 @@ export function spread(left: Line, right: Line, options: { columns: number; them
 export function padLine(line: Line, columns: number): Line {
   const missing = columns - lineWidth(line);
   return missing > 0 ? [...line, span(' '.repeat(missing))] : line;
+}
+
+/** A canvas that is narrower by so many columns. */
+export function inset<C extends Canvas>(canvas: C, columns: number): C {
+  return { ...canvas, width: Math.max(1, canvas.width - columns) };
+}
+
+/** Indents foreign text behind a bar. */
+export function barred(lines: readonly Line[], { symbols }: Theme): readonly Line[] {
+  const bar = span(`  ${symbols.bar} `, { role: 'dim' });
+  return indented(lines, bar, bar);
 }
 
 export function indented(

@@ -1,38 +1,37 @@
-// The line below all else: what goes on or what a key would do at the left; model, tokens, money and servers at the right.
-// On a narrow screen the right gives up its parts one by one, the least telling first.
+// The status line: the current activity and a key hint at the left; model, tokens, cost and servers at the right. On a narrow
+// screen, the right side drops its least important parts first.
 
 import type { AgentMode } from '@plugboard/agent';
-import { oneLine } from '../../print/sanitise.ts';
 import type { ServerRow } from '../../chat/index.ts';
-import { clean } from './clean.ts';
+import { clean, cleanLine } from './clean.ts';
 import { costWords, countWords, plural } from './sizes.ts';
 import { type Canvas, type Line, lineWidth, span, spread } from './spans.ts';
 import type { Style, Symbols } from './theme.ts';
 
 export interface Status {
-  /** The mode of modal editing, with what was typed of a command. */
+  /** The mode of modal editing, with the keys of an incomplete command. */
   readonly keys?: string | undefined;
   readonly mode?: AgentMode | undefined;
-  /** Commands that run in the background. */
+  /** The number of commands that run in the background. */
   readonly jobs?: number;
   readonly model?: string | undefined;
   readonly tokens?: number | undefined;
   readonly cost?: number | undefined;
   readonly servers: readonly Pick<ServerRow, 'state'>[];
-  /** What goes on now, such as `thinking · 3 s`. */
+  /** The current activity, such as `thinking · 3 s`. */
   readonly busy?: string | undefined;
-  /** What a key would do. */
+  /** A hint about a key. */
   readonly hint?: string | undefined;
 }
 
 export function statusWords(status: Status, { width, theme }: Canvas): Line {
   const { dot } = theme.symbols;
   const left: Line = [
-    ...(status.busy === undefined ? [] : [span(oneLine(clean(status.busy)), { role: 'accent' })]),
+    ...(status.busy === undefined ? [] : [span(cleanLine(status.busy), { role: 'accent' })]),
     ...(status.hint === undefined
       ? []
       : [
-          span(`${status.busy === undefined ? '' : '  '}${oneLine(clean(status.hint))}`, {
+          span(`${status.busy === undefined ? '' : '  '}${cleanLine(status.hint)}`, {
             role: 'dim',
           }),
         ]),
@@ -48,7 +47,7 @@ const MODES: Readonly<Record<AgentMode, { readonly words: string; readonly style
   plan: { words: 'plan', style: { role: 'accent' } },
 };
 
-/** The most telling first. */
+/** The most important first. */
 function statusParts(
   { keys, mode, jobs = 0, model, tokens = 0, cost, servers }: Status,
   symbols: Symbols,
@@ -62,7 +61,7 @@ function statusParts(
     ...(jobs === 0 ? [] : [[span(plural(jobs, 'job'), { role: 'accent' } as const)]]),
     [
       span(
-        model === undefined ? 'no model' : oneLine(clean(model)),
+        model === undefined ? 'no model' : cleanLine(model),
         model === undefined ? { role: 'warning' } : {},
       ),
     ],

@@ -1,10 +1,10 @@
-// The end of a text that grows, for a screen that has no room for all of it.
+// The end of a growing text, for a screen without room for all of it.
 
 const ROW = /^ {0,3}\|/;
 const SEPARATOR = /^ {0,3}\|[\s|:-]+$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** The last lines of a text that grows, with the fence open if they stand in one. */
+/** The last lines of a text. Repeats the opening of the code fence or the head of the table that they are in. */
 export function tailOf(text: string, lines: number): string {
   const all = text.split('\n');
   if (all.length <= lines) return text;
@@ -22,7 +22,7 @@ export function tailOf(text: string, lines: number): string {
   return [...head, tail].join('\n');
 }
 
-/** The two lines that make a table of the rows in which the tail begins. */
+/** The head and separator of the table in which the tail begins, if they are cut off. */
 function tableHead(all: readonly string[], start: number): readonly string[] {
   let first = start;
   while (first >= 0 && ROW.test(all[first] ?? '')) first -= 1;

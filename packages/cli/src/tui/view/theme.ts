@@ -1,7 +1,7 @@
-// How the terminal agent looks: a few colours, named by what they mean, and the symbols it draws with. The colours
-// read on light and on dark screens; where there are none, no meaning is lost. Pure: the surroundings come as values.
+// The look of the terminal agent: a few colours, named by their meaning, and its symbols. The colours are readable on light and
+// dark screens, and no meaning depends on them. Pure: the environment is passed as values.
 
-/** What a colour says. Most text has none. */
+/** The meaning of a colour. Most text has none. */
 export type Role =
   | 'dim'
   | 'accent'
@@ -21,20 +21,20 @@ export interface Style {
   readonly isStruck?: boolean;
 }
 
-/** `none`: no escape sequences at all. `mono`: bold and underlined, but no colour. */
+/** `none`: no escape sequences at all. `mono`: bold and underlined text, but no colour. */
 export type ColourDepth = 'none' | 'mono' | '16' | '256';
 
 type Colours = Readonly<Record<Role, number>>;
 
-/** `any` reads on light and dark screens; `terminal` takes the sixteen colours that the terminal has. */
+/** `any` is readable on light and dark screens; `terminal` uses the sixteen colours of the terminal. */
 export type ThemeName = 'any' | 'dark' | 'light' | 'terminal';
 
 export interface Theme {
   readonly depth: ColourDepth;
   readonly symbols: Symbols;
-  /** Of the 256. */
+  /** Indices into the 256 colours. */
   readonly colours: Colours;
-  /** The terminal can make text lead somewhere (OSC 8). */
+  /** Whether the terminal supports hyperlinks (OSC 8). */
   readonly hasLinks: boolean;
 }
 
@@ -146,7 +146,7 @@ const ASCII: Symbols = {
 export interface TerminalEnvironment {
   readonly hasColour: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As Node names it. */
+  /** As in `process.platform`. */
   readonly platform: string;
 }
 
@@ -163,7 +163,7 @@ export function themeFor(
   };
 }
 
-/** Of the 256 colours: halfway between black and white, so that they stand out from both; or for one of them alone. */
+/** `any` has contrast to both black and white; `dark` and `light` have more contrast to one of them. */
 export const COLOURS: Readonly<Record<Exclude<ThemeName, 'terminal'>, Colours>> = {
   any: {
     dim: 243,
@@ -200,7 +200,7 @@ export const COLOURS: Readonly<Record<Exclude<ThemeName, 'terminal'>, Colours>> 
   },
 };
 
-/** Without looking at anything: before the surroundings are known, and in tests. */
+/** Independent of the environment. */
 export const DEFAULT_THEME: Theme = {
   depth: '256',
   symbols: UNICODE,
@@ -225,7 +225,7 @@ function depthOf({ hasColour, env, platform }: TerminalEnvironment): ColourDepth
     : '16';
 }
 
-/** As the locale says. A Mac has UTF-8 where nothing is set; so has a new console of Windows. */
+/** According to the locale. Without one, UTF-8 on a Mac; on Windows, in modern terminals. */
 function isUnicode(env: Env, platform: string): boolean {
   if (env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false;
   if (platform === 'win32')
@@ -235,7 +235,7 @@ function isUnicode(env: Env, platform: string): boolean {
 }
 
 /**
- * Only terminals that are known to support links: others print the address as garbage. Multiplexers cannot be asked.
+ * Only terminals that are known to support links: others print the address as garbage. Behind a multiplexer that is unknown.
  */
 function canLink(env: Env): boolean {
   if (env['TMUX'] !== undefined || (env['TERM'] ?? '').startsWith('screen')) return false;
@@ -245,7 +245,7 @@ function canLink(env: Env): boolean {
   return env['WT_SESSION'] !== undefined || Number(env['VTE_VERSION'] ?? 0) >= 5000;
 }
 
-/** The sixteen have the shades that the person chose for their screen. */
+/** SGR codes. The user's terminal chooses the shades. */
 const SIXTEEN: Readonly<Record<Role, number>> = {
   dim: 2,
   accent: 36,

@@ -1,4 +1,4 @@
-// The list of what is to do, above the prompt: what is done, what goes on and what is left, in few rows. Pure.
+// The to-do list above the prompt, in few rows: how much is done, and the items that are in progress or left. Pure.
 
 import type { Todo } from '@plugboard/agent';
 import { visible } from '../../print/visible.ts';
@@ -6,7 +6,7 @@ import { type Canvas, cutSpans, type Line, span } from './spans.ts';
 
 const MOST_ROWS = 6;
 
-/** Nothing once all of it is done. */
+/** Empty once everything is done. */
 export function todoLines(todos: readonly Todo[], { width, theme }: Canvas): readonly Line[] {
   const left = todos.filter(({ state }) => state !== 'done');
   if (left.length === 0) return [];

@@ -1,4 +1,4 @@
-// What a person is told about how a turn ended; nothing if it just did.
+// The notice about the end of a turn; none if it ended normally.
 
 import type { TurnEnd } from '@plugboard/agent';
 import type { Notice } from '../../chat/index.ts';

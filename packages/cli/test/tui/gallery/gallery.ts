@@ -1,7 +1,7 @@
-// One of everything that the terminal agent draws, as text. Golden tests compare it, and people look at it with
+// A sample of everything that the terminal agent draws, as text. Golden tests compare it. To look at it:
 // `npx tsx --tsconfig tsconfig.test.json packages/cli/test/tui/gallery/print.ts 80`.
 
-import { approvalLines } from '../../../src/tui/view/approval-lines.ts';
+import { drawApproval } from '../../../src/tui/view/approval-lines.ts';
 import { callLines } from '../../../src/tui/view/call-lines.ts';
 import { completionLines } from '../../../src/tui/view/completion-lines.ts';
 import { mcpPanelLines } from '../../../src/tui/view/mcp-panel-lines.ts';
@@ -74,7 +74,7 @@ const EMPTY = {
 
 function asked(canvas: Canvas): Pictures {
   const approval = (name: string, more: object = {}): readonly Line[] =>
-    approvalLines(APPROVALS[name]!, { selected: 0, ...more }, canvas);
+    drawApproval(APPROVALS[name]!, { selected: 0, ...more }, canvas).lines;
   const form = (state: object): readonly Line[] =>
     questionLines(
       'billing',

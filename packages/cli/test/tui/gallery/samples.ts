@@ -1,8 +1,8 @@
-// What the gallery shows: one of everything that the terminal agent draws, as it is in a real conversation.
+// The samples of the gallery: one of everything that the terminal agent draws, as in a real conversation.
 
 import type { UserPart } from '@plugboard/agent';
 import type { AskedForm, AskedPage } from '@plugboard/host';
-import type { AskedApproval, Opening, ServerRow } from '../../../src/chat/index.ts';
+import type { PendingApproval, Opening, ServerRow } from '../../../src/chat/index.ts';
 import type { CallView } from '../../../src/tui/view/call-view.ts';
 
 export const MARKDOWN = `# Where the retry lives
@@ -136,7 +136,7 @@ const BEFORE = [
   '',
 ].join('\n');
 
-export const APPROVALS: Readonly<Record<string, AskedApproval>> = {
+export const APPROVALS: Readonly<Record<string, PendingApproval>> = {
   call: {
     id: 'a',
     server: 'github',

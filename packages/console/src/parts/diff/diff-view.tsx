@@ -1,4 +1,4 @@
-// Differences on the page: words of texts, and parts of JSON values with what did not change folded away.
+// Draws differences: words of texts, and parts of JSON values without what did not change.
 
 import type { Json } from '@plugboard/base';
 import type { JSX } from 'preact';
@@ -64,7 +64,6 @@ export function JsonDiffView({ before, after, label }: DiffViewProps): JSX.Eleme
   );
 }
 
-/** Parts that did not change, in a row, are one line. */
 const MOST_ENTRIES = 1000;
 
 function Difference({ diff }: { readonly diff: JsonDiff }): JSX.Element {

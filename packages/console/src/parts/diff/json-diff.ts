@@ -1,6 +1,6 @@
-// The difference of two JSON values by structure: properties by their names, items of lists by what they are. Items that
-// have the same `id`, `name`, `uri` or `key` are the same item with changes. Bounded in depth and in the number of values that are
-// looked at; what is beyond is compared as a whole. Pure.
+// The structural difference of two JSON values. Properties are matched by name, list items by identity: items with the same
+// `id`, `uri`, `name` or `key` are the same item. Bounded in depth and in the number of compared values; everything beyond is
+// compared as a whole. Pure.
 
 import { diffArrays } from 'diff';
 import { canonicalJson, isObject, type Json, type JsonObject } from '@plugboard/base';
@@ -14,7 +14,7 @@ export type JsonDiff =
   | { readonly kind: 'list'; readonly entries: readonly DiffEntry[] };
 
 export interface DiffEntry {
-  /** The name of a property, or the place in the newer list; in the older one for what was removed. */
+  /** The name of a property, or the index in the newer list; of a removed item, the index in the older one. */
   readonly key: string | number;
   readonly diff: JsonDiff;
 }
@@ -27,16 +27,16 @@ export function jsonDiff(before: Json, after: Json): JsonDiff {
   return compare(before, after, { budget: { left: MOST_VALUES }, depth: 0 });
 }
 
-interface Course {
+interface Progress {
   readonly budget: { left: number };
   readonly depth: number;
 }
 
-function compare(before: Json, after: Json, course: Course): JsonDiff {
-  course.budget.left -= 1;
+function compare(before: Json, after: Json, progress: Progress): JsonDiff {
+  progress.budget.left -= 1;
   if (Object.is(before, after)) return { kind: 'same', value: after };
-  if (course.depth >= MOST_DEPTH || course.budget.left <= 0) return whole(before, after);
-  const inner = { ...course, depth: course.depth + 1 };
+  if (progress.depth >= MOST_DEPTH || progress.budget.left <= 0) return whole(before, after);
+  const inner = { ...progress, depth: progress.depth + 1 };
   if (Array.isArray(before) && Array.isArray(after)) {
     return lists(before as readonly Json[], after as readonly Json[], inner);
   }
@@ -56,13 +56,13 @@ function isScalar(value: Json): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** In the order of the newer one, with what was removed at the end. */
-function objects(before: JsonObject, after: JsonObject, course: Course): JsonDiff {
+/** In the order of the newer object, with removed properties at the end. */
+function objects(before: JsonObject, after: JsonObject, progress: Progress): JsonDiff {
   const entries: DiffEntry[] = Object.entries(after).map(([key, value]) => {
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
     return {
       key,
-      diff: old === undefined ? { kind: 'added', after: value } : compare(old, value, course),
+      diff: old === undefined ? { kind: 'added', after: value } : compare(old, value, progress),
     };
   });
   for (const [key, value] of Object.entries(before)) {
@@ -75,10 +75,10 @@ function isAllSame(entries: readonly DiffEntry[]): boolean {
   return entries.every(({ diff }) => diff.kind === 'same');
 }
 
-function lists(before: readonly Json[], after: readonly Json[], course: Course): JsonDiff {
-  const spent = before.length + after.length;
-  course.budget.left -= spent;
-  const entries = course.budget.left <= 0 ? undefined : aligned(before, after, course);
+function lists(before: readonly Json[], after: readonly Json[], progress: Progress): JsonDiff {
+  const size = before.length + after.length;
+  progress.budget.left -= size;
+  const entries = progress.budget.left <= 0 ? undefined : aligned(before, after, progress);
   if (entries === undefined) return { kind: 'changed', before, after };
   return isAllSame(entries) ? { kind: 'same', value: after } : { kind: 'list', entries };
 }
@@ -86,7 +86,7 @@ function lists(before: readonly Json[], after: readonly Json[], course: Course):
 function aligned(
   before: readonly Json[],
   after: readonly Json[],
-  course: Course,
+  progress: Progress,
 ): readonly DiffEntry[] | undefined {
   const changes = diffArrays(before.map(identity), after.map(identity), {
     maxEditLength: MOST_EDITS,
@@ -109,13 +109,13 @@ function aligned(
         continue;
       }
       const value = after[at.after] ?? null;
-      // In place of one that went, it is that one with changes.
+      // An item added in place of a removed one is compared with it.
       const old = change.added ? removed.shift() : at.before;
       if (!change.added) flush();
       const diff: JsonDiff =
         old === undefined
           ? { kind: 'added', after: value }
-          : compare(before[old] ?? null, value, course);
+          : compare(before[old] ?? null, value, progress);
       entries.push({ key: at.after, diff });
       at.after += 1;
       if (!change.added) at.before += 1;
@@ -127,7 +127,7 @@ function aligned(
 
 const NAMES = ['id', 'uri', 'name', 'key'];
 
-/** What an item is, beside what it says: the same for two that are compared in detail. */
+/** The identity of a list item. Items with the same identity are compared in detail. */
 function identity(item: Json): string {
   if (isObject(item)) {
     for (const name of NAMES) {

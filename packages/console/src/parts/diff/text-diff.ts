@@ -1,5 +1,5 @@
-// The difference of two texts, word by word. Lines are compared first, and words only within lines that changed, so the
-// work grows with what changed. Texts with too little in common are shown as wholly different. Pure.
+// The difference of two texts, word by word. Lines are compared first, and words only within changed lines, so that the work
+// grows with the changes. Texts with too little in common are shown as completely different. Pure.
 
 import { diffArrays } from 'diff';
 
@@ -8,7 +8,7 @@ export interface TextPiece {
   readonly text: string;
 }
 
-/** Steps of the comparison: about the product of how much there is and how much of it differs. */
+/** Limits the steps of a comparison: about the product of its size and the number of differences. */
 const MOST_WORK = 4_000_000;
 
 export function textDiff(before: string, after: string): readonly TextPiece[] {
@@ -27,7 +27,7 @@ function wordDiff(before: string, after: string): readonly TextPiece[] {
   return compare(words(before), words(after)).flatMap(plain);
 }
 
-/** Words with letters of any script, runs of spaces, and other characters one by one. */
+/** Splits a text into words of any script, runs of spaces, and single other characters. */
 function words(text: string): readonly string[] {
   return text.match(/[\p{L}\p{M}\p{N}_]+|\s+|[^\p{L}\p{M}\p{N}_\s]/gu) ?? [];
 }

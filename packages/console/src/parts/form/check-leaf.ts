@@ -1,5 +1,5 @@
-// What is wrong with a value that has no parts, in words, and what it has to be. Leaves patterns to the server: a pattern
-// of a server can take forever, and the page has one thread. Pure.
+// Checks a value without its parts, and describes its constraints. Patterns are left to the server: a hostile pattern can take
+// forever, and the page has one thread. Pure.
 
 import {
   canonicalJson,
@@ -87,7 +87,7 @@ function listProblem({ bounds, isUnique }: SchemaNode, items: readonly Json[]): 
   return different.size < items.length ? 'Must not contain an item twice.' : undefined;
 }
 
-/** What is wrong with a value of a single node, without its parts. */
+/** The problem of a value with a schema node, without its parts. */
 export function ownProblem(node: SchemaNode, value: Json): string | undefined {
   if (node.isImpossible) return 'No value is allowed here.';
   if (value === null && node.isNullable) return undefined;
@@ -102,7 +102,7 @@ export function ownProblem(node: SchemaNode, value: Json): string | undefined {
   return Array.isArray(value) ? listProblem(node, value as readonly Json[]) : undefined;
 }
 
-/** What a value has to be, beside its type. */
+/** The constraints of a value besides its type. */
 export function hintOf({ bounds, format, pattern, isUnique }: SchemaNode): string | undefined {
   const known = knownFormat(format);
   const hints = [

@@ -26,7 +26,7 @@ interface CommonAttributes {
   readonly onBlur: () => void;
 }
 
-/** What every control says of its field. */
+/** The attributes of every control. */
 function common(form: FormStore, field: Field): CommonAttributes {
   return {
     id: form.elementId(field.id),
@@ -40,7 +40,7 @@ function common(form: FormStore, field: Field): CommonAttributes {
 type InputEvent = TargetedEvent<HTMLInputElement>;
 
 function inputTypeOf({ format, text }: TextField): 'date' | 'email' | 'url' | 'text' {
-  // A value that is not a date would not be shown by a field for dates.
+  // A date input would not show a value that is not a date.
   if (format === 'date') return text === '' || /^\d{4}-\d\d-\d\d$/.test(text) ? 'date' : 'text';
   if (format === 'email') return 'email';
   return format === 'uri' ? 'url' : 'text';
@@ -111,7 +111,7 @@ export function NumberControl({ form, field }: ControlProps<NumberField>): JSX.E
   );
 }
 
-/** What is required is ticked or not. What is optional may also be left out. */
+/** A checkbox if the value is required. An optional value can also be left out. */
 export function BooleanControl({ form, field }: ControlProps<BooleanField>): JSX.Element {
   const { path, value } = field;
   if (field.isRequired && value !== undefined) {

@@ -1,6 +1,6 @@
-// From a schema and a value to the fields of a form. What is there is shown, and what is required or can be filled in at
-// once; optional objects and lists wait to be added, so a schema that contains itself ends with the value. Bounded in
-// depth and in the number of fields. Pure.
+// Describes the fields of a form for a schema and a value: everything that is present, required, or can be filled in directly.
+// Optional objects and lists have to be added first, so that a recursive schema ends with the value. Bounded in depth and in
+// the number of fields. Pure.
 
 import { canonicalJson, isObject, type Json } from '@plugboard/base';
 import { hintOf, isOfType, numberProblem, ownProblem, typeWords } from './check-leaf.ts';
@@ -15,18 +15,17 @@ const MOST_FIELDS = 2000;
 const MOST_PROPERTIES = 60;
 const MOST_ITEMS = 100;
 
-/** What of a form is not in its value: text that is not a value yet, and the variants that were chosen. */
-export interface Unsaved {
+/** The state of a form besides its value: text that is not a value yet, and the chosen variants. */
+export interface FormDrafts {
   readonly drafts: ReadonlyMap<string, string>;
   readonly choices: ReadonlyMap<string, number>;
 }
 
-interface Course extends Unsaved {
+interface Progress extends FormDrafts {
   readonly document: SchemaDocument;
   readonly budget: { left: number };
 }
 
-/** One place of the form. */
 interface Place {
   readonly schema: Json;
   readonly value: Json | undefined;
@@ -39,10 +38,10 @@ interface Place {
 export function describeFields(
   document: SchemaDocument,
   value: Json | undefined,
-  unsaved: Unsaved,
+  unsaved: FormDrafts,
 ): Field {
-  const course = { document, budget: { left: MOST_FIELDS }, ...unsaved };
-  return describe(course, {
+  const progress = { document, budget: { left: MOST_FIELDS }, ...unsaved };
+  return describe(progress, {
     schema: document.root,
     value,
     path: [],
@@ -52,37 +51,37 @@ export function describeFields(
   });
 }
 
-function describe(course: Course, place: Place): Field {
-  course.budget.left -= 1;
-  const node = course.document.read(place.schema);
+function describe(progress: Progress, place: Place): Field {
+  progress.budget.left -= 1;
+  const node = progress.document.read(place.schema);
   const facts = factsOf(node, place);
   if (node.isImpossible) {
     const problem = facts.isPresent ? 'No value is allowed here.' : undefined;
     return { ...facts, kind: 'impossible', problem };
   }
-  if (place.path.length >= MOST_DEPTH || course.budget.left <= 0)
-    return jsonField(course, facts, place);
-  if (node.variants.length > 0) return variantOrChoice(course, { facts, node, place });
+  if (place.path.length >= MOST_DEPTH || progress.budget.left <= 0)
+    return jsonField(progress, facts, place);
+  if (node.variants.length > 0) return variantOrChoice(progress, { facts, node, place });
   if (node.values !== undefined) return choiceField(facts, optionsOf(node.values), place.value);
   const fits = place.value === undefined || facts.isNull || isOfType(place.value, node.types);
-  if (!fits) return jsonField(course, facts, place);
-  return ofType(course, { facts, node, place });
+  if (!fits) return jsonField(progress, facts, place);
+  return ofType(progress, { facts, node, place });
 }
 
-interface Described {
+interface FieldSource {
   readonly facts: FieldFacts;
   readonly node: SchemaNode;
   readonly place: Place;
 }
 
-function ofType(course: Course, described: Described): Field {
+function ofType(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
   const { value } = place;
   switch (node.types[0]) {
     case 'object':
-      return objectField(course, described);
+      return objectField(progress, described);
     case 'array':
-      return listField(course, described);
+      return listField(progress, described);
     case 'string':
       return {
         ...facts,
@@ -94,12 +93,12 @@ function ofType(course: Course, described: Described): Field {
       };
     case 'number':
     case 'integer':
-      return numberField(course, described);
+      return numberField(progress, described);
     case 'boolean':
       return { ...facts, kind: 'boolean', value: typeof value === 'boolean' ? value : undefined };
     case 'null':
     case undefined:
-      return jsonField(course, facts, place);
+      return jsonField(progress, facts, place);
     default:
       return node.types[0] satisfies never;
   }
@@ -131,15 +130,15 @@ function exampleText(node: SchemaNode): string | undefined {
   return undefined;
 }
 
-/** A line is enough for what is short or has a format. */
+/** A single line is enough for a short text or one with a format. */
 function isLongText({ format, bounds }: SchemaNode, value: Json | undefined): boolean {
   if (typeof value === 'string' && (value.includes('\n') || value.length > 100)) return true;
   return format === undefined && (bounds.maxLength ?? 0) > 300;
 }
 
-function numberField(course: Course, { facts, node, place }: Described): Field {
+function numberField(progress: Progress, { facts, node, place }: FieldSource): Field {
   const { value } = place;
-  const draft = course.drafts.get(facts.id);
+  const draft = progress.drafts.get(facts.id);
   const problem = draft === undefined ? undefined : numberTextProblem(node, draft);
   return {
     ...facts,
@@ -153,7 +152,7 @@ function numberField(course: Course, { facts, node, place }: Described): Field {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The number that a text is, if it is one that JSON has. */
+/** Parses a number as JSON writes it. */
 export function numberIn(text: string): number | undefined {
   const trimmed = text.trim();
   const value = trimmed.length < 400 && NUMBER.test(trimmed) ? Number(trimmed) : undefined;
@@ -166,8 +165,8 @@ function numberTextProblem(node: SchemaNode, text: string): string | undefined {
   return value === undefined ? 'Must be a number.' : numberProblem(node, value);
 }
 
-function jsonField(course: Course, facts: FieldFacts, { value }: Place): Field {
-  const draft = course.drafts.get(facts.id);
+function jsonField(progress: Progress, facts: FieldFacts, { value }: Place): Field {
+  const draft = progress.drafts.get(facts.id);
   const read = draft === undefined ? undefined : readText(draft);
   const problem = read?.kind === 'invalid' ? placedMessage(read) : facts.problem;
   const text = draft ?? (value === undefined ? '' : shortJson(value));
@@ -178,7 +177,7 @@ function shortJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What is wrong with a text, and where. */
+/** The problem of a text, with its place. */
 export function placedMessage(read: {
   readonly message: string;
   readonly at: { readonly line: number; readonly column: number } | undefined;
@@ -212,10 +211,10 @@ function valueLabel(value: Json): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** `oneOf` of constants is how schemas give values titles. */
-function variantOrChoice(course: Course, described: Described): Field {
+/** A `oneOf` of constants is a choice: this is how schemas give titles to values. */
+function variantOrChoice(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
-  const nodes = node.variants.map((variant) => course.document.read(variant));
+  const nodes = node.variants.map((variant) => progress.document.read(variant));
   if (nodes.every(({ values }) => values?.length === 1)) {
     const options = nodes.map(({ title, values }): Choice => {
       const value = values?.[0] ?? null;
@@ -227,23 +226,26 @@ function variantOrChoice(course: Course, described: Described): Field {
         : facts.problem;
     return choiceField({ ...facts, problem }, options, place.value);
   }
-  return variantField(course, described, nodes);
+  return variantField(progress, described, nodes);
 }
 
-function variantField(course: Course, described: Described, nodes: readonly SchemaNode[]): Field {
+function variantField(
+  progress: Progress,
+  described: FieldSource,
+  nodes: readonly SchemaNode[],
+): Field {
   const { facts, node, place } = described;
   const schemas = node.variants;
-  const asked = course.choices.get(facts.id);
+  const selected = progress.choices.get(facts.id);
   const chosen =
-    asked !== undefined && asked < schemas.length
-      ? asked
-      : likeliestVariant(course.document, schemas, place.value);
+    selected !== undefined && selected < schemas.length
+      ? selected
+      : likeliestVariant(progress.document, schemas, place.value);
   const schema = schemas[chosen] ?? true;
-  // Beside the choice, the variant needs no name of its own.
   const field =
-    facts.isPresent && !facts.isNull ? describe(course, { ...place, schema }) : undefined;
+    facts.isPresent && !facts.isNull ? describe(progress, { ...place, schema }) : undefined;
   const problem = facts.isPresent ? undefined : facts.problem;
-  const variants = variantLabels(course.document, nodes);
+  const variants = variantLabels(progress.document, nodes);
   return { ...facts, kind: 'variant', variants, chosen, field, problem };
 }
 
@@ -261,7 +263,7 @@ function variantLabels(document: SchemaDocument, nodes: readonly SchemaNode[]): 
   });
 }
 
-function objectField(course: Course, { facts, node, place }: Described): Field {
+function objectField(progress: Progress, { facts, node, place }: FieldSource): Field {
   const { isOpen } = node;
   if (place.value === undefined || facts.isNull) {
     return { ...facts, kind: 'object', fields: [], isOpen, offered: [] };
@@ -274,7 +276,7 @@ function objectField(course: Course, { facts, node, place }: Described): Field {
   const isShown = (name: string, index: number): boolean =>
     index < MOST_PROPERTIES || node.required.has(name) || Object.hasOwn(value, name);
   const child = (name: string, schema: Json): Field =>
-    describe(course, {
+    describe(progress, {
       schema,
       value: Object.hasOwn(value, name) ? value[name] : undefined,
       path: [...place.path, name],
@@ -295,10 +297,10 @@ function objectField(course: Course, { facts, node, place }: Described): Field {
   return { ...facts, kind: 'object', fields, isOpen, offered };
 }
 
-function listField(course: Course, described: Described): Field {
+function listField(progress: Progress, described: FieldSource): Field {
   const { facts, node, place } = described;
   const value = Array.isArray(place.value) ? (place.value as readonly Json[]) : [];
-  const choices = choicesOf(course.document, node);
+  const choices = choicesOf(progress.document, node);
   if (choices !== undefined) {
     const chosen = value.map((one) => indexIn(choices, one));
     if (chosen.every((index) => index !== undefined)) {
@@ -306,7 +308,7 @@ function listField(course: Course, described: Described): Field {
     }
   }
   const items = value.slice(0, MOST_ITEMS).map((one, index) =>
-    describe(course, {
+    describe(progress, {
       schema: node.prefixItems[index] ?? node.items,
       value: one,
       path: [...place.path, index],
@@ -320,7 +322,7 @@ function listField(course: Course, described: Described): Field {
   return { ...facts, kind: 'list', items, canAdd, hidden: value.length - items.length };
 }
 
-/** A list of distinct values out of a few is a set of boxes to tick. */
+/** The options of a list of distinct values, which is shown as checkboxes if there are few. */
 function choicesOf(document: SchemaDocument, node: SchemaNode): readonly Choice[] | undefined {
   if (!node.isUnique || node.prefixItems.length > 0) return undefined;
   const { values } = document.read(node.items);

@@ -1,4 +1,4 @@
-// One field with its label, description and problem, and the control that its kind asks for.
+// A field with its label, description and problem, and the control for its kind.
 
 import type { ComponentChildren, JSX } from 'preact';
 import { Text } from '../../text/text.tsx';
@@ -97,10 +97,10 @@ interface GroupProps extends FieldProps {
   readonly children: ComponentChildren;
 }
 
-/** What has parts. The outermost one needs no frame. */
+/** A field with parts. The outermost one has no frame. */
 function Group({ form, field, children }: GroupProps): JSX.Element {
   const isRoot = field.path.length === 0;
-  // Lists and boxes begin with the first item.
+  // An absent list or set of checkboxes is shown empty, without a button to add it.
   const isShown = field.isPresent || field.kind === 'list' || field.kind === 'choices';
   const inner = isShown ? children : <Start form={form} field={field} />;
   if (isRoot) {

@@ -1,4 +1,4 @@
-// What a form shows for a schema and a value: fields as data. Texts are as the server wrote them, cut to a length.
+// The fields of a form as data. Texts are those of the server, cut to a maximum length.
 
 import type { Json } from '@plugboard/base';
 import type { Path } from './path.ts';
@@ -9,18 +9,19 @@ export interface FieldFacts {
   readonly id: string;
   readonly label: string;
   readonly description: string | undefined;
-  /** What a value has to be, in words. */
+  /** The constraints of the value, in words. */
   readonly hint: string | undefined;
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   readonly problem: string | undefined;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
-  /** There is a value. */
+  /** Whether there is a value. */
   readonly isPresent: boolean;
-  /** `null` is allowed; and `null` is what there is. */
+  /** Whether `null` is allowed. */
   readonly isNullable: boolean;
+  /** Whether the value is `null`. */
   readonly isNull: boolean;
-  /** A property that the schema does not name: it can get another name, and be removed. */
+  /** Whether the schema does not name this property, so that it can be renamed and removed. */
   readonly isExtra: boolean;
 }
 
@@ -34,7 +35,7 @@ export interface TextField extends FieldFacts {
 
 export interface NumberField extends FieldFacts {
   readonly kind: 'number';
-  /** As typed, or else the number. */
+  /** The typed text, or else the number. */
   readonly text: string;
   readonly isInteger: boolean;
   readonly placeholder: string | undefined;
@@ -67,9 +68,9 @@ export interface ChoicesField extends FieldFacts {
 export interface ObjectField extends FieldFacts {
   readonly kind: 'object';
   readonly fields: readonly Field[];
-  /** Offers to add properties that the schema does not name. */
+  /** Whether properties that the schema does not name can be added. */
   readonly isOpen: boolean;
-  /** Properties that the schema names and that are left out here because there are too many. */
+  /** Properties of the schema that are left out because there are too many. */
   readonly offered: readonly string[];
 }
 
@@ -77,11 +78,11 @@ export interface ListField extends FieldFacts {
   readonly kind: 'list';
   readonly items: readonly Field[];
   readonly canAdd: boolean;
-  /** Items that the list has beyond those that are shown. */
+  /** The number of items that are not shown. */
   readonly hidden: number;
 }
 
-/** A choice between shapes, of `oneOf`, `anyOf` or several types. */
+/** A choice between the variants of `oneOf`, `anyOf` or several types. */
 export interface VariantField extends FieldFacts {
   readonly kind: 'variant';
   readonly variants: readonly string[];
@@ -89,7 +90,7 @@ export interface VariantField extends FieldFacts {
   readonly field: Field | undefined;
 }
 
-/** Any JSON: the schema does not say what it is, or the value is not what the schema says. */
+/** Any JSON: the schema does not restrict it, or the value does not match the schema. */
 export interface JsonField extends FieldFacts {
   readonly kind: 'json';
   readonly text: string;
@@ -112,7 +113,7 @@ export type Field =
   | JsonField
   | ImpossibleField;
 
-/** What is wrong, in the order of the form. */
+/** The fields with problems, in the order of the form. */
 export function problemsOf(field: Field): readonly Field[] {
   const own = field.problem === undefined ? [] : [field];
   return [...own, ...childrenOf(field).flatMap(problemsOf)];

@@ -1,5 +1,5 @@
-// A form as a value and what is typed into it. The fields and the JSON text are two views of the one value: an edit of
-// either changes it, and the other follows. While the text is no JSON, it is kept as it is and the fields wait. Pure.
+// The state of a form and its edits. The fields and the JSON text are two views of one value: an edit of either changes the
+// value, and the other follows. Text that is not JSON is kept as it is, and the fields are locked. Pure.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import { describeFields, numberIn } from './describe-fields.ts';
@@ -22,7 +22,7 @@ export interface FormState {
   readonly value: Json | undefined;
   readonly drafts: ReadonlyMap<string, string>;
   readonly choices: ReadonlyMap<string, number>;
-  /** The JSON view as typed; `undefined` if it is the value as it is. */
+  /** The typed text of the JSON view; `undefined` if it shows the value. */
   readonly text: string | undefined;
   readonly textProblem: Extract<ReadText, { kind: 'invalid' }> | undefined;
 }
@@ -30,23 +30,22 @@ export interface FormState {
 export type FormEdit =
   | { readonly kind: 'set'; readonly path: Path; readonly value: Json }
   | { readonly kind: 'clear'; readonly path: Path }
-  /** Text in a field; what it becomes depends on the field. */
+  /** Text typed into a field. Its value depends on the kind of the field. */
   | { readonly kind: 'type'; readonly field: Field; readonly text: string }
-  /** Makes what is not there yet: an optional object, list or variant. */
+  /** Adds an absent optional object, list or variant. */
   | { readonly kind: 'start'; readonly field: Field }
   | { readonly kind: 'add-item'; readonly path: Path }
   | { readonly kind: 'move'; readonly path: Path; readonly to: number }
   | { readonly kind: 'add-property'; readonly path: Path; readonly name: string }
   | { readonly kind: 'rename'; readonly path: Path; readonly name: string }
   | { readonly kind: 'choose'; readonly field: Field; readonly variant: number }
-  /** In the JSON view. */
+  /** Text typed into the JSON view. */
   | { readonly kind: 'text'; readonly text: string }
-  /** Gives up a text that is not JSON. */
+  /** Discards text that is not JSON. */
   | { readonly kind: 'discard-text' };
 
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** Arguments are an object in any case; other schemas may start with nothing. */
 export function openForm(schema: Json | undefined, value?: Json): FormState {
   const document = new SchemaDocument(schema);
   const first = value === undefined ? initialValue(document, document.root) : value;
@@ -71,7 +70,7 @@ export function jsonTextOf({ text, value }: FormState): string {
 export function editForm(state: FormState, edit: FormEdit): FormState {
   if (edit.kind === 'text') return withText(state, edit.text);
   if (edit.kind === 'discard-text') return { ...state, text: undefined, textProblem: undefined };
-  // The text is not lost to an edit of a field that shows an older value.
+  // The fields show an older value, and an edit of them would lose the text.
   if (state.textProblem !== undefined) return state;
   return { ...editField(state, edit), text: undefined };
 }
@@ -112,7 +111,7 @@ function editField(
   }
 }
 
-/** What was typed or chosen at the path and below belongs to the value that was there. */
+/** Drops the drafts and choices at the path and below, which belong to the old value. */
 function changed(state: FormState, path: Path, value: Json | undefined): FormState {
   const at = pointerOf(path);
   const isElsewhere = (id: string): boolean => id !== at && !id.startsWith(`${at}/`);
@@ -127,7 +126,7 @@ function changed(state: FormState, path: Path, value: Json | undefined): FormSta
 function typed(state: FormState, field: Field, text: string): FormState {
   const { path, id } = field;
   if (field.kind === 'text') {
-    // An optional text that is emptied is left out. A required one may be empty.
+    // An empty optional text is left out; a required one may be empty.
     const value =
       text === '' && !field.isRequired
         ? withoutValue(state.value, path)
@@ -152,7 +151,7 @@ function readNumber(
   return value === undefined ? { kind: 'invalid' } : { kind: 'value', value };
 }
 
-/** The schema at a path, through the variants that are chosen. */
+/** The schema at a path, through the chosen variants. */
 function schemaAt(state: FormState, path: Path): Json {
   let schema: Json = state.document.root;
   for (let depth = 0; ; depth += 1) {
@@ -208,7 +207,7 @@ function addProperty(state: FormState, path: Path, name: string): FormState {
   return changed(state, [...path, name], withValue(state.value, [...path, name], value));
 }
 
-/** Another variant starts with its defaults, and keeps what it has in common with the one before. */
+/** A new variant starts with its defaults, and keeps the properties that it shares with the one before. */
 function choose(state: FormState, { path, id }: Field, variant: number): FormState {
   const choices = new Map(state.choices).set(id, variant);
   const before = valueAt(state.value, path);

@@ -1,4 +1,4 @@
-// A form that components show: its state as a signal, and which problems it is time to show.
+// A form for components: its state as a signal, and which problems are shown.
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Json } from '@plugboard/base';
@@ -8,7 +8,7 @@ import { editForm, fieldsOf, type FormEdit, type FormState, openForm } from './f
 let opened = 0;
 
 export class FormStore {
-  /** Apart from other forms on the page. */
+  /** Unique on the page. */
   readonly id = `form-${(opened += 1)}`;
   readonly #state;
   readonly #root;
@@ -32,17 +32,17 @@ export class FormStore {
     this.#state.value = editForm(this.#state.peek(), edit);
   }
 
-  /** A field was left: from now on, what is wrong with it is shown. */
+  /** Called when a field loses the focus: from now on, its problem is shown. */
   visit(id: string): void {
     if (!this.#visited.peek().has(id)) this.#visited.value = new Set(this.#visited.peek()).add(id);
   }
 
-  /** What is wrong with a field, once it was left or the form was to be sent. */
+  /** The problem of a field, after it was visited or the form was checked. */
   problemOf(field: Field): string | undefined {
     return this.#isChecked.value || this.#visited.value.has(field.id) ? field.problem : undefined;
   }
 
-  /** Shows all problems. Says whether there are any. */
+  /** Shows all problems. Returns the fields that have one. */
   check(): readonly Field[] {
     return batch(() => {
       this.#isChecked.value = true;
@@ -50,13 +50,13 @@ export class FormStore {
     });
   }
 
-  /** The id of an element that belongs to a field. Names are hostile, and ids in references end at a space. */
+  /** The id of an element of a field. Escaped, since names are hostile and a space ends an id in references. */
   elementId(id: string, part = 'input'): string {
     const plain = id.replaceAll(/\W/g, (character) => `-${character.charCodeAt(0).toString(16)}`);
     return `${this.id}-${part}${plain}`;
   }
 
-  /** The ids of what describes a field, in the order in which it is read. */
+  /** The ids of the elements that describe a field, in reading order. */
   describedBy(field: Field): string | undefined {
     const ids = [
       ...(field.description === undefined && field.hint === undefined

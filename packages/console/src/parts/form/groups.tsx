@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { Text } from '../../text/text.tsx';
 import { visible } from '../../text/visible.ts';
 import { announce } from '../../ui/announce.tsx';
+import { focusSoon } from '../../ui/focus.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Field, ListField, ObjectField, VariantField } from './field.ts';
 import type { FormStore } from './form-store.ts';
@@ -12,7 +13,6 @@ import type { FormStore } from './form-store.ts';
 interface GroupProps<Kind extends Field> {
   readonly form: FormStore;
   readonly field: Kind;
-  /** Draws a part. */
   readonly show: (field: Field) => JSX.Element;
 }
 
@@ -175,7 +175,7 @@ export function VariantChoice({ form, field, show }: GroupProps<VariantField>): 
   );
 }
 
-/** The parts of an object stand in the group that there is already. */
+/** The properties of an object variant are drawn without another frame. */
 function VariantParts({ form, field, show }: GroupProps<Field>): JSX.Element {
   return field.kind === 'object' ? (
     <>
@@ -189,9 +189,4 @@ function VariantParts({ form, field, show }: GroupProps<Field>): JSX.Element {
   ) : (
     show(field)
   );
-}
-
-/** Once the next state is drawn. */
-export function focusSoon(id: string): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus());
 }

@@ -1,5 +1,5 @@
-// The value that a form starts with: defaults, values that are fixed, and the objects that are required. Also which
-// variant a value looks like. Both are bounded: a schema may contain itself, and may be made to be slow. Pure.
+// The initial value of a form: defaults, constants and required objects. Also guesses which variant a value belongs to. Both
+// are bounded, since a schema may be recursive or deliberately slow. Pure.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import { isOfType, ownProblem } from './check-leaf.ts';
@@ -7,7 +7,7 @@ import type { SchemaDocument, SchemaNode } from './schema-node.ts';
 
 const MOST_DEPTH = 12;
 
-/** `undefined` if the schema leaves it to the person. */
+/** `undefined` if the user has to fill in the value. */
 export function initialValue(document: SchemaDocument, schema: Json, depth = 0): Json | undefined {
   const node = document.read(schema);
   if (node.default !== undefined) return node.default;
@@ -34,18 +34,18 @@ function initialObject(document: SchemaDocument, node: SchemaNode, depth: number
   return Object.fromEntries(entries);
 }
 
-/** As many items as there have to be, so that there is something to fill in. */
+/** As many items as the schema requires. */
 function initialList(document: SchemaDocument, node: SchemaNode, depth: number): readonly Json[] {
-  const wanted = Math.min(node.bounds.minItems ?? 0, 10);
+  const count = Math.min(node.bounds.minItems ?? 0, 10);
   const items: Json[] = [];
-  for (let index = 0; index < wanted; index += 1) {
+  for (let index = 0; index < count; index += 1) {
     const schema = node.prefixItems[index] ?? node.items;
     items.push(initialValue(document, schema, depth + 1) ?? blank(document.read(schema)));
   }
   return items;
 }
 
-/** A list has no gaps: an item without a default starts as the emptiest value of its type. */
+/** The emptiest value of a type: list items need a value, even without a default. */
 export function blank(node: SchemaNode): Json {
   const [first] = node.values ?? [];
   if (first !== undefined) return first;
@@ -69,7 +69,7 @@ export function blank(node: SchemaNode): Json {
   }
 }
 
-/** The variant with the fewest faults in a value; the first of those with as many. */
+/** The first of the variants with the fewest faults in a value. */
 export function likeliestVariant(
   document: SchemaDocument,
   variants: readonly Json[],
@@ -83,17 +83,17 @@ export function likeliestVariant(
   return Math.max(0, faults.indexOf(Math.min(...faults)));
 }
 
-interface Look {
+interface FaultSearch {
   readonly value: Json;
   readonly budget: { left: number };
   readonly depth: number;
 }
 
-function faultsIn(document: SchemaDocument, node: SchemaNode, look: Look): number {
-  const { value, budget, depth } = look;
+function faultsIn(document: SchemaDocument, node: SchemaNode, search: FaultSearch): number {
+  const { value, budget, depth } = search;
   budget.left -= 1;
   if (budget.left <= 0 || depth > 4) return 0;
-  // Another type is worse than any number of wrong parts.
+  // A wrong type is worse than any number of wrong parts.
   if (!isOfType(value, node.types) && !(value === null && node.isNullable)) return 1000;
   let faults = ownProblem(node, value) === undefined ? 0 : 10;
   if (node.variants.length > 0) {

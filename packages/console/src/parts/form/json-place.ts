@@ -1,5 +1,5 @@
-// Where a text stops being JSON. Engines name the place in different words or not at all, so this walks the text itself:
-// without recursion, once, and only where parsing failed. Pure.
+// Finds the place where a text stops being JSON. Engines report it differently or not at all, so this scans the text itself:
+// once, without recursion, and only after parsing failed. Pure.
 
 import { type Json, parseJson } from '@plugboard/base';
 
@@ -13,7 +13,6 @@ export type ReadText =
   | { readonly kind: 'empty' }
   | { readonly kind: 'invalid'; readonly message: string; readonly at: TextPlace | undefined };
 
-/** A form is filled in by a person or from a recorded call. */
 const LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 200 };
 
 export function readText(text: string): ReadText {

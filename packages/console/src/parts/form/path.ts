@@ -1,5 +1,5 @@
-// Values of JSON by path, changed without touching the value that was there. Keys come from servers and people, so
-// nothing here is set by assignment: `__proto__` is a key as any other. Pure.
+// Immutable changes of JSON values by path. Keys come from servers and users, so nothing is set by assignment: `__proto__` is a
+// key like any other. Pure.
 
 import { isObject, type Json, type JsonObject, pointerTo } from '@plugboard/base';
 
@@ -20,7 +20,7 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return place;
 }
 
-/** With another value at the path. Objects and lists on the way are made where they are missing. */
+/** Sets the value at a path, and creates missing objects and lists on the way. */
 export function withValue(value: Json | undefined, path: Path, next: Json): Json {
   const [part, ...rest] = path;
   if (part === undefined) return next;
@@ -38,7 +38,7 @@ export function withValue(value: Json | undefined, path: Path, next: Json): Json
   return { ...fields, [part]: withValue(before, rest, next) };
 }
 
-/** Without the property or the item at the path. */
+/** Removes the property or item at a path. */
 export function withoutValue(value: Json | undefined, path: Path): Json | undefined {
   const parent = path.slice(0, -1);
   const last = path.at(-1);
@@ -51,7 +51,7 @@ export function withoutValue(value: Json | undefined, path: Path): Json | undefi
   return withValue(value, parent, rest);
 }
 
-/** With one item of a list at another place of it. */
+/** Moves an item of a list. */
 export function withMoved(value: Json | undefined, path: Path, to: number): Json | undefined {
   const parent = path.slice(0, -1);
   const list = valueAt(value, parent);
@@ -66,7 +66,7 @@ export function withMoved(value: Json | undefined, path: Path, to: number): Json
   );
 }
 
-/** With another name for a property, at the same place. A name that is taken changes nothing. */
+/** Renames a property in place. Changes nothing if the name is taken. */
 export function withRenamed(value: Json | undefined, path: Path, name: string): Json | undefined {
   const parent = path.slice(0, -1);
   const fields = valueAt(value, parent);

@@ -1,5 +1,5 @@
-// A form for a JSON Schema on the page: fields, or the same value as JSON text. Labels, descriptions and problems are tied to
-// their controls, so that a screen reader says them.
+// A form for a JSON Schema: fields, or the same value as JSON text. Labels, descriptions and problems are tied to their
+// controls for screen readers.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';

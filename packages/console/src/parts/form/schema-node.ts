@@ -1,6 +1,6 @@
-// One place of a JSON Schema, read for a form: references followed, `allOf` merged, keywords checked. The schema comes
-// from a server, so every keyword may be anything, references may go in circles, and names may be `__proto__`. Patterns
-// are kept as text and never run here. Pure.
+// Reads a part of a JSON Schema for a form: follows references, merges `allOf` and checks keywords. The schema comes from a
+// server, so every keyword may be anything, references may be circular, and names may be `__proto__`. Patterns are kept as text
+// and never run here. Pure.
 
 import { canonicalJson, isObject, type Json, type JsonObject } from '@plugboard/base';
 
@@ -12,15 +12,15 @@ export interface SchemaNode {
   /** Without `null`; empty if any type is allowed. */
   readonly types: readonly TypeName[];
   readonly isNullable: boolean;
-  /** A schema that is `false`, or whose parts contradict each other: no value is right. */
+  /** Whether no value is valid: the schema is `false`, or its parts contradict each other. */
   readonly isImpossible: boolean;
-  /** The values that are allowed, of `enum` or `const`. */
+  /** The allowed values, from `enum` or `const`. */
   readonly values: readonly Json[] | undefined;
   readonly properties: ReadonlyMap<string, Json>;
   readonly required: ReadonlySet<string>;
-  /** What further properties are; `false` where there may be none. */
+  /** The schema of other properties; `false` if there may be none. */
   readonly additional: Json;
-  /** The schema invites further properties: it says what they are, or names none. */
+  /** Whether other properties are expected: the schema describes them, or names no properties at all. */
   readonly isOpen: boolean;
   readonly prefixItems: readonly Json[];
   readonly items: Json;
@@ -31,7 +31,7 @@ export interface SchemaNode {
   readonly default: Json | undefined;
   readonly example: Json | undefined;
   readonly isDeprecated: boolean;
-  /** Of `oneOf` and `anyOf`, each merged with what is beside it. */
+  /** The variants of `oneOf` and `anyOf`, each merged with the keywords beside it. */
   readonly variants: readonly JsonObject[];
 }
 
@@ -47,14 +47,14 @@ export interface Bounds {
   readonly maxItems: number | undefined;
 }
 
-/** References that lead to references, and `allOf` in `allOf`: further than this, a schema says nothing. */
+/** Limits references to references, and `allOf` in `allOf`. Anything deeper is ignored. */
 const MOST_HOPS = 64;
 const MOST_VARIANTS = 50;
 const MOST_NESTED_VARIANTS = 8;
 const MOST_VALUES = 1000;
 const ANY: JsonObject = {};
 
-/** A schema and what was read of it. */
+/** A schema with its parts that were read. */
 export class SchemaDocument {
   readonly root: Json;
   readonly #nodes = new WeakMap<object, SchemaNode>();
@@ -65,7 +65,7 @@ export class SchemaDocument {
   }
 
   read(schema: Json): SchemaNode {
-    if (!isSchemaObject(schema)) return schema === false ? IMPOSSIBLE : ANYTHING;
+    if (!isObject(schema)) return schema === false ? IMPOSSIBLE : ANYTHING;
     const known = this.#nodes.get(schema);
     if (known !== undefined) return known;
     const flat = this.#flatten(schema, []);
@@ -75,10 +75,10 @@ export class SchemaDocument {
   }
 
   #flatten(schema: Json, trail: readonly object[]): JsonObject | false {
-    if (!isSchemaObject(schema)) return schema === false ? false : ANY;
+    if (!isObject(schema)) return schema === false ? false : ANY;
     const known = this.#flat.get(schema);
     if (known !== undefined) return known;
-    // In a circle of references, each says nothing more about itself.
+    // A circular reference adds nothing.
     if (trail.includes(schema) || trail.length >= MOST_HOPS) return ANY;
     const { $ref: reference, allOf, ...own } = schema;
     const next = [...trail, schema];
@@ -93,7 +93,7 @@ export class SchemaDocument {
     return flat;
   }
 
-  /** Only within the document: nothing is ever loaded. */
+  /** Only within the document: external references are never loaded. */
   #resolve(reference: string): Json {
     if (!reference.startsWith('#')) return ANY;
     const pointer = decoded(reference.slice(1));
@@ -110,7 +110,7 @@ export class SchemaDocument {
   #anchor(name: string): Json {
     for (const keyword of ['$defs', 'definitions']) {
       const definitions = memberOf(this.root, keyword);
-      if (!isSchemaObject(definitions)) continue;
+      if (!isObject(definitions)) continue;
       const found = Object.values(definitions).find(
         (definition) => memberOf(definition, '$anchor') === name,
       );
@@ -131,24 +131,28 @@ function decoded(text: string): string {
 function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (Array.isArray(value))
     return /^\d{1,6}$/.test(key) ? (value as Json[])[Number(key)] : undefined;
-  return isSchemaObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isSchemaObject(value: Json | undefined): value is JsonObject {
-  return isObject(value);
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-/** What both demand. */
+/** The keywords of combineKeyword schemas, combined so that a value has to match combineKeyword. */
 function merge(first: JsonObject | false, second: JsonObject | false): JsonObject | false {
-  if (first === false || second === false) return false;
+  return first === false || second === false ? false : mergeMembers(first, second, combineKeyword);
+}
+
+/** All members of combineKeyword objects. `combine` decides on a key that has two values. */
+function mergeMembers(
+  first: JsonObject,
+  second: JsonObject,
+  combine: (key: string, first: Json, second: Json) => Json,
+): JsonObject {
   const merged = new Map<string, Json>(Object.entries(first));
   for (const [key, value] of Object.entries(second)) {
     const before = merged.get(key);
-    merged.set(key, before === undefined || before === value ? value : both(key, before, value));
+    merged.set(key, before === undefined || before === value ? value : combine(key, before, value));
   }
   return Object.fromEntries(merged);
 }
@@ -156,7 +160,7 @@ function merge(first: JsonObject | false, second: JsonObject | false): JsonObjec
 const LOWER_BOUNDS: readonly string[] = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'];
 const UPPER_BOUNDS: readonly string[] = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems'];
 
-function both(key: string, first: Json, second: Json): Json {
+function combineKeyword(key: string, first: Json, second: Json): Json {
   if (typeof first === 'number' && typeof second === 'number') {
     if (LOWER_BOUNDS.includes(key)) return Math.max(first, second);
     if (UPPER_BOUNDS.includes(key)) return Math.min(first, second);
@@ -167,24 +171,15 @@ function both(key: string, first: Json, second: Json): Json {
     const allowed = new Set(listOf(second).map((value) => canonicalJson(value)));
     return listOf(first).filter((value) => allowed.has(canonicalJson(value)));
   }
-  if (key === 'properties' && isSchemaObject(first) && isSchemaObject(second)) {
-    return bothProperties(first, second);
+  if (key === 'properties' && isObject(first) && isObject(second)) {
+    return mergeMembers(first, second, (_key, one, other) => ({ allOf: [one, other] }));
   }
   if (key === 'items') return { allOf: [first, second] };
   if (key === 'additionalProperties') {
     return first === false || second === false ? false : { allOf: [first, second] };
   }
-  // Of two lists of variants, the form offers the first. The other is left to the server to check.
+  // Of two lists of variants, the form offers the first. The server checks the other.
   return key === 'oneOf' || key === 'anyOf' ? first : second;
-}
-
-function bothProperties(first: JsonObject, second: JsonObject): Json {
-  const merged = new Map<string, Json>(Object.entries(first));
-  for (const [key, value] of Object.entries(second)) {
-    const before = merged.get(key);
-    merged.set(key, before === undefined || before === value ? value : { allOf: [before, value] });
-  }
-  return Object.fromEntries(merged);
 }
 
 const TYPE_NAMES: readonly string[] = [
@@ -211,7 +206,7 @@ function commonTypes(first: readonly TypeName[], second: readonly TypeName[]): r
   );
 }
 
-/** A schema without a type usually says by its other keywords what it is about. */
+/** A schema without a type usually implies it by its other keywords. */
 function impliedTypes(schema: JsonObject): readonly TypeName[] {
   const has = (...keywords: readonly string[]): boolean =>
     keywords.some((keyword) => Object.hasOwn(schema, keyword));
@@ -229,7 +224,7 @@ function nodeOf(schema: JsonObject, flatten: Flatten): SchemaNode {
   const found: Variants = { schemas: [], allowsNull: false };
   expand(schema, { flatten, found, depth: 0 });
   const [only] = found.schemas;
-  // One variant beside `null`, or one at all, is no choice.
+  // A single variant, possibly beside `null`, is not a choice.
   const node =
     found.schemas.length === 1 && only !== undefined ? plainNode(only) : plainNode(schema);
   return {
@@ -240,12 +235,12 @@ function nodeOf(schema: JsonObject, flatten: Flatten): SchemaNode {
   };
 }
 
-/** What a schema without variants says, or what a schema says beside them. */
+/** Reads a schema without its variants. */
 function plainNode(schema: JsonObject): Omit<SchemaNode, 'variants'> {
   const types = typesIn(schema);
   const values = valuesOf(schema);
   const properties = schema['properties'];
-  const hasProperties = isSchemaObject(properties) && Object.keys(properties).length > 0;
+  const hasProperties = isObject(properties) && Object.keys(properties).length > 0;
   const additional = schema['additionalProperties'] ?? true;
   const { items } = schema;
   const examples = listOf(schema['examples']);
@@ -257,7 +252,7 @@ function plainNode(schema: JsonObject): Omit<SchemaNode, 'variants'> {
       types.includes('null') || schema['nullable'] === true || values?.includes(null) === true,
     isImpossible: values?.length === 0 || isContradiction(schema['type']),
     values: values?.slice(0, MOST_VALUES),
-    properties: new Map(isSchemaObject(properties) ? Object.entries(properties) : []),
+    properties: new Map(isObject(properties) ? Object.entries(properties) : []),
     required: new Set(listOf(schema['required']).filter((name) => typeof name === 'string')),
     additional,
     isOpen:
@@ -274,7 +269,7 @@ function plainNode(schema: JsonObject): Omit<SchemaNode, 'variants'> {
   };
 }
 
-/** An empty list of types is what two schemas have in common that exclude each other. */
+/** Merging two schemas of different types leaves an empty list of types. */
 function isContradiction(type: Json | undefined): boolean {
   return Array.isArray(type) && type.length === 0;
 }
@@ -303,14 +298,14 @@ interface Expansion {
   readonly depth: number;
 }
 
-/** All variants of a schema as one list: variants of variants, and one for each of several types. */
+/** Flattens the variants of a schema: nested variants, and one for each of several types. */
 function expand(schema: JsonObject, expansion: Expansion): void {
   const { flatten, found, depth } = expansion;
   if (found.schemas.length >= MOST_VARIANTS) return;
   const { oneOf, anyOf, ...base } = schema;
   const listed = listOf(oneOf ?? anyOf);
   if (listed.length > 0 && depth < MOST_NESTED_VARIANTS) {
-    // A part may only add a demand that fields cannot show, such as which properties go together. It is a variant too.
+    // A part that only adds constraints which fields cannot show, such as dependent properties, is a variant too.
     for (const part of listed.slice(0, MOST_VARIANTS)) {
       const variant = merge(base, flatten(part));
       if (variant !== false) expand(variant, { flatten, found, depth: depth + 1 });
@@ -335,7 +330,7 @@ function boundsOf(schema: JsonObject): Bounds {
     const value = schema[key];
     return typeof value === 'number' ? value : undefined;
   };
-  // In draft 4, these two are true or false and make the bound beside them exclusive.
+  // In draft 4, these two are booleans that make the other bound exclusive.
   const isOpenBelow = schema['exclusiveMinimum'] === true;
   const isOpenAbove = schema['exclusiveMaximum'] === true;
   return {

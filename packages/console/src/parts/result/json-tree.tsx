@@ -1,5 +1,5 @@
-// A JSON value as a tree. Only the rows that are seen are in the page, so a value with a hundred thousand parts scrolls as a small
-// one does. Arrow keys walk, fold and unfold, as in every tree.
+// A JSON value as a tree. Only visible rows are in the page, so a value with a hundred thousand parts scrolls as fast as a small
+// one. Arrow keys move, fold and unfold, as in every tree.
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { Json } from '@plugboard/base';
@@ -8,8 +8,8 @@ import { useId, useRef } from 'preact/hooks';
 import { Text } from '../../text/text.tsx';
 import { type TreeRow, treeRows } from './tree-rows.ts';
 
-const ROW = 22;
-const AROUND = 10;
+const ROW_HEIGHT = 22;
+const EXTRA_ROWS = 10;
 /** A row is one line; the whole text is shown when the row is opened. */
 const LONGEST_LINE = 300;
 
@@ -28,9 +28,9 @@ export function JsonTree({ value, label, openDepth = 2 }: JsonTreeProps): JSX.El
     const at = current.value;
     const box = element.current;
     if (box === null || document.activeElement !== box) return;
-    if (at * ROW < box.scrollTop) box.scrollTop = at * ROW;
-    else if ((at + 2) * ROW > box.scrollTop + box.clientHeight) {
-      box.scrollTop = (at + 2) * ROW - box.clientHeight;
+    if (at * ROW_HEIGHT < box.scrollTop) box.scrollTop = at * ROW_HEIGHT;
+    else if ((at + 2) * ROW_HEIGHT > box.scrollTop + box.clientHeight) {
+      box.scrollTop = (at + 2) * ROW_HEIGHT - box.clientHeight;
     }
   });
   return (
@@ -44,7 +44,7 @@ export function JsonTree({ value, label, openDepth = 2 }: JsonTreeProps): JSX.El
       onScroll={({ currentTarget }) => tree.scroll(currentTarget)}
       onKeyDown={tree.press}
     >
-      <div style={{ height: `${first.value * ROW}px` }} />
+      <div style={{ height: `${first.value * ROW_HEIGHT}px` }} />
       {rows.value.slice(first.value, last.value).map((row, offset) => (
         <Row
           key={row.id}
@@ -54,7 +54,7 @@ export function JsonTree({ value, label, openDepth = 2 }: JsonTreeProps): JSX.El
           onToggle={() => tree.toggle(first.value + offset)}
         />
       ))}
-      <div style={{ height: `${(rows.value.length - last.value) * ROW}px` }} />
+      <div style={{ height: `${(rows.value.length - last.value) * ROW_HEIGHT}px` }} />
     </div>
   );
 }
@@ -76,9 +76,14 @@ function useTree(value: Json, openDepth: number): Tree {
   const shownValue = useSignal(value);
   shownValue.value = value;
   const rows = useComputed(() => treeRows(shownValue.value, { openDepth, toggled: toggled.value }));
-  const first = useComputed(() => Math.max(0, Math.floor(window.value.top / ROW) - AROUND));
+  const first = useComputed(() =>
+    Math.max(0, Math.floor(window.value.top / ROW_HEIGHT) - EXTRA_ROWS),
+  );
   const last = useComputed(() =>
-    Math.min(rows.value.length, Math.ceil((window.value.top + window.value.height) / ROW) + AROUND),
+    Math.min(
+      rows.value.length,
+      Math.ceil((window.value.top + window.value.height) / ROW_HEIGHT) + EXTRA_ROWS,
+    ),
   );
   const toggle = (index: number): void => {
     current.value = index;
@@ -112,7 +117,7 @@ function useTree(value: Json, openDepth: number): Tree {
   };
 }
 
-/** Where a key leads, by the rows of the tree. */
+/** The row that a key leads to. */
 function stepOf(key: string, rows: readonly TreeRow[], at: number): number | 'toggle' | undefined {
   const row = rows[at];
   switch (key) {

@@ -1,11 +1,11 @@
-// A text of any length: the first part at once, more when it is asked for.
+// A text of any length: shows the first part, and more on request.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { count } from '../../text/numbers.ts';
 import { Text } from '../../text/text.tsx';
 
-/** As much as `Text` shows at once. */
+/** The maximum that `Text` shows. */
 const CHUNK = 20_000;
 const MORE_CHUNKS = 5;
 
@@ -36,7 +36,7 @@ export function LongText({ of: text }: { readonly of: string }): JSX.Element {
   );
 }
 
-/** Never between the halves of a character. */
+/** Never splits a surrogate pair. */
 function chunked(text: string, most: number): readonly string[] {
   const pieces: string[] = [];
   let from = 0;

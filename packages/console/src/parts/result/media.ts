@@ -1,5 +1,5 @@
-// Pictures and sounds of a result. A page that draws them trusts their type, so a type counts only if it is one that runs no
-// script and the first bytes are of that type. SVG can run scripts and load things, and is never drawn. Pure.
+// Pictures and sounds of a result. Drawing them means trusting their type, so a type is accepted only if it cannot run scripts
+// and the first bytes match it. SVG can run scripts and load resources, and is never drawn. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -7,7 +7,7 @@ export interface Media {
   readonly kind: 'image' | 'audio';
   readonly type: string;
   readonly size: number;
-  /** Base64, as it came. */
+  /** Base64, as received. */
   readonly data: string;
 }
 
@@ -24,21 +24,21 @@ type Signature = readonly (number | undefined)[];
 const ascii = (text: string): Signature => Array.from(text, (one) => one.charCodeAt(0));
 const anything = (count: number): Signature => Array.from({ length: count }, () => undefined);
 
-interface Known {
+interface MediaType {
   readonly kind: Media['kind'];
-  /** Any of them. */
+  /** The possible first bytes. */
   readonly starts: readonly Signature[];
 }
 
-const MP4: Known['starts'] = [[...anything(4), ...ascii('ftyp')]];
+const MP4: MediaType['starts'] = [[...anything(4), ...ascii('ftyp')]];
 const RIFF = (what: string): Signature => [...ascii('RIFF'), ...anything(4), ...ascii(what)];
-const WAVE: Known = { kind: 'audio', starts: [RIFF('WAVE')] };
-const MPEG: Known = {
+const WAVE: MediaType = { kind: 'audio', starts: [RIFF('WAVE')] };
+const MPEG: MediaType = {
   kind: 'audio',
   starts: [ascii('ID3'), [0xff, 0xfb], [0xff, 0xf3], [0xff, 0xf2], [0xff, 0xfa], [0xff, 0xe3]],
 };
 
-const KNOWN: ReadonlyMap<string, Known> = new Map([
+const MEDIA_TYPES: ReadonlyMap<string, MediaType> = new Map([
   ['image/png', { kind: 'image', starts: [[0x89, ...ascii('PNG')]] }],
   ['image/jpeg', { kind: 'image', starts: [[0xff, 0xd8, 0xff]] }],
   ['image/gif', { kind: 'image', starts: [ascii('GIF87a'), ascii('GIF89a')] }],
@@ -54,7 +54,7 @@ const KNOWN: ReadonlyMap<string, Known> = new Map([
   ['audio/flac', { kind: 'audio', starts: [ascii('fLaC')] }],
   ['audio/mp4', { kind: 'audio', starts: MP4 }],
   ['audio/webm', { kind: 'audio', starts: [[0x1a, 0x45, 0xdf, 0xa3]] }],
-] satisfies readonly (readonly [string, Known])[]);
+] satisfies readonly (readonly [string, MediaType])[]);
 
 export function mediaOf(data: string, mimeType: string): Result<Media, UnshownData> {
   const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -62,7 +62,7 @@ export function mediaOf(data: string, mimeType: string): Result<Media, UnshownDa
   const shown = type === '' ? 'unknown type' : type.slice(0, 80);
   const unshown = (reason: string): Result<Media, UnshownData> =>
     err({ type: shown, size, reason });
-  const known = KNOWN.get(type);
+  const known = MEDIA_TYPES.get(type);
   if (known === undefined) return unshown('data of this type is not shown');
   if (size > MOST_BYTES) return unshown('it is too large to show');
   const start = firstBytes(data);
@@ -86,7 +86,7 @@ function firstBytes(data: string): readonly number[] | undefined {
   return Array.from(atob(start), (character) => character.charCodeAt(0));
 }
 
-/** The bytes, for a blob; `undefined` if the data is no base64 after all. */
+/** The bytes for a blob; `undefined` if the data is not valid base64. */
 export function bytesOf({ data }: Media): Uint8Array<ArrayBuffer> | undefined {
   try {
     const text = atob(data);

@@ -1,5 +1,5 @@
-// What a result of a server has to show, as parts: text, tables, pictures, sounds, resources, trees. Everything in it is
-// hostile: a part says what may be drawn, and a type is only believed where the bytes agree. Pure.
+// Splits the result of a server into parts to show: text, tables, pictures, sounds, resources, trees. Everything in it is
+// hostile: a part says what may be drawn, and a media type is accepted only if the bytes match it. Pure.
 
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
 import { type Media, mediaOf } from './media.ts';
@@ -9,7 +9,7 @@ export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tree'; readonly value: Json; readonly table: Table | undefined }
   | { readonly kind: 'media'; readonly media: Media }
-  /** Data that is not shown, with the reason. */
+  /** Data that is not shown, and why. */
   | { readonly kind: 'data'; readonly type: string; readonly size: number; readonly reason: string }
   | {
       readonly kind: 'link';
@@ -25,23 +25,23 @@ export type Part =
       readonly content: Part;
     };
 
-/** Parts that belong together: the messages of a prompt each have a role. */
+/** Parts with a common title, such as the role of a prompt message. */
 export interface PartGroup {
   readonly title: string | undefined;
   readonly parts: readonly Part[];
 }
 
-export interface ShownResult {
+export interface SplitResult {
   readonly isError: boolean;
   readonly groups: readonly PartGroup[];
-  /** Parts that are not shown, because there are too many. */
+  /** The number of parts beyond the maximum. */
   readonly hidden: number;
 }
 
 const MOST_PARTS = 500;
 const JSON_LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 200 };
 
-export function shownResult(result: JsonObject): ShownResult {
+export function splitResult(result: JsonObject): SplitResult {
   const groups = groupsOf(result);
   const shown: PartGroup[] = [];
   let left = MOST_PARTS;
@@ -69,7 +69,7 @@ function groupsOf(result: JsonObject): readonly PartGroup[] {
 function toolGroups(result: JsonObject): readonly PartGroup[] {
   const structured = result['structuredContent'];
   const content = listIn(result, 'content');
-  // Servers repeat structured content as text for old clients. Once is enough.
+  // Servers repeat structured content as text for old clients. Show it once.
   const repeated = structured === undefined ? undefined : canonicalJson(structured);
   const isRepeated = (block: Json): boolean => {
     const value = jsonIn(textIn(block, 'text') ?? '');
@@ -127,7 +127,7 @@ function resourcePart(resource: Json): Part {
   return treePart(resource);
 }
 
-/** Text that is JSON with something in it is shown as what it says. */
+/** Text that is a JSON object or list is shown as a tree. */
 function textPart(text: string): Part {
   const value = jsonIn(text);
   return value === undefined ? { kind: 'text', text } : treePart(value);

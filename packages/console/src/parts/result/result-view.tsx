@@ -1,5 +1,5 @@
-// A result of a tool, a resource or a prompt on the page. Text stays text; pictures and sounds are shown from blobs of a type
-// that was checked; links are shown and not followed.
+// The result of a tool, resource or prompt. Text is never HTML; pictures and sounds are blobs with a checked type; links are
+// shown, not followed.
 
 import { useSignal } from '@preact/signals';
 import type { JsonObject } from '@plugboard/base';
@@ -14,17 +14,17 @@ import { Segments } from '../segments.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
 import { bytesOf, type Media } from './media.ts';
-import { type Part, shownResult } from './result-parts.ts';
+import { type Part, splitResult } from './result-parts.ts';
 import type { Table } from './table.ts';
 
 export interface ResultViewProps {
   readonly result: JsonObject;
-  /** Opens a resource that a result links to, where the view can. */
+  /** Opens a resource that the result links to, if the view can. */
   readonly onOpen?: ((uri: string) => void) | undefined;
 }
 
 export function ResultView({ result, onOpen }: ResultViewProps): JSX.Element {
-  const shown = useMemo(() => shownResult(result), [result]);
+  const shown = useMemo(() => splitResult(result), [result]);
   return (
     <div class={`result${shown.isError ? ' result-error' : ''}`}>
       {shown.groups.length === 0 && <p class="faint">The result is empty.</p>}

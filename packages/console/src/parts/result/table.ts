@@ -1,11 +1,11 @@
-// A list of flat objects as a table. Pure.
+// Turns a list of flat objects into a table. Pure.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Rows that the list has beyond those. */
+  /** The number of rows that are left out. */
   readonly hidden: number;
 }
 
@@ -13,7 +13,7 @@ const MOST_COLUMNS = 24;
 const MOST_ROWS = 500;
 const LONGEST_CELL = 2000;
 
-/** Of a list, or of an object whose only list it is. `undefined` if it is not a list of flat objects. */
+/** Accepts a list of flat objects, or an object with such a list as its only property. `undefined` for anything else. */
 export function tableOf(value: Json): Table | undefined {
   const list = Array.isArray(value) ? (value as readonly Json[]) : onlyListIn(value);
   if (list === undefined || list.length === 0) return undefined;

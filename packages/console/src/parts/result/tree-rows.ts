@@ -1,5 +1,5 @@
-// A JSON value as the rows of a tree: only what is unfolded, one row for each line on the screen, so that a list can draw
-// just the rows that are seen. Pure.
+// A JSON value as the unfolded rows of a tree, one for each line on the screen, so that a list can draw only the visible rows.
+// Pure.
 
 import { isObject, type Json, pointerTo } from '@plugboard/base';
 
@@ -7,10 +7,10 @@ export interface TreeRow {
   /** The JSON pointer. */
   readonly id: string;
   readonly depth: number;
-  /** The name of the property or the number of the item; `undefined` for the value itself. */
+  /** The name of the property or the index of the item; `undefined` for the root. */
   readonly key: string | undefined;
   readonly type: 'object' | 'list' | 'text' | 'number' | 'boolean' | 'null';
-  /** A scalar as text, a container in few words. */
+  /** The text of a scalar; a summary of an object or list. */
   readonly text: string;
   readonly children: number;
   readonly isOpen: boolean;
@@ -19,7 +19,7 @@ export interface TreeRow {
 const MOST_DEPTH = 200;
 const LONGEST_TEXT = 10_000;
 
-/** Pointers that are folded against the rule, which is that the outer levels are open. */
+/** The outer levels are open by default; `toggled` has the pointers of rows for which it is the other way round. */
 export interface Folding {
   readonly openDepth: number;
   readonly toggled: ReadonlySet<string>;

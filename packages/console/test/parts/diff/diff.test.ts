@@ -21,7 +21,7 @@ describe('the difference of two texts', () => {
     ]);
   });
 
-  it('has both texts in it, whatever they are', () => {
+  it('contains both texts, whatever they are', () => {
     const text = fc
       .array(fc.constantFrom('a', 'bc', ' ', '\n', '.', 'é', '\u200B', '👩‍👩‍👧'), { maxLength: 40 })
       .map((all) => all.join(''));
@@ -35,7 +35,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('of two large texts without anything in common is all of both', () => {
+  it('consists of both texts if they are large and have nothing in common', () => {
     const before = Array.from({ length: 60_000 }, (_, index) => `a${index}`).join('\n');
     const after = Array.from({ length: 60_000 }, (_, index) => `b${index}`).join('\n');
     const pieces = textDiff(before, after);
@@ -44,7 +44,7 @@ describe('the difference of two texts', () => {
     expect(pieces.filter(({ kind }) => kind === 'removed').length).toBeLessThan(5);
   });
 
-  it('of two large texts that differ in one word is that word', () => {
+  it('is the one changed word in a large text', () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index} of many`);
     const before = lines.join('\n');
     const after = lines.with(25_000, 'line 25000 of few').join('\n');
@@ -55,7 +55,7 @@ describe('the difference of two texts', () => {
   });
 });
 
-/** One side of a difference, put together again. */
+/** Rebuilds one side of a difference. */
 function rebuilt(diff: JsonDiff, side: 'before' | 'after'): Json | undefined {
   switch (diff.kind) {
     case 'same':
@@ -104,7 +104,7 @@ describe('the difference of two JSON values', () => {
     });
   });
 
-  it('recognises an item of a list by its name although it changed', () => {
+  it('recognises a changed list item by its name', () => {
     const before = [
       { name: 'a', v: 1 },
       { name: 'b', v: 1 },
@@ -113,7 +113,7 @@ describe('the difference of two JSON values', () => {
     expect(countsOf(diff)).toEqual({ added: 0, removed: 1, changed: 1 });
   });
 
-  it('has both values in it, whatever they are', () => {
+  it('contains both values, whatever they are', () => {
     const value = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { depthSize: 'small' },
@@ -135,13 +135,13 @@ describe('the difference of two JSON values', () => {
     );
   });
 
-  it('of two long lists without anything in common is a change of the whole', () => {
+  it('is a change of the whole for two long lists with nothing in common', () => {
     const before = Array.from({ length: 20_000 }, (_, index) => index);
     const after = before.map((one) => -one - 1);
     expect(jsonDiff(before, after)).toEqual({ kind: 'changed', before, after });
   });
 
-  it('of values nested more deeply than is shown ends there', () => {
+  it('ends at the maximum depth', () => {
     const nest = (inner: Json): Json => {
       let value = inner;
       for (let depth = 0; depth < 5000; depth += 1) value = [value];

@@ -15,7 +15,7 @@ import { valueAt, withoutValue, withValue } from '../../../src/parts/form/path.t
 const names = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString');
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
-/** Schemas as servers write them, and as they should not: any keyword may be any JSON. */
+/** Valid and invalid schemas: any keyword may be any JSON. */
 const schemas = fc.letrec<{ schema: Json }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -95,7 +95,7 @@ function flat(field: Field): readonly Field[] {
 }
 
 describe('any form', () => {
-  it('keeps its fields and its JSON in step through all edits, whatever the schema', () => {
+  it('keeps its fields and its JSON in sync through all edits, whatever the schema', () => {
     fc.assert(
       fc.property(schemas, steps, (schema, all) => {
         let state = openForm(schema);
@@ -118,7 +118,7 @@ describe('any form', () => {
     );
   });
 
-  it('shows every value of a schema-less form again as it was', () => {
+  it('keeps every value unchanged without a schema', () => {
     fc.assert(
       fc.property(json, (value) => {
         const state = openForm(undefined, value);
@@ -131,13 +131,13 @@ describe('any form', () => {
 describe('a path', () => {
   const paths = fc.array(fc.oneof(names, fc.nat(2)), { maxLength: 4 });
 
-  it('leads to what was put there, and to nothing once it is removed', () => {
+  it('leads to the value that was set, and to nothing after its removal', () => {
     fc.assert(
       fc.property(json, paths, json, (before, path, value) => {
         const copy = structuredClone(before);
         const after = withValue(before, path, value);
         expect(before).toEqual(copy);
-        // A place beyond the end of a list is its end.
+        // An index beyond the end of a list means its end.
         fc.pre(
           path.every(
             (part, index) =>
@@ -154,7 +154,7 @@ describe('a path', () => {
 });
 
 describe('text that should be JSON', () => {
-  it('is invalid exactly where JSON.parse refuses it', () => {
+  it('is invalid exactly if JSON.parse rejects it', () => {
     fc.assert(
       fc.property(
         fc.oneof(

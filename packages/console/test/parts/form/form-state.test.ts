@@ -31,7 +31,7 @@ function problems(state: FormState): readonly (readonly [string, string | undefi
 }
 
 describe('a form', () => {
-  it('starts with defaults, fixed values and required objects, and leaves the rest to the person', () => {
+  it('starts with defaults, constants and required objects, and leaves the rest to the user', () => {
     const schema = {
       type: 'object',
       required: ['name', 'kind', 'where', 'loud'],
@@ -53,7 +53,7 @@ describe('a form', () => {
     });
   });
 
-  it('says what is wrong with each field', () => {
+  it('describes the problem of each field', () => {
     const schema = {
       type: 'object',
       required: ['a', 'b'],
@@ -85,7 +85,7 @@ describe('a form', () => {
     expect(at(state, 'a').hint).toBe('matches ^(a+)+$');
   });
 
-  it('keeps a number as it is typed, and its value in step', () => {
+  it('keeps a number as it is typed, and its value in sync', () => {
     const schema = { properties: { n: { type: 'number' } } };
     let state = type(openForm(schema), ['n'], '1.50');
     expect(state.value).toEqual({ n: 1.5 });
@@ -97,7 +97,7 @@ describe('a form', () => {
     expect(state.value).toEqual({});
   });
 
-  it('leaves out an optional text that is emptied, and sends a required one empty', () => {
+  it('leaves out an empty optional text, and sends an empty required one', () => {
     const schema = {
       required: ['a'],
       properties: { a: { type: 'string' }, b: { type: 'string' } },
@@ -127,13 +127,13 @@ describe('a form', () => {
     });
   });
 
-  it('does not add an item that the schema has no place for', () => {
+  it('does not add an item that the schema does not allow', () => {
     const schema = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
     expect(at(openForm(schema, []))).toMatchObject({ kind: 'list', canAdd: true });
     expect(at(openForm(schema, ['a']))).toMatchObject({ kind: 'list', canAdd: false });
   });
 
-  it('offers distinct values out of a few as boxes', () => {
+  it('offers a list of distinct values out of a few as checkboxes', () => {
     const schema = { type: 'array', uniqueItems: true, items: { enum: ['a', 'b', 'c'] } };
     expect(at(openForm(schema, ['c', 'a']))).toMatchObject({ kind: 'choices', chosen: [2, 0] });
     expect(at(openForm(schema, ['d']))).toMatchObject({ kind: 'list' });
@@ -160,7 +160,7 @@ describe('a form', () => {
     });
   });
 
-  it('tells variants apart by their value and keeps common properties in a change of variant', () => {
+  it('recognises the variant of a value, and keeps common properties when the variant changes', () => {
     const schema = {
       oneOf: [
         {
@@ -200,7 +200,7 @@ describe('a form', () => {
     expect(at(state, 'a')).toMatchObject({ kind: 'json', problem: 'Must be a text.' });
   });
 
-  it('adds and renames properties that the schema does not name, among them __proto__', () => {
+  it('adds and renames properties that the schema does not name, including __proto__', () => {
     const schema = { type: 'object', additionalProperties: { type: 'number' } };
     let state = edited(schema, { kind: 'add-property', path: [], name: '__proto__' });
     expect(JSON.stringify(state.value)).toBe('{"__proto__":0}');
@@ -210,7 +210,7 @@ describe('a form', () => {
     expect(state.value).toEqual({ plain: 0 });
   });
 
-  it('waits with optional objects of a schema that contains itself', () => {
+  it('leaves optional objects of a recursive schema to be added', () => {
     const schema = {
       $ref: '#/$defs/node',
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
@@ -227,7 +227,7 @@ describe('a form', () => {
     expect(JSON.stringify(openForm(schema).value).length).toBeLessThan(200);
   });
 
-  it('shows the first of very many properties and offers the others by name', () => {
+  it('shows the first of many properties and offers the others by name', () => {
     const names = Array.from({ length: 5000 }, (_, index) => `p${index}`);
     const schema = {
       type: 'object',
@@ -239,7 +239,7 @@ describe('a form', () => {
     expect(field.kind === 'object' && field.offered.length).toBe(1000);
   });
 
-  it('takes any JSON where there is no schema', () => {
+  it('accepts any JSON without a schema', () => {
     const state = type(openForm(undefined), [], '{"a": [1, 2]}');
     expect(state.value).toEqual({ a: [1, 2] });
   });
@@ -256,7 +256,7 @@ describe('the JSON view of a form', () => {
     expect(jsonTextOf(state)).toBe('{"a":   4}');
   });
 
-  it('keeps text that is not JSON, says where it is wrong, and leaves the fields unchanged', () => {
+  it('keeps text that is not JSON, reports the place of the error, and leaves the fields unchanged', () => {
     const state = editForm(openForm(schema, { a: 1 }), { kind: 'text', text: '{\n  "a": 2,\n}' });
     expect(state.textProblem).toEqual({
       kind: 'invalid',

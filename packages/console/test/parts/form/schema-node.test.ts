@@ -12,7 +12,7 @@ function property(schema: Json, name: string): SchemaNode {
   return document.read(document.read(document.root).properties.get(name) ?? false);
 }
 
-describe('a place of a schema', () => {
+describe('a schema node', () => {
   it('follows references within the document by pointer and by anchor', () => {
     const schema = {
       properties: {
@@ -31,13 +31,13 @@ describe('a place of a schema', () => {
     expect(property(schema, 'encoded').types).toEqual(['string']);
   });
 
-  it('takes a reference to another document, or to nothing, as any value', () => {
+  it('allows any value for a reference to another document or to nothing', () => {
     expect(read({ $ref: 'https://example.com/schema.json' }).types).toEqual([]);
     expect(read({ $ref: '#/$defs/missing' }).isImpossible).toBe(false);
     expect(read({ $ref: '#/constructor/prototype' }).types).toEqual([]);
   });
 
-  it('ends in a circle of references, of allOf and of anyOf', () => {
+  it('ends at circular references, allOf and anyOf', () => {
     expect(read({ $ref: '#' }).isImpossible).toBe(false);
     expect(read({ allOf: [{ $ref: '#' }], type: 'object' }).types).toEqual(['object']);
     expect(read({ anyOf: [{ $ref: '#' }] }).variants).toEqual([]);
@@ -55,7 +55,7 @@ describe('a place of a schema', () => {
     expect(read(schema).types).toEqual(['string']);
   });
 
-  it('merges what allOf demands', () => {
+  it('merges the constraints of allOf', () => {
     const node = read({
       allOf: [
         { properties: { a: { type: 'number' } }, required: ['a'], minimum: 1 },
@@ -67,7 +67,7 @@ describe('a place of a schema', () => {
     expect(node.bounds.minimum).toBe(2);
   });
 
-  it('calls a schema impossible that is false or contradicts itself', () => {
+  it('is impossible if the schema is false or contradicts itself', () => {
     expect(read(false).isImpossible).toBe(true);
     expect(read({ allOf: [{ type: 'string' }, { type: 'number' }] }).isImpossible).toBe(true);
     expect(read({ oneOf: [false, false] }).isImpossible).toBe(true);
@@ -75,7 +75,7 @@ describe('a place of a schema', () => {
     expect(read(true).isImpossible).toBe(false);
   });
 
-  it('takes null beside one type as a value that may be null, and several types as variants', () => {
+  it('is nullable for null beside one type, and has variants for several types', () => {
     expect(read({ type: ['string', 'null'] })).toMatchObject({
       isNullable: true,
       types: ['string'],
@@ -100,7 +100,7 @@ describe('a place of a schema', () => {
     expect(node.isNullable).toBe(true);
   });
 
-  it('keeps property names that objects inherit', () => {
+  it('keeps property names such as __proto__ and constructor', () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"string"},"constructor":{"type":"number"}},"allOf":[{"properties":{"__proto__":{"minLength":2}}}]}',
     ) as Json;
@@ -112,7 +112,7 @@ describe('a place of a schema', () => {
     expect(property({ properties: {} }, 'toString').isImpossible).toBe(true);
   });
 
-  it('ignores keywords that are not what they should be', () => {
+  it('ignores invalid keywords', () => {
     const node = read({
       type: 7,
       properties: [],

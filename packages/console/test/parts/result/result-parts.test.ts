@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '@plugboard/base';
 import { bytesOf } from '../../../src/parts/result/media.ts';
-import { type Part, shownResult } from '../../../src/parts/result/result-parts.ts';
+import { type Part, splitResult } from '../../../src/parts/result/result-parts.ts';
 import { tableOf } from '../../../src/parts/result/table.ts';
 import { treeRows } from '../../../src/parts/result/tree-rows.ts';
 
@@ -11,7 +11,7 @@ const PNG =
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 function parts(...content: readonly Json[]): readonly Part[] {
-  return shownResult({ content }).groups.flatMap((group) => group.parts);
+  return splitResult({ content }).groups.flatMap((group) => group.parts);
 }
 
 describe('a result of a tool', () => {
@@ -41,7 +41,7 @@ describe('a result of a tool', () => {
   it('shows structured content once if a text repeats it', () => {
     const structuredContent = { rows: [{ a: 1 }, { a: 2, b: 'x' }] };
     const text = JSON.stringify(structuredContent, null, 2);
-    const { groups } = shownResult({ content: [{ type: 'text', text }], structuredContent });
+    const { groups } = splitResult({ content: [{ type: 'text', text }], structuredContent });
     expect(groups).toEqual([
       {
         title: 'Structured content',
@@ -64,18 +64,18 @@ describe('a result of a tool', () => {
   });
 
   it('is an error if it says so', () => {
-    expect(shownResult({ content: [], isError: true }).isError).toBe(true);
-    expect(shownResult({ content: [], isError: 'yes' }).isError).toBe(false);
+    expect(splitResult({ content: [], isError: true }).isError).toBe(true);
+    expect(splitResult({ content: [], isError: 'yes' }).isError).toBe(false);
   });
 
   it('has at most five hundred parts', () => {
     const content = Array.from({ length: 700 }, () => ({ type: 'text', text: 'x' }));
-    const shown = shownResult({ content });
+    const shown = splitResult({ content });
     expect(shown.groups[0]?.parts.length).toBe(500);
     expect(shown.hidden).toBe(200);
   });
 
-  it('can be anything at all', () => {
+  it('may be any JSON', () => {
     fc.assert(
       fc.property(
         fc.object({
@@ -93,7 +93,7 @@ describe('a result of a tool', () => {
           ),
         }),
         (result) => {
-          expect(() => shownResult(result as JsonObject)).not.toThrow();
+          expect(() => splitResult(result as JsonObject)).not.toThrow();
         },
       ),
     );
@@ -120,7 +120,7 @@ describe('pictures and sounds of a result', () => {
     expect(parts({ type: 'image', data, mimeType })).toMatchObject([{ kind: 'data', reason }]);
   });
 
-  it('are drawn from their bytes, with the type that was checked', () => {
+  it('are drawn from their bytes, with the checked type', () => {
     const [part] = parts({ type: 'image', data: PNG, mimeType: 'IMAGE/PNG; charset=x' });
     expect(part).toMatchObject({ kind: 'media', media: { type: 'image/png' } });
     expect(part?.kind === 'media' && bytesOf(part.media)?.length).toBe(68);
@@ -136,7 +136,7 @@ describe('pictures and sounds of a result', () => {
 
 describe('results of resources and prompts', () => {
   it('show each content of a resource with its address', () => {
-    const { groups } = shownResult({
+    const { groups } = splitResult({
       contents: [{ uri: 'a:b', blob: PNG, mimeType: 'image/png' }],
     });
     expect(groups[0]?.parts).toMatchObject([
@@ -145,7 +145,7 @@ describe('results of resources and prompts', () => {
   });
 
   it('show the messages of a prompt with their roles', () => {
-    const { groups } = shownResult({
+    const { groups } = splitResult({
       description: 'About',
       messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
     });
@@ -157,7 +157,7 @@ describe('results of resources and prompts', () => {
 });
 
 describe('a table', () => {
-  it('is made of flat objects alone', () => {
+  it('is made only of flat objects', () => {
     expect(tableOf([{ a: 1 }, { a: { b: 1 } }])).toBeUndefined();
     expect(tableOf([1, 2])).toBeUndefined();
     expect(tableOf([{}])).toBeUndefined();
@@ -172,7 +172,7 @@ describe('a table', () => {
 describe('the rows of a tree', () => {
   const value = { a: [1, { b: null }], c: 'x' };
 
-  it('are those that are unfolded', () => {
+  it('are the unfolded ones', () => {
     const rows = treeRows(value, { openDepth: 1, toggled: new Set(['/a']) });
     expect(rows.map(({ id, depth, text }) => `${depth} ${id} ${text}`)).toEqual([
       '0  2 properties',
@@ -183,7 +183,7 @@ describe('the rows of a tree', () => {
     ]);
   });
 
-  it('are one while the value is folded', () => {
+  it('are a single one while the value is folded', () => {
     expect(treeRows(value, { openDepth: 1, toggled: new Set(['']) })).toHaveLength(1);
   });
 });
