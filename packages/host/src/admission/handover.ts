@@ -9,7 +9,6 @@ import {
   type Diagnostic,
   type FieldPath,
   type FieldReport,
-  givenPosition,
   hasEffect,
   isDestination,
   isFieldKey,
@@ -18,6 +17,7 @@ import {
   isSecretField,
   namesIn,
   type Origin,
+  originPosition,
   precedence,
   PROJECT_VARIABLE,
   type ServerEntry,
@@ -148,19 +148,15 @@ export function withheldDiagnostics(
     const [first] = same;
     if (first === undefined) return [];
     const { by, isNeeded } = first;
-    const { origin } = by;
     const names = same.map(({ name }) => name).join(', ');
     const loss = isNeeded ? 'does not start without your' : 'does not get your';
-    const { file, line, column } = origin.kind === 'file' ? origin : givenPosition(origin.by);
     return [
       {
         severity: isNeeded ? 'error' : 'warning',
         code: 'withheld',
         message: `"${server}" ${loss} ${names}: "${by.field}" here decides where that would go.`,
         suggestion: `If it may have that: ${giveCommand(server, same)}`,
-        file,
-        line,
-        column,
+        ...originPosition(by.origin),
         server,
       },
     ];

@@ -10,6 +10,7 @@ import {
   type IdentityProviderSetting,
   markOf,
   type NeededSecret,
+  originPosition,
   type Position,
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
@@ -41,7 +42,7 @@ export function withIdentityProvider<S extends ConfiguredServer>(
             name: secret,
             server: server.name,
             field: 'identityProvider.clientSecret',
-            at: origin.kind === 'file' ? origin : givenPosition(origin.by),
+            at: originPosition(origin),
           },
         ];
   const filled = { ...entry, oauth: { ...entry.oauth, xaa } };
@@ -66,8 +67,5 @@ function missing({ name }: ConfiguredServer, { explain }: ProviderContext): Diag
 function fieldPosition(name: string, explain: ProviderContext['explain']): Position {
   const field = explain(name).find(({ path }) => path[0] === 'oauth' && path[1] === 'xaa');
   const origin = field?.from[0]?.origin;
-  if (origin === undefined) return givenPosition('program');
-  return origin.kind === 'given'
-    ? givenPosition(origin.by)
-    : { file: origin.file, line: origin.line, column: origin.column };
+  return origin === undefined ? givenPosition('program') : originPosition(origin);
 }

@@ -9,8 +9,8 @@ import {
   DEFAULT_PORTS,
   type Diagnostic,
   type EntryTarget,
-  givenPosition,
   type Origin,
+  originPosition,
   parseUrlPattern,
   type PolicyList,
   type PolicyRule,
@@ -193,7 +193,7 @@ function placeKey(reason: BlockingRule): string {
 function rulePosition(reason: BlockingRule): Position {
   if (reason.kind === 'broken-list') return reason.cause;
   const { origin } = reason.kind === 'not-allowed' ? reason : reason.rule;
-  return origin.kind === 'file' ? origin : givenPosition(origin.by);
+  return originPosition(origin);
 }
 
 function compareTexts(a: string, b: string): number {

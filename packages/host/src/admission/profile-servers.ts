@@ -5,6 +5,7 @@ import {
   closestName,
   type Diagnostic,
   type GatewaySetting,
+  originPosition,
 } from '../config/index.ts';
 
 /** Names that only a running host knows. */
@@ -22,7 +23,6 @@ export function unknownInProfiles(
         .flatMap((server): readonly Diagnostic[] => {
           if (origin.kind !== 'file') return [];
           const nearest = closestName(server, servers);
-          const { file, line, column } = origin;
           return [
             {
               severity: 'warning',
@@ -32,9 +32,7 @@ export function unknownInProfiles(
                 nearest === undefined
                   ? 'See which servers there are: plugboard list'
                   : `Did you mean "${nearest}"?`,
-              file,
-              line,
-              column,
+              ...originPosition(origin),
             },
           ];
         }),

@@ -1,7 +1,7 @@
 // Every way in which asking a connector can fail, and the words for it. No word holds a header, the
 // query of an address, or more of the answer than a name.
 
-import type { Diagnostic } from '../config/index.ts';
+import { type Diagnostic, originPosition } from '../config/index.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 export type ConnectorProblem =
@@ -102,7 +102,5 @@ export type Complaint = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'sugg
 
 /** At the place where the connector is configured: an answer has no lines that anyone could look at. */
 export function complain({ origin }: ConnectorSettings, complaint: Complaint): Diagnostic {
-  const { file, line, column } =
-    origin.kind === 'file' ? origin : { file: `(${origin.by})`, line: 0, column: 0 };
-  return { ...complaint, file, line, column };
+  return { ...complaint, ...originPosition(origin) };
 }

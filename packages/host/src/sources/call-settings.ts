@@ -6,11 +6,11 @@ import {
   type ConfigFile,
   type ConfiguredHook,
   type Diagnostic,
+  fileOrigin,
   givenPosition,
   HOOKS_KEY,
   isForeign,
   nodesAt,
-  type Origin,
   type ParsedFile,
   PERMISSIONS_KEY,
   type PermissionSource,
@@ -141,8 +141,4 @@ function unclearSource(
   const on = { kind: 'unclear', reason } as const;
   const origin = fileOrigin(at);
   return { scope, origin, rules: [{ effect, text: PERMISSIONS_KEY, origin, on }] };
-}
-
-function fileOrigin({ file, line, column }: Position): Origin {
-  return { kind: 'file', file, line, column };
 }

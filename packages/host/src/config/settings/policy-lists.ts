@@ -7,6 +7,7 @@ import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
   type DiagnosticCode,
+  fileOrigin,
   type Origin,
   type Position,
   propertiesOf,
@@ -168,8 +169,4 @@ function diagnosticOf(
     suggestion: `Write it like "${key}": [{ "serverName": "some-server" }, { "serverUrl": "https://*.example.com/*" }].`,
     ...at(offset),
   };
-}
-
-function fileOrigin({ file, line, column }: Position): Origin {
-  return { kind: 'file', file, line, column };
 }

@@ -1,6 +1,8 @@
 // What is wrong with a configuration, where, and what to do about it. A message never holds the
 // value of a variable or of a field: values may be secrets. Printing is the surface's work.
 
+import type { Origin } from './scope.ts';
+
 export interface Position {
   readonly file: string;
   /** 1-based. 0 when the source is not a file (see `givenPosition`). */
@@ -55,4 +57,14 @@ export type DiagnosticCode =
 
 export function givenPosition(by: string): Position {
   return { file: `(${by})`, line: 0, column: 0 };
+}
+
+export function originPosition(origin: Origin): Position {
+  if (origin.kind === 'given') return givenPosition(origin.by);
+  const { file, line, column } = origin;
+  return { file, line, column };
+}
+
+export function fileOrigin({ file, line, column }: Position): Origin {
+  return { kind: 'file', file, line, column };
 }

@@ -2,7 +2,9 @@ export { closestName } from './closest-name.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
+  fileOrigin,
   givenPosition,
+  originPosition,
   type Position,
 } from './diagnostic.ts';
 export {
