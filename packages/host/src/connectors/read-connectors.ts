@@ -14,8 +14,8 @@ import {
   isForeign,
   locate,
   type Lookup,
-  nodesAt,
   type Origin,
+  placesIn,
   PLAIN_NAME_PATTERN,
   plainName,
   propertiesOf,
@@ -74,11 +74,7 @@ function readConnector(
   { settings: { at }, scope, folder, lookup, folders }: ConnectorText,
 ): { readonly connector?: ConfiguredConnector; readonly diagnostics: readonly Diagnostic[] } {
   const { name } = property;
-  const place: EntryPlace = {
-    server: name,
-    keyAt: (path) => at(nodesAt(property, path).key.offset),
-    valueAt: (path) => at(nodesAt(property, path).value.offset),
-  };
+  const place = { server: name, ...placesIn(property, at) };
   const value: unknown = property.value && getNodeValue(property.value);
   if (!isObject(value)) return { diagnostics: [placed(NO_OBJECT, place)] };
   const { entry, findings } = readEntry(asEntry(value));

@@ -6,12 +6,12 @@ import { isObject, messageOf } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
+  lastOfEach,
   MAX_DEPTH,
   parseDocument,
   placesOf,
   type Position,
   propertiesOf,
-  type Property,
   propertyNamed,
   syntaxMessage,
 } from '../config/index.ts';
@@ -50,7 +50,7 @@ function readJson({ file, text, serverMaps }: ForeignText): ForeignDocument {
   const { root } = document;
   const setting = (key: string): unknown => plainNodeValue(propertyNamed(root, key)?.value);
   const entries = serverMaps
-    .flatMap((way) => lastOfEach(nodeAt(root, way)))
+    .flatMap((way) => lastOfEach(propertiesOf(nodeAt(root, way))))
     .map(({ name, key, value }) => ({
       name,
       value: plainNodeValue(value),
@@ -67,10 +67,6 @@ const TOO_DEEP = {
 
 function nodeAt(root: Node | undefined, way: readonly string[]): Node | undefined {
   return way.reduce<Node | undefined>((node, key) => propertyNamed(node, key)?.value, root);
-}
-
-function lastOfEach(map: Node | undefined): readonly Property[] {
-  return [...new Map(propertiesOf(map).map((property) => [property.name, property])).values()];
 }
 
 /** Every key becomes its own property, `__proto__` too. */

@@ -7,11 +7,10 @@ import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
   entryFindings,
-  type EntryPlace,
   locate,
   MAX_DEPTH,
-  nodesAt,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -49,11 +48,7 @@ export function readPasted(pasted: PastedText): Result<PastedServer, PasteProble
   const property = found.value;
   if (property === undefined) return unreadable(NO_SERVER, at(root.offset));
   const value: unknown = property.value && getNodeValue(property.value);
-  const place: EntryPlace = {
-    server: pasted.name,
-    keyAt: (path) => at(nodesAt(property, path).key.offset),
-    valueAt: (path) => at(nodesAt(property, path).value.offset),
-  };
+  const place = { server: pasted.name, ...placesIn(property, at) };
   const diagnostics = entryFindings(pasted.name, value).map((finding) => locate(finding, place));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return err({ kind: 'invalid-entry', diagnostics: errors });

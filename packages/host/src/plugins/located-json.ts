@@ -9,8 +9,8 @@ import {
   fileDiagnostic,
   MAX_DEPTH,
   MAX_FILE_BYTES,
-  nodesAt,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   syntaxMessage,
@@ -66,7 +66,6 @@ function locateJson(text: string, file: string): ReadJson {
     text,
     root,
     value: getNodeValue(root) as unknown,
-    keyAt: (path) => at(nodesAt(start, path).key.offset),
-    valueAt: (path) => at(nodesAt(start, path).value.offset),
+    ...placesIn(start, at),
   };
 }

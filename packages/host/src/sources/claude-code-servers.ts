@@ -7,12 +7,12 @@ import {
   claim,
   type ConfigFile,
   type Diagnostic,
-  type FieldPath,
   fileDiagnostic,
   findJsonParts,
   type JsonPart,
-  nodesAt,
+  lastOfEach,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -106,8 +106,7 @@ function claimsIn(part: JsonPart | undefined, source: PartSource): readonly Clai
   const document = parseDocument(part.text);
   if (document.kind !== 'tree') return [];
   const at = positionsIn(part, source.file.path);
-  const byName = new Map(propertiesOf(document.root).map((property) => [property.name, property]));
-  return [...byName.values()]
+  return lastOfEach(propertiesOf(document.root))
     .filter(({ name, value }) => !isInstalledGateway(name, value && nodeValue(value)))
     .map((property) => claimOf(property, at, source));
 }
@@ -118,8 +117,7 @@ function claimOf(
   { file: { scope, folder }, position, place }: PartSource,
 ): Claim {
   const { name } = property;
-  const keyAt = (path: FieldPath): Position => at(nodesAt(property, path).key.offset);
-  const valueAt = (path: FieldPath): Position => at(nodesAt(property, path).value.offset);
+  const places = placesIn(property, at);
   const value = property.value && nodeValue(property.value);
   const entry = { name, value, setting: () => undefined };
   const translation = claudeCode.translate(entry, surroundingsOf(place));
@@ -131,8 +129,8 @@ function claimOf(
     position,
     folder,
     names: 'any',
-    origin: { kind: 'file', ...keyAt([]) },
-    place: { server: name, keyAt, valueAt },
+    origin: { kind: 'file', ...places.keyAt([]) },
+    place: { server: name, ...places },
   });
 }
 

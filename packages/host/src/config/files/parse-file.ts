@@ -10,10 +10,11 @@ import {
   closestName,
   type Diagnostic,
   type FieldPath,
+  lastOfEach,
   MAX_DEPTH,
-  nodesAt,
   type ParsedDocument,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -182,10 +183,7 @@ function writtenServer(
   { at, problem }: { readonly at: Tree['at']; readonly problem: SyntaxProblem | undefined },
 ): WrittenServer {
   const { name, value } = property;
-  const places = {
-    keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
-    valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
-  };
+  const places = placesIn(property, at);
   if (problem === undefined) return { name, value: value && nodeValue(value), ...places };
   const broken = { ...syntaxDiagnostic(problem, at), server: name };
   return { name, value: undefined, ...places, broken };
@@ -253,10 +251,6 @@ function duplicatesBelow(node: Node, at: Tree['at']): readonly Diagnostic[] {
   const below =
     (node.type === 'object' ? properties.map(({ value }) => value) : node.children) ?? [];
   return [...own, ...below.flatMap((child) => (child ? duplicatesBelow(child, at) : []))];
-}
-
-function lastOfEach(properties: readonly Property[]): readonly Property[] {
-  return [...new Map(properties.map((property) => [property.name, property])).values()];
 }
 
 function positions({ path, text }: FileText): (offset: number) => Position {

@@ -6,6 +6,7 @@ import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#js
 import type { Node, ParseError, printParseErrorCode as codeName } from 'jsonc-parser';
 import type { Position } from './diagnostic.ts';
 import type { FieldPath } from './field-path.ts';
+import type { EntryPlace } from './finding.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 
 /** An object of settings as it is written. Its readers decide what a setting in it means. */
@@ -89,6 +90,11 @@ export function propertyNamed(node: Node | undefined, name: string): Property | 
   return propertiesOf(node).findLast((property) => property.name === name);
 }
 
+/** The properties that count: of each name, the last. */
+export function lastOfEach(properties: readonly Property[]): readonly Property[] {
+  return [...new Map(properties.map((property) => [property.name, property])).values()];
+}
+
 /** The key and the value at a path, or those of the nearest ancestor that exists. */
 export function nodesAt(start: Property, path: FieldPath): { key: Node; value: Node } {
   let found = { key: start.key, value: start.value ?? start.key };
@@ -98,6 +104,17 @@ export function nodesAt(start: Property, path: FieldPath): { key: Node; value: N
     found = next;
   }
   return found;
+}
+
+/** The positions of a property and of everything in it. */
+export function placesIn(
+  property: Property,
+  at: SettingsText['at'],
+): Pick<EntryPlace, 'keyAt' | 'valueAt'> {
+  return {
+    keyAt: (path) => at(nodesAt(property, path).key.offset),
+    valueAt: (path) => at(nodesAt(property, path).value.offset),
+  };
 }
 
 /** A function from offsets to lines and columns (1-based) of one text. */

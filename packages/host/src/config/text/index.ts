@@ -8,10 +8,12 @@ export {
   type Position,
 } from './diagnostic.ts';
 export {
+  lastOfEach,
   MAX_DEPTH,
   nodesAt,
   type ParsedDocument,
   parseDocument,
+  placesIn,
   placesOf,
   propertiesOf,
   type Property,
