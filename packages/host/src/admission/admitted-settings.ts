@@ -7,9 +7,11 @@ import {
   type CodebaseSetting,
   type ConfiguredHook,
   type Diagnostic,
-  type Origin,
-  type PermissionSource,
   isForeignSource,
+  misplacedDiagnostic,
+  type Origin,
+  originPosition,
+  type PermissionSource,
   type ProjectPlace,
   startFolder,
   type StartFolders,
@@ -149,16 +151,5 @@ function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {
 function unused(origin: Origin, what: string): readonly Diagnostic[] {
   // Settings of another program are for that program.
   if (origin.kind !== 'file' || /[\\/]\.claude[\\/]/.test(origin.file)) return [];
-  const { file, line, column } = origin;
-  return [
-    {
-      severity: 'warning',
-      code: 'unused-key',
-      message: `${what} has no effect in a file that may have come with a project.`,
-      suggestion: 'Move it into your own settings: plugboard config path --scope user',
-      file,
-      line,
-      column,
-    },
-  ];
+  return [misplacedDiagnostic(what, originPosition(origin))];
 }

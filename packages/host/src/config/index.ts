@@ -178,6 +178,7 @@ export {
   lastOfEach,
   locate,
   MAX_DEPTH,
+  misplacedDiagnostic,
   nodesAt,
   type Origin,
   originPosition,

@@ -14,6 +14,7 @@ import {
   isForeign,
   locate,
   type Lookup,
+  misplacedDiagnostic,
   type Origin,
   placesIn,
   PLAIN_NAME_PATTERN,
@@ -57,12 +58,13 @@ export function readConnectors(text: ConnectorText): ReadConnectors {
   const { settings, author } = text;
   const written = propertyNamed(settings.root, CONNECTORS_KEY);
   if (written === undefined) return { connectors: [], diagnostics: [] };
+  const at = settings.at(written.key.offset);
   if (isForeign(author)) {
-    return { connectors: [], diagnostics: [misplaced(settings.at(written.key.offset))] };
+    return { connectors: [], diagnostics: [misplacedDiagnostic(`"${CONNECTORS_KEY}"`, at)] };
   }
   const read = propertiesOf(written.value).map((property) => readConnector(property, text));
   const isObjectNode = written.value?.type === 'object';
-  const wrong = isObjectNode ? [] : [notAnObject(settings.at(written.key.offset))];
+  const wrong = isObjectNode ? [] : [notAnObject(at)];
   return {
     connectors: read.flatMap(({ connector }) => connector ?? []),
     diagnostics: [...wrong, ...read.flatMap(({ diagnostics }) => diagnostics)],
@@ -165,16 +167,6 @@ function nameFindings(name: string): readonly Finding[] {
       suggestion: `Use 1 to 64 of the characters A-Z a-z 0-9 _ -${plain === '' ? '' : `, for example "${plain}"`}.`,
     },
   ];
-}
-
-function misplaced(at: ReturnType<SettingsText['at']>): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'unused-key',
-    message: `"${CONNECTORS_KEY}" has no effect in a file that may have come with a project.`,
-    suggestion: 'Move it into your own settings: plugboard config path --scope user',
-    ...at,
-  };
 }
 
 function notAnObject(at: ReturnType<SettingsText['at']>): Diagnostic {

@@ -55,6 +55,17 @@ export type DiagnosticCode =
   | 'plugin-not-configured'
   | 'plugin-duplicate';
 
+/** For a setting that only has an effect in the user's own files. */
+export function misplacedDiagnostic(what: string, at: Position): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'unused-key',
+    message: `${what} has no effect in a file that may have come with a project.`,
+    suggestion: 'Move it into your own settings: plugboard config path --scope user',
+    ...at,
+  };
+}
+
 export function givenPosition(by: string): Position {
   return { file: `(${by})`, line: 0, column: 0 };
 }

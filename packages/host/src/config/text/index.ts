@@ -4,6 +4,7 @@ export {
   type DiagnosticCode,
   fileOrigin,
   givenPosition,
+  misplacedDiagnostic,
   originPosition,
   type Position,
 } from './diagnostic.ts';
