@@ -3,7 +3,7 @@
 // machine is refused; what else it says is left out. Pure.
 
 import { isObject, isUrl } from '@plugboard/base';
-import { ALL_TRANSPORTS, HEADER_NAME } from '../config/index.ts';
+import { ALL_TRANSPORTS, HEADER_NAME, MAX_MILLISECONDS } from '../config/index.ts';
 
 /** As it would stand in a file, with no placeholder anywhere. */
 export interface ListedEntry {
@@ -33,7 +33,6 @@ const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs === 'url');
 const TAKEN: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
 /** Known fields that we do not use. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['name', 'description']);
-const MAX_MILLISECONDS = 2_147_483_647;
 const MAX_URL_LENGTH = 8192;
 
 export function readListed(value: unknown, options: ListedOptions): ReadListed {

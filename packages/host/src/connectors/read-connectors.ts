@@ -12,12 +12,12 @@ import {
   type EntryPlace,
   type Finding,
   isForeign,
+  isNamePart,
   locate,
   type Lookup,
   misplacedDiagnostic,
   type Origin,
   placesIn,
-  PLAIN_NAME_PATTERN,
   plainName,
   propertiesOf,
   type Property,
@@ -155,7 +155,7 @@ function strangers(value: Record<string, unknown>): readonly Finding[] {
 }
 
 function nameFindings(name: string): readonly Finding[] {
-  if (PLAIN_NAME_PATTERN.test(name)) return [];
+  if (isNamePart(name)) return [];
   const plain = plainName(name);
   return [
     {

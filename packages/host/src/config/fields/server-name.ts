@@ -1,6 +1,6 @@
 // Which names a server may have. Names reach models, files and command lines, so they are plain.
 
-import { type Finding, shorten } from '../text/index.ts';
+import { type Finding, type NameRule, shorten } from '../text/index.ts';
 
 /** Servers that Plugboard brings itself. A configured server cannot take their place. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
@@ -35,7 +35,7 @@ export function checkName(name: string): Finding | undefined {
       suggestion: 'Give it another name, and look for one "mcpServers" too many.',
     };
   }
-  if (NAME_PATTERN.test(name)) return undefined;
+  if (SERVER_NAMES.pattern.test(name)) return undefined;
   return {
     ...ON_NAME,
     code: 'bad-name',
@@ -47,10 +47,16 @@ export function checkName(name: string): Finding | undefined {
 const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
 
 const PART = '[A-Za-z0-9_-]{1,64}';
-/** A name without parts, as connectors have. */
-export const PLAIN_NAME_PATTERN = new RegExp(`^${PART}$`);
+const WORDS = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
+/** Names without parts, as connectors have. */
+export const PLAIN_NAMES: NameRule = { pattern: new RegExp(`^${PART}$`), words: WORDS };
 const NAME_IN_PARTS = new RegExp(`^(?:plugin|connector):${PART}:${PART}$`);
-export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`);
+/** Names that a server may have in a file. */
+export const SERVER_NAMES: NameRule = {
+  pattern: new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`),
+  words: WORDS,
+  reserved: [...BUILT_IN_SERVERS, 'mcpServers'],
+};
 
 /** The nearest name of allowed characters only. It may be empty, or reserved. */
 export function plainName(name: string): string {
@@ -69,7 +75,7 @@ function example(name: string): string {
 
 /** One part of such a name: what a plugin or a connector may call its server, or be called. */
 export function isNamePart(text: string): boolean {
-  return PLAIN_NAME_PATTERN.test(text);
+  return PLAIN_NAMES.pattern.test(text);
 }
 
 /** The name says that a plugin or a connector brings the server. */

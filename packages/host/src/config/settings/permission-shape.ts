@@ -16,7 +16,7 @@ import {
 } from '../text/index.ts';
 
 /** `mcp__server__tool`, `mcp__server` or `server/tool`; names of servers hold no slash. */
-const toolPattern = text({
+export const toolPattern = text({
   pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
   words: 'must be like "mcp__server__tool" or "server/tool"',
 });

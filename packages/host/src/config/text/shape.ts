@@ -168,7 +168,7 @@ export function wholeNumber({ min, max, unit }: Range): Shape<number> {
 }
 
 /** Timers count in 31 bits; a longer one would fire at once. */
-const MAX_MILLISECONDS = 2_147_483_647;
+export const MAX_MILLISECONDS = 2_147_483_647;
 
 export function millisecondsFrom(min: number): Shape<number> {
   return wholeNumber({ min, max: MAX_MILLISECONDS, unit: 'milliseconds' });

@@ -1,11 +1,9 @@
 // What becomes of one key of another host's entry. The hosts' files put these together.
 
 import { isObject } from '@plugboard/base';
+import { MAX_MILLISECONDS } from '../../config/index.ts';
 import type { Draft, Rule, Rules } from './draft.ts';
 import type { LeftOut } from './note.ts';
-
-/** Timers count in 31 bits. */
-const MAX_MILLISECONDS = 2_147_483_647;
 
 export function text(field: string): Rule {
   return (value, draft) => {
@@ -27,10 +25,7 @@ export const args: Rule = (value, draft) => {
 
 /** Numbers, and true and false, are words to a program. */
 export function translateTexts(values: readonly unknown[], draft: Draft): readonly unknown[] {
-  return values.map((item, index) => {
-    const word = wordOf(item);
-    return word === undefined ? item : draft.text(word, `args[${index}]`);
-  });
+  return values.map((item, index) => translateText(item, draft, `args[${index}]`));
 }
 
 /** `env` or `headers`. What is not set at all is left out. */
