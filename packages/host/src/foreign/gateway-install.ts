@@ -19,13 +19,17 @@ import {
   writeFileAtomically,
 } from '../platform/index.ts';
 import { FOREIGN_HOSTS } from './hosts/all-hosts.ts';
-import type { ForeignHostId, ForeignPath } from './hosts/foreign-host.ts';
+import type {
+  ForeignHost,
+  ForeignHostId,
+  ForeignPath,
+  ImportContext,
+} from './hosts/foreign-host.ts';
 import {
   GATEWAY_NAME,
   gatewayEntry,
   type GatewayReach,
   reachesGateway,
-  wayToServers,
 } from './hosts/gateway-entry.ts';
 import {
   type FileText,
@@ -78,7 +82,9 @@ type Place = Pick<HostEnvironment, 'env' | 'home' | 'platform' | 'cwd'>;
 /** The hosts that this user seems to have. */
 export async function presentHosts(where: Place): Promise<readonly ForeignHostId[]> {
   const found = await Promise.all(
-    FOREIGN_HOSTS.map(async ({ id }) => ((await presentFile(id, where)) === undefined ? [] : [id])),
+    FOREIGN_HOSTS.map(async (host) =>
+      (await presentFile(host, where)) === undefined ? [] : [host.id],
+    ),
   );
   return found.flat();
 }
@@ -91,8 +97,9 @@ export async function planClient(
 ): Promise<Result<ClientChange, ClientProblem>> {
   const value = reach === undefined ? undefined : gatewayEntry(host, reach);
   if (reach !== undefined && value === undefined) return err({ kind: 'only-programs' });
-  const target = (await presentFile(host, where)) ?? userFiles(host, where)[0];
-  if (target === undefined) return err({ kind: 'only-programs' });
+  const client = FOREIGN_HOSTS.find(({ id }) => id === host);
+  const target = client && ((await presentFile(client, where)) ?? userFiles(client, where)[0]);
+  if (client === undefined || target === undefined) return err({ kind: 'only-programs' });
   const { path: file, syntax } = target;
   const read = await readTextFile(file, READING);
   if (!read.ok && read.error.kind !== 'missing') return err(unreadable(file, read.error));
@@ -101,7 +108,8 @@ export async function planClient(
   const text = before?.slice(mark.length) ?? '';
   const old = await readRecord(host, file, where);
   const emptyMap = old?.madeMap === true ? { emptyMap: 'remove' as const } : {};
-  const edit = { way: wayToServers(host), name: GATEWAY_NAME, value, ...emptyMap };
+  const way = client.serverMaps(contextOf(where)).at(-1) ?? [];
+  const edit = { way, name: GATEWAY_NAME, value, ...emptyMap };
   const edited = syntax === 'toml' ? await editToml(text, edit) : editJson(text, edit);
   if (!edited.ok) {
     return err({ kind: edited.error === 'invalid' ? 'not-understood' : 'by-hand', file });
@@ -185,14 +193,16 @@ function settled(
   return standing === 'done' ? ok(undefined) : err({ kind: 'changed-meanwhile', file });
 }
 
-function userFiles(host: ForeignHostId, where: Place): readonly ForeignPath[] {
-  const found = FOREIGN_HOSTS.find(({ id }) => id === host);
-  const files = found?.files({ ...where, project: where.cwd }) ?? [];
-  return files.filter(({ owner }) => owner === 'user');
+function contextOf(where: Place): ImportContext {
+  return { ...where, project: where.cwd };
+}
+
+function userFiles(host: ForeignHost, where: Place): readonly ForeignPath[] {
+  return host.files(contextOf(where)).filter(({ owner }) => owner === 'user');
 }
 
 /** A file of the user that is there, else one whose folder is. */
-async function presentFile(host: ForeignHostId, where: Place): Promise<ForeignPath | undefined> {
+async function presentFile(host: ForeignHost, where: Place): Promise<ForeignPath | undefined> {
   const files = userFiles(host, where);
   for (const file of files) if (await exists(file.path)) return file;
   for (const file of files) {

@@ -55,7 +55,7 @@ export interface ForeignHost {
   readonly title: string;
   /** Those that count most for the host first. */
   readonly files: (surroundings: ImportContext) => readonly ForeignPath[];
-  /** The ways to the objects that map names to entries, in a file of the host. */
+  /** The paths to the objects that map names to entries, in a file of the host. New servers go into the last one. */
   readonly serverMaps: (surroundings: ImportContext) => readonly (readonly string[])[];
   readonly translate: (entry: ForeignEntry, surroundings: ImportContext) => Translation;
 }

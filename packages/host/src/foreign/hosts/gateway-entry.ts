@@ -1,5 +1,4 @@
-// How other MCP hosts write one server into their files: the user's own file, the way to the servers in it, and the fields.
-// Pure.
+// How other MCP hosts write the gateway into their files, field by field. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { ForeignHostId } from './foreign-host.ts';
@@ -15,8 +14,6 @@ export type GatewayReach =
 type Fields = Readonly<Record<string, unknown>>;
 
 interface EntryForm {
-  /** To the map of servers in a file. */
-  readonly way: readonly string[];
   readonly stdio: (command: string, args: readonly string[]) => Fields;
   /** Left out where the host only starts programs. */
   readonly http?: (url: string, headers: Fields) => Fields;
@@ -31,24 +28,20 @@ const typed = (command: string, args: readonly string[]): Fields => ({
 
 const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
   'claude-code': {
-    way: ['mcpServers'],
     stdio: typed,
     http: (url, headers) => ({ type: 'http', url, ...headers }),
   },
-  'claude-desktop': { way: ['mcpServers'], stdio: plain },
-  cursor: { way: ['mcpServers'], stdio: plain, http: (url, headers) => ({ url, ...headers }) },
+  'claude-desktop': { stdio: plain },
+  cursor: { stdio: plain, http: (url, headers) => ({ url, ...headers }) },
   vscode: {
-    way: ['servers'],
     stdio: typed,
     http: (url, headers) => ({ type: 'http', url, ...headers }),
   },
   windsurf: {
-    way: ['mcpServers'],
     stdio: plain,
     http: (url, headers) => ({ serverUrl: url, ...headers }),
   },
   codex: {
-    way: ['mcp_servers'],
     stdio: plain,
     http: (url, { headers }) => ({
       url,
@@ -56,30 +49,22 @@ const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
     }),
   },
   gemini: {
-    way: ['mcpServers'],
     stdio: plain,
     http: (url, headers) => ({ httpUrl: url, ...headers }),
   },
   opencode: {
-    way: ['mcp'],
     stdio: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
     http: (url, headers) => ({ type: 'remote', url, ...headers, enabled: true }),
   },
   zed: {
-    way: ['context_servers'],
     stdio: (command, args) => ({ source: 'custom', command, args, env: {} }),
     http: (url, headers) => ({ url, ...headers }),
   },
   cline: {
-    way: ['mcpServers'],
     stdio: (command, args) => ({ command, args, disabled: false }),
     http: (url, headers) => ({ type: 'streamableHttp', url, ...headers, disabled: false }),
   },
 };
-
-export function wayToServers(host: ForeignHostId): readonly string[] {
-  return FORMS[host].way;
-}
 
 /** `undefined` if the host cannot reach it so. */
 export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields | undefined {
