@@ -20,6 +20,7 @@ import {
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
+import { curtail } from './curtail.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { Handover } from './handover.ts';
@@ -246,17 +247,15 @@ async function trusted(
   }
   const { authorIn } = ground;
   const authors = new Set(server.sources.map(authorIn));
-  // Most have one author: nothing goes from one to another, and loading what decides about that takes time.
+  // With one author, no value goes from one author to another.
   if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
-  const { curtail } = await import('./curtail.ts');
   const curtailed = await curtail(server, subject, {
     configuration: ground.configuration,
     authorIn: (statement) => authorIn(entryOf(statement)),
     given,
   });
   return {
-    ...withScripts(curtailed.server, server.scripts ?? []),
-    ...(curtailed.handover === undefined ? {} : { handover: curtailed.handover }),
+    ...withScripts(curtailed, server.scripts ?? []),
     admission: isIn ? ADMITTED : untrusted,
   };
 }

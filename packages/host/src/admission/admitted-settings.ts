@@ -3,7 +3,6 @@
 // unless the project as a whole is trusted in this run.
 
 import {
-  type ChatSetting,
   type CodebaseSetting,
   type ConfiguredHook,
   type Diagnostic,
@@ -30,16 +29,14 @@ export type AdmittedHook = ConfiguredHook & {
   readonly startsIn: string;
 };
 
-export interface AdmittedSettings {
+/** `diagnostics`: about settings that have no effect. */
+export interface AdmittedSettings extends Pick<
+  Configuration,
+  'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway' | 'diagnostics'
+> {
   readonly permissions: readonly AdmittedPermissions[];
+  /** Those that may run. */
   readonly hooks: readonly AdmittedHook[];
-  readonly codebase: readonly CodebaseSetting[];
-  readonly chat: readonly ChatSetting[];
-  readonly identityProviders: Configuration['identityProviders'];
-  readonly limits: Configuration['limits'];
-  readonly gateway: Configuration['gateway'];
-  /** About what has no effect. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface AdmissionContext extends ProjectPlace {
@@ -56,10 +53,7 @@ export function admitSettings(
     identityProviders,
     limits,
     gateway,
-  }: Pick<
-    Configuration,
-    'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'
-  >,
+  }: Omit<Pick<Configuration, keyof AdmittedSettings>, 'diagnostics'>,
   around: AdmissionContext,
 ): AdmittedSettings {
   const isTrusted = around.trust === 'project';

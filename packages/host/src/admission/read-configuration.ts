@@ -6,7 +6,7 @@ import { unknownInProfiles } from './profile-servers.ts';
 import { type Configuration, loadConfig, type LoadOptions } from '../sources/index.ts';
 import { admit, type AdmittedServer, type AdmissionInput } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
-import { type AdmittedHook, type AdmittedPermissions, admitSettings } from './admitted-settings.ts';
+import { type AdmittedSettings, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends LoadOptions {
@@ -14,14 +14,9 @@ export interface ReadOptions extends LoadOptions {
   readonly trust?: 'stored' | 'project';
 }
 
-export interface AdmittedConfiguration extends Omit<
-  Configuration,
-  'servers' | 'permissions' | 'hooks'
-> {
+export interface AdmittedConfiguration
+  extends Omit<Configuration, 'servers' | keyof AdmittedSettings>, AdmittedSettings {
   readonly servers: readonly AdmittedServer[];
-  readonly permissions: readonly AdmittedPermissions[];
-  /** Those that may run. */
-  readonly hooks: readonly AdmittedHook[];
   /**
    * Servers that counted before and whose entry or file cannot be read just now, judged by the rules and
    * the approvals of now. To break a file must not keep alive what was taken back.
@@ -52,14 +47,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
     ...configuration,
+    ...settings,
     servers,
-    permissions: settings.permissions,
-    hooks: settings.hooks,
-    codebase: settings.codebase,
-    chat: settings.chat,
-    identityProviders: settings.identityProviders,
-    limits: settings.limits,
-    gateway: settings.gateway,
     explain: (name) => curtailed.get(name)?.fields ?? configuration.explain(name),
     readmit: (kept, { policies, explain }) =>
       judge({

@@ -68,7 +68,7 @@ export async function revoke(
 
 async function change(
   environment: StateEnvironment,
-  { clock, signal }: TrustOptions,
+  options: TrustOptions,
   edit: (before: readonly Consent[]) => readonly Consent[],
 ): Promise<Result<void, TrustProblem>> {
   const file = trustFile(environment);
@@ -77,11 +77,7 @@ async function change(
   if (!known.ok) return err({ kind: 'unusable-store', diagnostic: known.error });
   try {
     await ensureFolder(environment.paths.state);
-    const lock = {
-      ...(clock === undefined ? {} : { clock }),
-      ...(signal === undefined ? {} : { signal }),
-    };
-    return await withFileLock(file, lock, async () => {
+    return await withFileLock(file, options, async () => {
       const before = await readStore(environment);
       if (!before.ok) return err({ kind: 'unusable-store', diagnostic: before.error });
       await writeFileAtomically(file, formatConsents(edit(before.value)), { mode: 0o600 });
