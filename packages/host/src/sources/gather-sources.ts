@@ -3,10 +3,8 @@
 
 import {
   type Claim,
-  claim,
   type ConfigFile,
   enterpriseFiles,
-  givenPosition,
   isDefinition,
   isDiscovered,
   locateFiles,
@@ -19,7 +17,7 @@ import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts'
 import { EDITOR_ORIGIN, ideFolder, ideServers } from './ide-servers.ts';
 import { withMadeNames } from './made-names.ts';
 import { readMcpConfig } from './mcp-config.ts';
-import { readSources, type Source } from './source.ts';
+import { claimsFrom, readSources, type Source } from './source.ts';
 
 export interface GatherOptions {
   readonly environment: HostEnvironment;
@@ -160,18 +158,12 @@ function onlyAbout(names: ReadonlySet<string>, source: Source): Source {
 
 function givenClaims(options: GatherOptions): readonly Claim[] {
   const { environment, given = {}, givenBy = 'program' } = options;
-  const at = () => givenPosition(givenBy);
-  return Object.entries(given).map(([name, value]) =>
-    claim({
-      name,
-      value,
-      scope: 'dynamic',
-      position: 0,
-      folder: environment.cwd,
-      origin: { kind: 'given', by: givenBy },
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+  return claimsFrom(Object.entries(given), {
+    scope: 'dynamic',
+    position: 0,
+    folder: environment.cwd,
+    origin: { kind: 'given', by: givenBy },
+  });
 }
 
 async function editorClaims(
@@ -179,18 +171,12 @@ async function editorClaims(
   defined: readonly Claim[],
 ): Promise<readonly Claim[]> {
   const taken = new Set(defined.map(({ name }) => name));
-  const at = () => givenPosition('your editor');
-  return Object.entries(await ideServers(environment, taken)).map(([name, value]) =>
-    claim({
-      name,
-      value,
-      scope: 'dynamic',
-      position: WEAKEST,
-      folder: environment.cwd,
-      origin: EDITOR_ORIGIN,
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+  return claimsFrom(Object.entries(await ideServers(environment, taken)), {
+    scope: 'dynamic',
+    position: WEAKEST,
+    folder: environment.cwd,
+    origin: EDITOR_ORIGIN,
+  });
 }
 
 const WEAKEST = Number.MAX_SAFE_INTEGER;

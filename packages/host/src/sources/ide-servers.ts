@@ -14,14 +14,11 @@ import {
   readGeminiFile,
 } from './ide-lock.ts';
 
-/** Who gives these servers, in messages. */
-const EDITOR = 'your editor';
-
-export const EDITOR_ORIGIN: Origin = { kind: 'given', by: EDITOR };
+export const EDITOR_ORIGIN = { kind: 'given', by: 'your editor' } as const satisfies Origin;
 
 /** Whether a server was announced by an editor. */
 export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
-  return origin.kind === 'given' && origin.by === EDITOR;
+  return origin.kind === 'given' && origin.by === EDITOR_ORIGIN.by;
 }
 
 const MAX_FILE_BYTES = 64 * 1024;
@@ -35,7 +32,7 @@ export async function ideServers(
 ): Promise<Readonly<Record<string, IdeEntry>>> {
   const { platform } = environment;
   const [claude, gemini] = await Promise.all([
-    locksIn(claudeFolder(environment), readClaudeLock),
+    locksIn(ideFolder(environment), readClaudeLock),
     locksIn(geminiFolder(environment), (file) => readGeminiFile(file, platform)),
   ]);
   const entries = ranked([...claude, ...gemini], environment).map(({ entry }) => entry);
@@ -43,11 +40,6 @@ export async function ideServers(
     index === 0 ? 'ide' : `ide-${index + 1}`,
   ).filter((name) => !taken.has(name));
   return Object.fromEntries(entries.map((entry, index) => [free[index] ?? '', entry]));
-}
-
-/** Where editors tell of their servers, as far as it is the user's own. */
-export function ideFolder(environment: HostEnvironment): string {
-  return claudeFolder(environment);
 }
 
 /** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
@@ -88,7 +80,8 @@ async function locksIn(
   return found.filter((lock) => lock !== undefined);
 }
 
-function claudeFolder({ env, home, platform }: HostEnvironment): string {
+/** Where editors announce their servers, in the user's own folder. */
+export function ideFolder({ env, home, platform }: HostEnvironment): string {
   const system = platform === 'win32' ? win32 : posix;
   return system.join(env['CLAUDE_CONFIG_DIR'] || system.join(home, '.claude'), 'ide');
 }

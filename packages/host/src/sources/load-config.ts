@@ -8,7 +8,6 @@ import {
   propertyNamed,
   type ChatSetting,
   type Claim,
-  claim,
   claimsByName,
   type CodebaseSetting,
   type ConfigFile,
@@ -18,7 +17,6 @@ import {
   explainFields,
   type FieldPath,
   type FieldReport,
-  givenPosition,
   type GatewaySetting,
   type IdentityProviderSetting,
   type LimitsSetting,
@@ -26,7 +24,6 @@ import {
   mergeClaims,
   type PinSetting,
   type PolicyList,
-  type Position,
   PROJECT_VARIABLE,
   type ProjectPlace,
   type ReadFile,
@@ -45,7 +42,7 @@ import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
 import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts';
 import { isInline } from './mcp-config.ts';
-import { byPlace, claimsIn, type Source } from './source.ts';
+import { byPlace, claimsFrom, claimsIn, type Source } from './source.ts';
 
 export interface LoadOptions extends GatherOptions {
   /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
@@ -295,21 +292,13 @@ function pluginClaims(
   return claimsIn(servers, { scope: 'plugin', position, folder, variables });
 }
 
-/** All of them are where the connector is written: the list itself is on no disk of ours. */
-function connectorClaims({ connector, servers }: ConnectorSource, index: number): readonly Claim[] {
-  const { origin } = connector;
-  const at = (): Position => (origin.kind === 'file' ? origin : givenPosition(origin.by));
-  return servers.map(({ name, entry }) =>
-    claim({
-      name,
-      value: entry,
-      scope: 'connector',
-      position: index,
-      folder: '',
-      origin,
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+/** Their place is where the connector is configured: the list itself is not in a file of the user's. */
+function connectorClaims(
+  { connector: { origin }, servers }: ConnectorSource,
+  position: number,
+): readonly Claim[] {
+  const entries = servers.map(({ name, entry }) => [name, entry] as const);
+  return claimsFrom(entries, { scope: 'connector', position, folder: '', origin });
 }
 
 /** What files say beside servers and calls; strongest first. */

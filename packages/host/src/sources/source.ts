@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   type DiscoverSetting,
   NO_OWN_SETTINGS,
+  originPosition,
   type OwnSettings,
   type ParsedFile,
   type PolicyFindings,
@@ -125,6 +126,17 @@ export function claimsIn(
       origin: { kind: 'file', ...keyAt([]) },
       place: { server: name, keyAt, valueAt },
     }),
+  );
+}
+
+/** The claims of entries that are in no file of their own, and so share one place. */
+export function claimsFrom(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  source: Pick<RawEntry, 'scope' | 'position' | 'folder' | 'origin'>,
+): readonly Claim[] {
+  const at = () => originPosition(source.origin);
+  return entries.map(([name, value]) =>
+    claim({ ...source, name, value, place: { server: name, keyAt: at, valueAt: at } }),
   );
 }
 

@@ -44,15 +44,8 @@ export function readCodebaseSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;
-  const { embedder, store, languageServers, roots, remotes } = right;
-  const works = {
-    ...(embedder === undefined ? {} : { embedder }),
-    ...(store === undefined ? {} : { store }),
-    ...(languageServers === undefined ? {} : { languageServers }),
-    ...(roots === undefined ? {} : { roots }),
-    ...(remotes === undefined ? {} : { remotes }),
-  };
-  return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
+  const setting = { ...right, ...switchOf(read), scope: file.scope, origin };
+  return { settings: [setting], diagnostics };
 }
 
 /** A value that cannot be understood counts as disabled: its author did not want the default. */
