@@ -9,7 +9,6 @@ import {
   writeFileAtomically,
 } from '../platform/index.ts';
 import { pluginsFolder } from './locate-plugins.ts';
-import type { PluginSecrets } from './plugin-secrets.ts';
 import { readPlugins } from './plugin-sources.ts';
 import type { ReadPlugin } from './plugin-source.ts';
 import type { Answers } from './bundle/bundle-entry.ts';
@@ -32,7 +31,13 @@ export type ConfigureProblem =
   | { readonly kind: 'secret-not-kept'; readonly key: string }
   | { readonly kind: 'unwritable'; readonly code: string };
 
-export interface ConfigureOptions {
+/** Stores answers that must stay secret. */
+export interface PluginSecrets {
+  set(name: string, value: string): Promise<Result<unknown, unknown>>;
+  remove(name: string): Promise<unknown>;
+}
+
+interface ConfigureOptions {
   readonly name: string;
   readonly environment: HostEnvironment;
   readonly values: GivenAnswers;
@@ -76,7 +81,7 @@ export function checkGiven(
   return left.length > 0 ? err({ kind: 'missing-answers', questions: left }) : checked;
 }
 
-export interface AnswersToStore {
+interface AnswersToStore {
   readonly checked: CheckedAnswers;
   readonly environment: HostEnvironment;
   readonly secrets: PluginSecrets;

@@ -3,7 +3,7 @@
 
 import { type Diagnostic, type Finding, locate, type WrittenServer } from '../config/index.ts';
 import type { LocatedJson } from './located-json.ts';
-import type { Answers } from './bundle/bundle-entry.ts';
+import { type Answers, NO_ANSWERS } from './bundle/bundle-entry.ts';
 import type { Question } from './bundle/question.ts';
 
 export interface PluginSource {
@@ -31,6 +31,15 @@ export interface ReadPlugin {
   readonly missing: readonly Question[];
   readonly answers: Answers;
 }
+
+/** For a plugin whose manifest says none of this. */
+export const NO_DETAILS = {
+  version: undefined,
+  description: undefined,
+  questions: [],
+  missing: [],
+  answers: NO_ANSWERS,
+} as const;
 
 /** A finding about a file that is not an entry, at its place. */
 export function placed(

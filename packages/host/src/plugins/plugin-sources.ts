@@ -21,23 +21,15 @@ export async function readPlugins(
 ): Promise<readonly ReadPlugin[]> {
   const located = await locatePlugins(environment, walk);
   if (located.length === 0) return [];
-  const [{ readPlugin }, { NO_ANSWERS }] = await Promise.all([
+  const [{ readPlugin }, { NO_DETAILS }] = await Promise.all([
     import('./read-plugin.ts'),
-    import('./bundle/bundle-entry.ts'),
+    import('./plugin-source.ts'),
   ]);
   const read = await Promise.all(
     located.map(async (plugin): Promise<ReadPlugin> => {
       const { kind, path: folder, from } = plugin;
       if (kind === 'folder') return readPlugin({ folder, from, environment });
-      return {
-        kind: 'unknown',
-        version: undefined,
-        description: undefined,
-        questions: [],
-        missing: [],
-        answers: NO_ANSWERS,
-        source: packedBundle(plugin),
-      };
+      return { ...NO_DETAILS, kind: 'unknown', source: packedBundle(plugin) };
     }),
   );
   return withoutDoubles(read);

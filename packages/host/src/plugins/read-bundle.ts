@@ -7,7 +7,7 @@ import type { Diagnostic, WrittenServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
 import { pluginsFolder } from './locate-plugins.ts';
-import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
+import { NO_DETAILS, placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
 import {
   type BundleEntry,
   bundleEntry,
@@ -37,7 +37,8 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
   const plugin = name ?? plainName(basename(folder)) ?? 'plugin';
   if (manifest === undefined) {
     const diagnostics = findings.map((finding) => placed(finding, bundle.manifest));
-    return { ...UNKNOWN, source: bundleSource(bundle, { plugin, servers: [], diagnostics }) };
+    const source = bundleSource(bundle, { plugin, servers: [], diagnostics });
+    return { ...NO_DETAILS, kind: 'bundle', source };
   }
   const stored = await storedAnswers(bundle, manifest);
   const made = bundleEntry(manifest, stored.answers, {
@@ -58,15 +59,6 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
     source: bundleSource(bundle, { plugin, servers: [server], diagnostics: stored.diagnostics }),
   };
 }
-
-const UNKNOWN = {
-  kind: 'bundle',
-  version: undefined,
-  description: undefined,
-  questions: [],
-  missing: [],
-  answers: NO_ANSWERS,
-} as const;
 
 function bundleSource(
   { file, folder, from }: BundleFolder,

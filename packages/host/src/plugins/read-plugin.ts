@@ -19,8 +19,7 @@ import {
 import { type HostEnvironment, readTextFile, staysInside } from '../platform/index.ts';
 import { BUNDLE_MANIFEST, isBundle, PLUGIN_MANIFESTS, PLUGIN_SERVERS } from './locate-plugins.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
-import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
-import { NO_ANSWERS } from './bundle/bundle-entry.ts';
+import { NO_DETAILS, placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
 import { plainName, pluginServerName } from './bundle/plugin-name.ts';
 import { readBundle } from './read-bundle.ts';
 
@@ -66,7 +65,7 @@ function unusable(plugin: PluginFolder, diagnostic: Diagnostic): ReadPlugin {
   const name = plainName(basename(target)) ?? 'plugin';
   const { file } = diagnostic;
   return {
-    ...NOTHING_ASKED,
+    ...NO_DETAILS,
     kind: 'unknown',
     source: {
       plugin: name,
@@ -79,14 +78,6 @@ function unusable(plugin: PluginFolder, diagnostic: Diagnostic): ReadPlugin {
     },
   };
 }
-
-const NOTHING_ASKED = {
-  version: undefined,
-  description: undefined,
-  questions: [],
-  missing: [],
-  answers: NO_ANSWERS,
-} as const;
 
 function rootVariables(folder: string): Readonly<Record<string, string>> {
   return { CLAUDE_PLUGIN_ROOT: folder, PLUGIN_ROOT: folder };
@@ -110,7 +101,7 @@ async function readOrdinary(
     return typeof value === 'string' ? value : undefined;
   };
   return {
-    ...NOTHING_ASKED,
+    ...NO_DETAILS,
     kind: 'folder',
     version: textOf('version'),
     description: textOf('description'),

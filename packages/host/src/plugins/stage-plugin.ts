@@ -16,10 +16,14 @@ import {
   unpackZip,
   type ZipProblem,
 } from '../platform/index.ts';
-import { checkGiven, type ConfigureProblem, keepAnswers } from './configure-plugin.ts';
+import {
+  checkGiven,
+  type ConfigureProblem,
+  keepAnswers,
+  type PluginSecrets,
+} from './configure-plugin.ts';
 import { isBundle, pluginsFolder } from './locate-plugins.ts';
 import { type PluginServer, pluginServer } from './plugin-server.ts';
-import type { PluginSecrets } from './plugin-secrets.ts';
 import { readPlugins } from './plugin-sources.ts';
 import type { ReadPlugin } from './plugin-source.ts';
 import type { Question } from './bundle/question.ts';
