@@ -1,19 +1,19 @@
-// Which names a server may have. Names reach models, files and command lines, so they are plain.
+// Which names a server may have. Names are used by models, files and command lines, so they are plain.
 
 import { type Finding, type NameRule, shorten } from '../text/index.ts';
 
-/** Servers that Plugboard brings itself. A configured server cannot take their place. */
+/** The servers that Plugboard itself supplies. A configured server cannot replace them. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
-/** Their tools that run without asking, by patterns: they read the folder, or a command that was approved when it began. */
+/** Patterns of their tools that run without asking: they read the folder, or a command that was approved before it started. */
 export const UNASKED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   codebase: ['*'],
   workspace: ['read_job', 'stop_job'],
 };
 
 /**
- * What is wrong with a name, or nothing. Servers of plugins and connectors have names in parts, which
- * say who brought them; other sources may use such a name to patch one.
+ * The problem with a name, if any. Names of servers of plugins and connectors have several parts, which identify the
+ * plugin or connector; other sources may use such a name to patch the server.
  */
 export function checkName(name: string): Finding | undefined {
   const builtIn = name.toLowerCase();
@@ -73,12 +73,12 @@ function example(name: string): string {
   return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
 }
 
-/** One part of such a name: what a plugin or a connector may call its server, or be called. */
+/** Whether a text can be one part of a name: the name of a plugin, of a connector, or of one of their servers. */
 export function isNamePart(text: string): boolean {
   return PLAIN_NAMES.pattern.test(text);
 }
 
-/** The name says that a plugin or a connector brings the server. */
+/** Whether a name has several parts, as the names of servers of plugins and connectors have. */
 export function isNameInParts(name: string): boolean {
   return NAME_IN_PARTS.test(name);
 }

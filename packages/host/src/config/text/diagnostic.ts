@@ -1,5 +1,5 @@
-// What is wrong with a configuration, where, and what to do about it. A message never holds the
-// value of a variable or of a field: values may be secrets. Printing is the surface's work.
+// A problem with a configuration: its place, and how to solve it. A message never contains the value of a variable
+// or of a field, since values may be secrets. Printing is left to the caller.
 
 import type { Origin } from './scope.ts';
 
@@ -18,11 +18,11 @@ export interface Diagnostic extends Position {
   readonly message: string;
   /** What to do next, as a sentence. */
   readonly suggestion: string;
-  /** The server it is about, where it is about one. */
+  /** The server that the problem is about, if any. */
   readonly server?: string;
 }
 
-/** Stable: programs may match on these. */
+/** Stable: programs may match these codes. */
 export type DiagnosticCode =
   | 'unknown-server'
   | 'file-is-folder'
