@@ -1,5 +1,5 @@
-// Has a file of settings say whether the built-in server `codebase` is left out. How a file is read, locked and
-// written is not decided here.
+// Enables or disables the built-in server `codebase` in a file of settings. apply-edit.ts reads, locks and
+// writes the file.
 
 import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -14,7 +14,7 @@ interface CodebaseSwitched {
 
 const FIELD = 'disabled';
 
-/** To enable it takes out what disables it there; with nothing else in the setting, the setting goes too. */
+/** Enabling removes the field that disables the server, and the setting if it has no other field. */
 export async function switchCodebase(options: {
   readonly file: string;
   readonly to: 'enabled' | 'disabled';

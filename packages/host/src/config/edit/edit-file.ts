@@ -1,4 +1,4 @@
-// Adds a server to a file or removes one. How a file is read, locked and written is not decided here.
+// Adds a server to a file or removes one. apply-edit.ts reads, locks and writes the file.
 
 import { err, type Result } from '@plugboard/base';
 import { SERVERS_KEY } from '../files/index.ts';
@@ -17,7 +17,7 @@ import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 export interface AddOptions {
   readonly file: string;
   readonly name: string;
-  /** As it is to stand in the file. */
+  /** As it will be in the file. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly replace: 'refuse' | 'overwrite';
 }
@@ -57,7 +57,7 @@ export function notFound({ map }: Outline): EditProblem {
   return { kind: 'not-found', names: [...new Set(names)] };
 }
 
-/** The text with one server more. */
+/** The text with an additional server. */
 export function withServer(
   { text, root, map }: Outline,
   { name, entry }: { readonly name: string; readonly entry: unknown },
@@ -66,7 +66,7 @@ export function withServer(
   return insertProperty(text, root, { name: SERVERS_KEY, value: { [name]: entry } });
 }
 
-/** The text without a server. A name that was written twice goes twice. */
+/** The text without a server, and without duplicates of it. */
 export function withoutServer(file: string, { text, map }: Outline, name: string): string {
   const property = propertyNamed(map, name);
   if (map === undefined || property === undefined) return text;

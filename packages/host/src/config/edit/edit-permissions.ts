@@ -1,5 +1,4 @@
-// Adds rules about calls to a file of settings, and takes them out. How a file is read, locked and written is not
-// decided here.
+// Adds rules about calls to a file of settings, and removes them. apply-edit.ts reads, locks and writes the file.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -60,10 +59,10 @@ export async function addPermissionRule({
 
 export interface RulesToRemove {
   readonly file: string;
-  /** The tool that the rules are about, by each name that a rule may have for it. */
+  /** All names that a rule may use for the tool. */
   readonly tools: readonly string[];
   readonly effects: readonly PermissionEffect[];
-  /** Rules for one project count where it is this one. */
+  /** The current project: rules for other projects stay. */
   readonly project: string;
 }
 
@@ -72,7 +71,7 @@ export interface RemovedRule {
   readonly rule: WrittenPermissionRule;
 }
 
-/** Takes out every rule that names just this tool. Rules about more than it, such as patterns, stay. */
+/** Removes every rule that names exactly this tool. Rules about several tools, such as patterns, stay. */
 export async function removePermissionRules(
   wanted: RulesToRemove,
 ): Promise<Result<readonly RemovedRule[], EditProblem>> {

@@ -1,5 +1,5 @@
-// All fields that an entry may have, and everything that is derived from their rows: the shape of an entry, its types,
-// and the properties of a field.
+// All fields that an entry may have, and everything that is derived from their rows: the shape of an entry,
+// its types, and the properties of a field.
 
 import { type FieldPath, fields, type ShapeValue } from '../text/index.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
@@ -57,8 +57,8 @@ export function isLaunch([key]: FieldPath): boolean {
 }
 
 /**
- * Whether the field decides which program or address receives the values of an entry. A variable can load other code or
- * name another host; among headers, only `Host` changes the destination.
+ * Whether the field decides which program or address receives the values of an entry. A variable can load
+ * other code or name another host; among headers, only `Host` changes the destination.
  */
 export function isDestination(path: FieldPath): boolean {
   const [key, name] = path;
@@ -76,7 +76,10 @@ export function isSecretField([key, name]: FieldPath): boolean {
   return secret.some((part) => part.split('.')[0] === name);
 }
 
-/** Whether the server could not be started or reached without the field, so that withholding it disables the server. */
+/**
+ * Whether the server could not be started or reached without the field, so that withholding it disables the
+ * server.
+ */
 export function isIndispensable([key]: FieldPath): boolean {
   return isLaunch([key ?? '']) && isFieldKey(key) && rowOf(key).secret === undefined;
 }

@@ -1,13 +1,13 @@
-// The columns of the table of fields. The row of a field, in launch-fields.ts or conduct-fields.ts, decides how the host
-// treats it; its description for people is in entry-words.ts, which no command loads.
+// The columns of the table of fields. The row of a field, in launch-fields.ts or conduct-fields.ts, decides
+// how the host treats it; its description for people is in entry-words.ts, which no command loads.
 
 import type { AnyShape } from '../text/index.ts';
 import type { EntryForm } from './transports.ts';
 
 /**
- * How to combine the values of several sources. `strongest`: only the first one counts. `unite`: lists of what is denied
- * are united. `all`: lists of what is allowed, all of which must allow it. `strictest`: deny before ask before allow.
- * `least`: the smallest number, or false before true.
+ * How to combine the values of several sources. `strongest`: only the first one counts. `unite`: lists of
+ * what is denied are united. `all`: lists of what is allowed, all of which must allow it. `strictest`: deny
+ * before ask before allow. `least`: the smallest number, or false before true.
  */
 export type MergeRule = 'strongest' | 'unite' | 'all' | 'strictest' | 'least';
 
@@ -16,7 +16,10 @@ export interface FieldRow {
   readonly shape: AnyShape;
   /** An example for suggestions. */
   readonly example: string;
-  /** The field names what is started or reached. Such fields belong together, so those of two sources are never mixed. */
+  /**
+   * The field names what is started or reached. Such fields belong together, so those of two sources are
+   * never mixed.
+   */
   readonly isTarget?: true;
   /** The form of entries on which the field has an effect (transports.ts); all forms if absent. */
   readonly of?: EntryForm;

@@ -1,5 +1,5 @@
-// The fields that decide what is started or reached, with what, and as whom. If a project or a plugin states one of them,
-// the server starts only after the user approved it, and the approval is bound to all of them.
+// The fields that decide what is started or reached, with what, and as whom. If a project or a plugin states
+// one of them, the server starts only after the user approved it, and the approval is bound to all of them.
 
 import {
   fields,

@@ -1,5 +1,6 @@
-// Checks each field of one entry by itself. An unknown key is a warning and the entry still counts; a wrong type makes
-// the entry unusable. Whether the fields fit together is decided once all sources are merged (compose-entry.ts).
+// Checks each field of one entry by itself. An unknown key is a warning and the entry still counts; a wrong
+// type makes the entry unusable. Whether the fields fit together is decided once all sources are merged
+// (compose-entry.ts).
 
 import { isObject } from '@plugboard/base';
 import { fieldName, type Finding, type ShapeProblem } from '../text/index.ts';

@@ -5,7 +5,10 @@ import { type Finding, type NameRule, shorten } from '../text/index.ts';
 /** The servers that Plugboard itself supplies. A configured server cannot replace them. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
-/** Patterns of their tools that run without asking: they read the folder, or a command that was approved before it started. */
+/**
+ * Patterns of their tools that run without asking: they read the folder, or a command that was approved
+ * before it started.
+ */
 export const UNASKED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   codebase: ['*'],
   workspace: ['read_job', 'stop_job'],

@@ -1,5 +1,5 @@
-// Splits a line of text into a program and its arguments, by the quoting rules of POSIX shells. No shell reads the line,
-// so syntax that only a shell understands is a problem and is never passed on as text.
+// Splits a line of text into a program and its arguments, by the quoting rules of POSIX shells. No shell
+// reads the line, so syntax that only a shell understands is a problem and is never passed on as text.
 // https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
 
 import { err, ok, type Result } from '@plugboard/base';

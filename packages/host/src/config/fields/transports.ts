@@ -1,9 +1,9 @@
-// The transports of entries, one row each: the values of `type`, the fields, the addresses, and the name for people. How
-// to connect over a transport is in protocol/neutral/launch.ts and protocol/link-to.ts.
+// The transports of entries, one row each: the values of `type`, the fields, the addresses, and the name for
+// people. How to connect over a transport is in protocol/neutral/launch.ts and protocol/link-to.ts.
 
 /**
- * What several transports have in common: the required field of an entry, and the characters that its texts may contain.
- * A field for entries of one form names that form as `of` (field-row.ts).
+ * What several transports have in common: the required field of an entry, and the characters that its texts
+ * may contain. A field for entries of one form names that form as `of` (field-row.ts).
  */
 const FORMS = {
   stdio: {

@@ -1,5 +1,5 @@
-// Finds unknown keys of an entry, and suggests what was probably meant. Each is a warning: if a key were silently ignored,
-// its author would believe that it has an effect.
+// Finds unknown keys of an entry, and suggests what was probably meant. Each is a warning: if a key were
+// silently ignored, its author would believe that it has an effect.
 
 import { isObject } from '@plugboard/base';
 import {

@@ -1,5 +1,5 @@
-// Reads the file of variables that an entry names with `envFile`. Its values are literal: nothing in them is expanded. The
-// variables in `env` of the entry are stronger.
+// Reads the file of variables that an entry names with `envFile`. Its values are literal: nothing in them is
+// expanded. The variables in `env` of the entry are stronger.
 
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';

@@ -1,6 +1,7 @@
-// Expands variables in an entry: `${VAR}` and `${VAR:-default}`, in the fields whose rows allow it. As in a shell, the
-// default also replaces an empty variable. `$${` is a literal `${`. The value of a variable is never expanded again, and a
-// placeholder that cannot be expanded is a problem and is never passed on as text. `${secret:NAME}` becomes a mark.
+// Expands variables in an entry: `${VAR}` and `${VAR:-default}`, in the fields whose rows allow it. As in a
+// shell, the default also replaces an empty variable. `$${` is a literal `${`. The value of a variable is
+// never expanded again, and a placeholder that cannot be expanded is a problem and is never passed on as
+// text. `${secret:NAME}` becomes a mark.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../fields/index.ts';

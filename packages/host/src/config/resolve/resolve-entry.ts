@@ -1,5 +1,5 @@
-// Resolves an entry as written to one that can be used: fills in variables, finds the folder in which the program starts,
-// and checks the final values. Messages name what is missing, and never contain a value.
+// Resolves an entry as written to one that can be used: fills in variables, finds the folder in which the
+// program starts, and checks the final values. Messages name what is missing, and never contain a value.
 
 import {
   byForm,

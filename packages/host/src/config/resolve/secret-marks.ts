@@ -1,6 +1,6 @@
-// The secrets of an entry, `${secret:NAME}`. Until a connection needs its value, each secret is a mark in the text that
-// cannot be sent by accident: neither a process nor an HTTP header accepts a NUL. Pure; the store of secrets is the
-// caller's.
+// The secrets of an entry, `${secret:NAME}`. Until a connection needs its value, each secret is a mark in the
+// text that cannot be sent by accident: neither a process nor an HTTP header accepts a NUL. Pure; the store
+// of secrets is the caller's.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl, type ServerEntry, transportOf } from '../fields/index.ts';

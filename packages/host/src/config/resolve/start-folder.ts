@@ -1,7 +1,7 @@
-// Decides in which folder a program of the configuration starts, and to which folder its relative paths are relative. A
-// program from a project's file starts in the project. Any other program starts in a folder that no project can influence,
-// unless its entry names another one with `cwd`; otherwise a freshly cloned folder could decide what the user's own
-// programs load.
+// Decides in which folder a program of the configuration starts, and to which folder its relative paths are
+// relative. A program from a project's file starts in the project. Any other program starts in a folder that
+// no project can influence, unless its entry names another one with `cwd`; otherwise a freshly cloned folder
+// could decide what the user's own programs load.
 
 import { isAbsolute, resolve, sep } from 'node:path';
 import { isWithin } from '../../platform/index.ts';
@@ -21,7 +21,10 @@ export const IN_PROJECT = 'project';
 /** The variable with the working folder of the host, for programs; entries can use it as well. */
 export const PROJECT_VARIABLE = 'PLUGBOARD_PROJECT';
 
-/** The folder of a program without a `cwd`. A project's file that is named for this run still belongs to the project. */
+/**
+ * The folder of a program without a `cwd`. A project's file that is named for this run still belongs to the
+ * project.
+ */
 export function startFolder({ scope, origin }: StatementPlace, folders: StartFolders): string {
   const isNamedFile =
     scope === 'dynamic' && origin.kind === 'file' && isWithin(folders.root, origin.file);

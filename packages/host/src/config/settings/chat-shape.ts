@@ -1,5 +1,5 @@
-// What the setting `chat` may hold: which model answers, where models are, what tools may cost, whether it may write scripts, and
-// which colours the screen has.
+// The shape of the setting `chat`: the model and its providers, the budget for tools, scripts, and how the
+// screen looks.
 
 import { PLAIN_NAMES } from '../fields/index.ts';
 import {

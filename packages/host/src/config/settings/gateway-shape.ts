@@ -1,4 +1,4 @@
-// What the setting `gateway` may hold: the profiles that `plugboard serve` offers beside all servers.
+// The shape of the setting `gateway`: the profiles that `plugboard serve` offers in addition to all servers.
 
 import { PLAIN_NAMES } from '../fields/index.ts';
 import { exactFields, listOfText, mapOf, oneOf } from '../text/index.ts';

@@ -1,4 +1,4 @@
-// What the setting `hooks` may hold: commands that are run around calls.
+// The shape of the setting `hooks`: commands that run before and after calls.
 
 import {
   exactFields,

@@ -1,5 +1,5 @@
-// Whether definitions are pinned, as the user or the machine's owner says. What a repository could have brought
-// has no say: it would switch off what guards against it.
+// Reads the setting `pins`. Only the user and the machine's owner can set it: a repository could otherwise
+// turn off the protection against itself.
 
 import { getNodeValue } from '#jsonc-parser';
 import {

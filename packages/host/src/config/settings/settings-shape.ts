@@ -1,6 +1,4 @@
-// What a file of settings may hold beside the servers: who may run, which calls may, what is run around
-// them, and where more servers are listed.
-// Finding the settings in a file and acting on them is left to their readers.
+// The shape of a file of settings. Finding the settings in a file and applying them is left to their readers.
 
 import { ENTRY_FIELDS, entryShape, PLAIN_NAMES, SERVER_NAMES } from '../fields/index.ts';
 import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
@@ -13,14 +11,14 @@ import { identityProviderShape, limitsShape } from './own-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
 
-/** An address that lists the remote servers of an account. It is reached as such a server would be. */
+/** An address that lists the remote servers of an account. It has the fields of a remote server. */
 export const connectorShape = fields({
   url: ENTRY_FIELDS.url.shape,
   headers: ENTRY_FIELDS.headers.shape,
   headersHelper: ENTRY_FIELDS.headersHelper.shape,
 });
 
-/** Which servers a rule of a policy means: by name, by address or by the exact command. */
+/** A policy rule names servers by name, by address or by exact command. */
 const policyRuleShape = oneField({
   serverName: notBlank,
   serverUrl: notBlank,

@@ -1,6 +1,6 @@
 // Parses JSON with comments into a tree, and finds the line and column of each node. The parser recovers from
-// mistakes, so a tree may come with errors; the caller decides which parts of it are still reliable. If an object has a
-// key twice, the last one counts, as in every JSON parser.
+// mistakes, so a tree may come with errors; the caller decides which parts of it are still reliable. If an
+// object has a key twice, the last one counts, as in every JSON parser.
 
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#jsonc-parser';
 import type { Node, ParseError, printParseErrorCode as codeName } from 'jsonc-parser';

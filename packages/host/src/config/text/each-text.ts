@@ -1,5 +1,5 @@
-// Visits every text inside a field, to change or to inspect it. The depth is limited, since a value from a program may
-// contain itself. Pure.
+// Visits every text inside a field, to change or to inspect it. The depth is limited, since a value from a
+// program may contain itself. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';

@@ -1,5 +1,5 @@
-// Finds a few values in a large JSON text without parsing the rest of it, which is skipped by its brackets and strings.
-// For large files of other programs. Pure.
+// Finds a few values in a large JSON text without parsing the rest of it, which is skipped by its brackets
+// and strings. For large files of other programs. Pure.
 
 import { endOfText } from './plain-json.ts';
 

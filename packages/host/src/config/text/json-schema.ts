@@ -1,6 +1,6 @@
-// Converts a shape to JSON Schema, draft 7: the newest draft that editors support in full. Editors and our reader agree
-// about every value, with one exception: for an unknown key the reader only warns, but JSON Schema has no warnings, so
-// there it is an error.
+// Converts a shape to JSON Schema, draft 7: the newest draft that editors support in full. Editors and our
+// reader agree about every value, with one exception: for an unknown key the reader only warns, but JSON
+// Schema has no warnings, so there it is an error.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { AnyShape, Form, NameRule } from './shape.ts';

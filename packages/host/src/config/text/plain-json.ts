@@ -1,6 +1,6 @@
-// Parses JSON without comments and errors into the tree that the JSONC parser would return, in a fraction of the time.
-// The engine's own parser checks the text, one pass finds the matching brackets, and a node is read on first access: most
-// files are plain, and most of their nodes are never used.
+// Parses JSON without comments and errors into the tree that the JSONC parser would return, in a fraction of
+// the time. The engine's own parser checks the text, one pass finds the matching brackets, and a node is read
+// on first access: most files are plain, and most of their nodes are never used.
 
 import { isObject } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';

@@ -1,6 +1,6 @@
-// The kinds of source from which a server or a setting can come, and everything that follows from the kind alone: which
-// one is stronger, who can have written it, where its programs start. docs/configuration.md shows the same table, and a
-// test compares the two.
+// The kinds of source from which a server or a setting can come, and everything that follows from the kind
+// alone: which one is stronger, who can have written it, where its programs start. docs/configuration.md
+// shows the same table, and a test compares the two.
 
 import { type HostEnvironment, isWithin } from '../../platform/index.ts';
 
@@ -15,9 +15,9 @@ export type Origin =
   | { readonly kind: 'given'; readonly by: string };
 
 /**
- * Who can have written something, as far as Plugboard can tell. `owner`: the owner of the machine. `user`: the user, or
- * the program that the user runs. `folder`: anyone who can write to the project. `plugin`: the author of a plugin that
- * the user installed. `account`: the service whose list of servers the user named.
+ * Who can have written something, as far as Plugboard can tell. `owner`: the owner of the machine. `user`:
+ * the user, or the program that the user runs. `folder`: anyone who can write to the project. `plugin`: the
+ * author of a plugin that the user installed. `account`: the service whose list of servers the user named.
  */
 export type Author = 'owner' | 'user' | 'folder' | 'plugin' | 'account';
 
@@ -26,9 +26,9 @@ interface ScopeRow {
   /** Where a program starts if its entry has no `cwd`: in the host's working folder, or in the neutral folder. */
   readonly startsIn: 'project' | 'neutral';
   /**
-   * The source is meant for one person, so a definition in it inherits `env`, `headers` and the like from that person's
-   * weaker definitions. What a local file would inherit is withheld until the user gives it, since its author is the
-   * folder.
+   * The source is meant for one person, so a definition in it inherits `env`, `headers` and the like from
+   * that person's weaker definitions. What a local file would inherit is withheld until the user gives it,
+   * since its author is the folder.
    */
   readonly isPersonal: boolean;
 }
@@ -82,8 +82,8 @@ export function comesWith(path: string, { root, environment: { home } }: Project
 }
 
 /**
- * The author of a file in the project is the folder, whatever the scope of the file, even if the user's own folders are
- * in a project. The exception is a file that the user named for this run.
+ * The author of a file in the project is the folder, whatever the scope of the file, even if the user's own
+ * folders are in a project. The exception is a file that the user named for this run.
  */
 export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace): Author {
   const isOfProject =
@@ -92,8 +92,8 @@ export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace)
 }
 
 /**
- * Whether something came with a folder or a plugin. The servers that it defines need the user's approval, its settings
- * can only restrict, and it receives none of the user's own values unless the user gives them.
+ * Whether something came with a folder or a plugin. The servers that it defines need the user's approval, its
+ * settings can only restrict, and it receives none of the user's own values unless the user gives them.
  */
 export function isForeign(author: Author): boolean {
   return author === 'folder' || author === 'plugin';
@@ -110,8 +110,9 @@ export function isBrought(scope: Scope): boolean {
 }
 
 /**
- * The kind of a file. `mcp-json` may be a bare map of servers. `claude` belongs to another program, so its unknown keys
- * are ignored. The last two belong to the machine's owner: `managed` excludes all other files, `policy` restricts them.
+ * The kind of a file. `mcp-json` may be a bare map of servers. `claude` belongs to another program, so its
+ * unknown keys are ignored. The last two belong to the machine's owner: `managed` excludes all other files,
+ * `policy` restricts them.
  */
 export type FileFormat = 'mcp-json' | 'plugboard' | 'claude' | 'managed' | 'policy';
 

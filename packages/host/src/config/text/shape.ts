@@ -1,6 +1,6 @@
-// Describes the valid values of a setting as data: a shape finds the problems of a value, each with its path. Written by
-// hand because every command reads the configuration first, and loading a schema library takes about as long as starting
-// Node.
+// Describes the valid values of a setting as data: a shape finds the problems of a value, each with its path.
+// Written by hand because every command reads the configuration first, and loading a schema library takes
+// about as long as starting Node.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
