@@ -1,6 +1,6 @@
-// What all sources say about calls, as rules of one kind: the lists of the setting `permissions`, and the
-// `permissions` of each server's entry. Folders in rules become complete paths, and rules for other
-// projects are left out. Asks the disk where folders really are, and nothing else.
+// Converts the settings of all sources about calls to rules: the lists of the setting `permissions`, and the
+// `permissions` of each server's entry. Folders in rules become absolute paths, and rules for other projects
+// are left out. The only effect is to resolve the real paths of folders.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Json } from '@plugboard/base';
@@ -27,7 +27,7 @@ export interface RuleGround extends ProjectPlace {
   readonly trust: 'stored' | 'project';
 }
 
-/** The configuration, and how it came about. */
+/** The parts of a configuration that decide its rules. */
 export type RuledConfiguration = Pick<
   AdmittedConfiguration,
   'servers' | 'permissions' | 'explain' | 'root'
@@ -68,7 +68,7 @@ async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise
   });
 }
 
-/** None for a rule that counts in another project. */
+/** Empty for a rule of another project. */
 async function targetsOf(
   { on }: PermissionRule,
   ground: RuleGround,
@@ -89,7 +89,7 @@ async function withFolder(condition: PermissionPredicate, ground: RuleGround): P
   return { ...condition, value: spellings };
 }
 
-/** `~/x` is in the home folder, and what is not complete begins at the top of the project. */
+/** Resolves `~/x` in the home folder, and any other relative path from the top of the project. */
 export function completeFolder(
   written: string,
   { root, environment: { home } }: Pick<RuleGround, 'root' | 'environment'>,
@@ -113,7 +113,7 @@ function modeOf({ scope, mode, isOwn }: AdmittedPermissions): readonly StatedMod
   return [{ mode: value, scope, strength: precedence(scope), origin, isOwn }];
 }
 
-/** "ask" from any source counts; otherwise a source that may widen the rules has to say "allow". */
+/** "allow" only if the strongest own source states it, and no foreign source states "ask". */
 function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | 'ask' {
   const own = permissions
     .filter((source) => source.isOwn && source.readOnlyTools !== undefined)
@@ -171,7 +171,7 @@ function rulesOfField(
     case 'readPermission':
     case 'writePermission': {
       const kind = field === 'readPermission' ? 'reads' : 'writes';
-      // The strictest counts; where several say it, one that may.
+      // The strictest value counts; of several sources with that value, an own one is preferred.
       const same = from.filter((source) => source.value === value);
       const source = same.find((one) => isOwnField(one, ground)) ?? same[0];
       const effect = EFFECTS.find((word) => word === value);

@@ -1,4 +1,4 @@
-// What would be decided about a call, from files alone: for a program that only shows it.
+// Explains what would be decided about a call, from files alone, for a program that only shows it.
 
 import type { JsonObject } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
@@ -10,7 +10,7 @@ import { withRealPaths } from './real-paths.ts';
 export interface AskedCall {
   readonly server: string;
   readonly tool: string;
-  /** As it was listed in an earlier run; nothing is claimed of a tool that never was. */
+  /** The tool as listed in an earlier run; a tool that was never listed has no annotations. */
   readonly known: HostTool | undefined;
   readonly arguments: JsonObject;
 }

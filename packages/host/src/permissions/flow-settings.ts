@@ -1,6 +1,6 @@
-// What a configuration says about flows of data: what happens to a call that would send something out after private data
-// and foreign text were read, and what is known of each server beside its tools. What may have come with a project only
-// makes it stricter.
+// The settings of a configuration about flows of data: what happens to a call that would send something out
+// after private data and foreign text were read, and the labels and origins of each server. Files that may
+// have come with a project can only make it stricter.
 
 import { isUrl } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
@@ -21,9 +21,9 @@ export interface FlowSettings {
 }
 
 export interface FlowGround extends Omit<RuleGround, 'root'> {
-  /** What counts where no settings say anything. */
+  /** The mode if no settings state one. */
   readonly flow: FlowMode;
-  /** Names of servers of the program itself. */
+  /** The names of the program's own servers. */
   readonly inProcess?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function flowSettings(configuration: RuledConfiguration, ground: FlowGrou
   const places = { ...ground, root: configuration.root };
   const servers = new Map(configuration.servers.map((server) => [server.name, server]));
   const known = new Map<string, ServerFlow>();
-  // Looked up at the first call to a server: most servers of a large configuration are never called.
+  // Computed at the first call to a server, since most servers of a large configuration are never called.
   const flowOf = (name: string): ServerFlow | undefined => {
     const server = servers.get(name);
     if (server === undefined) return undefined;
@@ -69,7 +69,7 @@ function serverFlow(
   return { mode: entryMode(fields, places), nature: natureOf(server, fields, places) };
 }
 
-/** The strongest source of the person's own counts; any other can only be stricter. */
+/** The strongest own source counts; a foreign source can only make it stricter. */
 function generalMode({ permissions }: RuledConfiguration, { flow }: FlowGround): FlowMode {
   const [own] = permissions
     .filter((source) => source.isOwn && source.flow !== undefined)
@@ -105,7 +105,7 @@ function natureOf(
     .filter(({ path }) => path[1] === 'labels')
     .flatMap(({ from }) => from)
     .flatMap((source) => labelsIn(source.value, isOwnField(source, ground)));
-  // A project could call anything by the name of a well-known package.
+  // A project could give anything the name of a well-known package.
   const isOwn = ground.trust === 'project' || !isForeignSource(server, ground);
   return { stated, origins: isOwn ? originsOf(server) : [] };
 }

@@ -1,4 +1,4 @@
-// A rule that the user wants to keep, in the form that the policy takes, before it is in any file.
+// Converts a rule that the user wants to keep to the form of the policy, before it is in any file.
 
 import type { Json } from '@plugboard/base';
 import { realPathOf } from '../platform/index.ts';
@@ -11,7 +11,7 @@ import {
 import type { Rule } from '../policy/index.ts';
 import { completeFolder, type RuleGround } from './call-rules.ts';
 
-/** Allows what it says, as if it were in the user's own settings. */
+/** The rule as if it were in the user's own settings under `allow`. */
 export function personsRule(
   written: WrittenPermissionRule,
   ground: Pick<RuleGround, 'root' | 'environment'>,
@@ -35,7 +35,7 @@ export function personsRule(
   };
 }
 
-/** The same, with where its folders really are as well. */
+/** Adds the real paths of the folders in a rule. */
 export async function withRealFolders(rule: Rule): Promise<Rule> {
   const { on } = rule;
   if (on.kind !== 'calls' || on.arguments === undefined) return rule;

@@ -1,6 +1,6 @@
-// The MCP servers of editors that have the working directory open. Reads the files that editors leave;
-// connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
-// silently: no user wrote them as configuration.
+// Finds the MCP servers of editors that have the working directory open, from the files that editors write.
+// Connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
+// silently, since no user wrote them as configuration.
 
 import { posix, win32 } from 'node:path';
 import type { Origin } from '../config/index.ts';
@@ -23,9 +23,7 @@ export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
 
 const MAX_FILE_BYTES = 64 * 1024;
 
-/**
- * Entries by name: `ide` is the best match, `ide-2` the next, without names that are taken. They hold tokens.
- */
+/** Entries by name: `ide` is the best match, `ide-2` the next, skipping names that are taken. They contain tokens. */
 export async function ideServers(
   environment: HostEnvironment,
   taken: ReadonlySet<string> = new Set(),
@@ -42,7 +40,7 @@ export async function ideServers(
   return Object.fromEntries(entries.map((entry, index) => [free[index] ?? '', entry]));
 }
 
-/** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
+/** Sorts the editor of the current terminal first, then by the innermost open folder. */
 function ranked(
   locks: readonly FoundLock[],
   { cwd, platform, env }: HostEnvironment,
