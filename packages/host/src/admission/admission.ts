@@ -1,6 +1,6 @@
-// Whether a configured server may start, and if not, why: a policy list keeps it out, it is the same as
-// another one, or the user has not approved what came with a folder or a plugin. Pure, but for the trust
-// store that is handed in.
+// Decides whether a configured server may start, and if not, why: a policy list blocks it, it is a duplicate,
+// or it came with a folder or a plugin and the user has not approved it. Its only effects are reading script
+// files and asking the trust store.
 
 import {
   type Author,
@@ -32,7 +32,7 @@ import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'blocked'; readonly rule: BlockingRule }
-  /** `by` is the name of the server that is the same. */
+  /** `by`: the name of the server that it duplicates. */
   | { readonly kind: 'suppressed'; readonly by: string }
   | {
       readonly kind: 'untrusted';
@@ -45,28 +45,31 @@ export interface AdmittedServer extends Judgeable {
 }
 
 interface Judgeable extends ConfiguredServer {
-  /** Files of the project that it runs, as they were judged. Absent where none are. */
+  /** The files of the project that it runs, as they were judged. Absent if there are none. */
   readonly scripts?: readonly ScriptFile[];
-  /** What of the user's own a foreign file leads elsewhere. Absent where that is nothing. */
+  /** The user's own values that a foreign file would send elsewhere. Absent if there are none. */
   readonly handover?: Handover;
 }
 
-/** What is judged, and by which lists. */
+/** The servers to judge, and the policy lists. */
 export interface AdmissionInput extends Pick<
   Configuration,
   'policies' | 'root' | 'explain' | 'without'
 > {
-  /** Those that were judged before keep what was withheld from them. */
+  /** A server that was judged before keeps its handover. */
   readonly servers: readonly Judgeable[];
 }
 
-/** `project`: what is not approved may start all the same. What it is given is said in the store alone. */
+/**
+ * `project`: servers may start without an approval. Which values they are given is still decided by the store
+ * alone.
+ */
 export interface TrustInUse {
   readonly store: Trust;
   readonly mode: 'stored' | 'project';
 }
 
-/** Decides for every server; in the order of `judged.servers`. */
+/** Decides about every server, in the order of `judged.servers`. */
 export async function admit(
   judged: AdmissionInput,
   environment: HostEnvironment,
@@ -88,19 +91,18 @@ export async function admit(
 
 const ADMITTED: Admission = { kind: 'admitted' };
 
-/** Where servers are judged. */
+/** The circumstances in which servers are judged. */
 interface TrustPlace {
   readonly configuration: Pick<Configuration, 'root' | 'explain'>;
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
 
-/** What the decision takes beside the server. */
 interface TrustGround extends TrustPlace {
   readonly authorIn: (source: StatementPlace) => Author;
 }
 
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
-  // Mostly nothing was brought, and then no address need be taken apart.
+  // Without servers of plugins and connectors, no address needs to be parsed.
   if (!servers.some(({ scope }) => isBrought(scope))) return new Map();
   return findDuplicates(
     servers.map((server) => ({
@@ -111,7 +113,7 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
   );
 }
 
-/** What the user must approve before the server starts; undefined if no approval is needed. */
+/** The subject that the user must approve before the server starts; `undefined` if no approval is needed. */
 export async function trustSubject(
   server: Judgeable,
   place: TrustPlace,
@@ -129,7 +131,7 @@ async function judgedSubject(
   server: Judgeable,
   ground: TrustGround,
 ): Promise<JudgedSubject | undefined> {
-  // By now it may have less than what is approved.
+  // The server may now have less than what was approved.
   const subject = server.handover?.subject ?? writtenSubject(server, ground);
   if (subject === undefined) return undefined;
   const scripts = await scriptsOf(server, subject, ground);
@@ -144,10 +146,10 @@ async function scriptsOf(
   subject: TrustSubject,
   { configuration: { root }, environment }: TrustGround,
 ): Promise<readonly ScriptFile[]> {
-  // A plugin that the user installed is no part of the folder that one happens to be in.
+  // A plugin that the user installed does not belong to the current project.
   const isOfProject = subject.root === root || comesWith(subject.root, { root, environment });
   if (!isOfProject) return [];
-  // Most have no server of a project, and need not load what this takes.
+  // Loaded on demand, since most configurations have no server of a project.
   const { scriptFiles, readAgain } = await import('./script-files.ts');
   if (handover !== undefined) return readAgain(scripts);
   return resolved.kind === 'ready' ? scriptFiles(resolved.entry, root) : [];
@@ -155,26 +157,26 @@ async function scriptsOf(
 
 function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
   const { configuration, authorIn } = ground;
-  // Most servers have no such source, and finding out who stated which field costs time.
+  // Most servers have no foreign source, and explaining their fields takes time.
   if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
   const fields = configuration.explain(server.name);
-  const said = fields
+  const foreign = fields
     .flatMap(({ path, from }) =>
       from.map((source) => ({ path, scope: source.scope, author: authorIn(entryOf(source)) })),
     )
     .filter(hasForeignSay);
   const isOn = isTurnedOn(switchesOf(fields, authorIn));
-  if (said.length === 0 && !isOn) return undefined;
+  if (foreign.length === 0 && !isOn) return undefined;
   const startsIn = startFolderOf(server);
   return {
     name: server.name,
-    root: (isOn ? undefined : pluginFolder(fields, said)) ?? configuration.root,
+    root: (isOn ? undefined : pluginFolder(fields, foreign)) ?? configuration.root,
     launch: { ...launchOf(server), ...(isOn ? { isTurnedOn: true } : {}) },
     ...(startsIn === undefined ? {} : { startsIn }),
   };
 }
 
-/** Remembers each answer: a thousand servers, each of many fields, come from a few files. */
+/** Caches the authors: a thousand servers with many fields come from a few files. */
 function authorsIn(
   { root }: Pick<Configuration, 'root'>,
   environment: TrustPlace['environment'],
@@ -204,16 +206,19 @@ function switchesOf(
   }));
 }
 
-/** The plugin's, where it alone has a say: what a folder adds to it counts in that folder only. */
+/**
+ * The plugin's folder, if only the plugin states launch fields. With fields of a project, an approval counts
+ * only there.
+ */
 function pluginFolder(
   fields: readonly FieldReport[],
-  said: readonly Pick<StatementPlace, 'scope'>[],
+  foreign: readonly Pick<StatementPlace, 'scope'>[],
 ): string | undefined {
-  if (said.some(({ scope }) => scope !== 'plugin')) return undefined;
+  if (foreign.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
 }
 
-/** As written: neither secrets nor what happens to be set in the environment has a part in it. */
+/** The launch as written, which depends neither on secrets nor on the environment. */
 function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
   const read = resolved.kind === 'ready' ? resolved.envFile?.values : undefined;
   return {
@@ -234,11 +239,11 @@ async function trusted(
   const { subject } = judged;
   const server = withScripts(before, mode === 'project' ? [] : judged.scripts);
   const standing = await store.standingOf(subject);
-  // An approval from before there was anything to give gives nothing.
+  // An approval that is older than the handover gives nothing.
   const given = standing.kind === 'approved' ? (standing.given ?? []) : [];
   const untrusted = { kind: 'untrusted', subject, standing } as const;
   const isIn = mode === 'project' || standing.kind === 'approved';
-  // Of one that was judged before, the entries may be gone by which it could be given less now.
+  // The entries of a server that was judged before may be gone, so its values can no longer be withheld.
   if (server.handover !== undefined) {
     const isKept = server.handover.items.every(
       ({ isGiven, field }) => !isGiven || given.includes(field),
@@ -265,7 +270,7 @@ function withScripts(before: Judgeable, scripts: readonly ScriptFile[]): Judgeab
   return scripts.length === 0 ? server : { ...server, scripts };
 }
 
-/** A server of the program itself is part of the program. */
+/** Policies do not apply to a server of the program itself. */
 function policyOn(
   server: ConfiguredServer,
   policies: Configuration['policies'],

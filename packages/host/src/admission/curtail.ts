@@ -1,5 +1,5 @@
-// Removes from a server those of the user's values that would go to a destination which a stranger chose, until the
-// user gives them.
+// Removes the user's values from a server that would go to a destination which another author chose, until
+// the user gives them.
 
 import type { ConfiguredServer } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';

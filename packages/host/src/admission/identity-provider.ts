@@ -1,6 +1,6 @@
-// Fills in the identity provider where an entry says `"xaa": true`. It comes from the user's own settings
-// only: an entry of a project cannot name it this way. Without one, the server's configuration is incomplete,
-// which is reported before any sign-in is attempted. Pure.
+// Fills in the identity provider of an entry with `"xaa": true`. The provider comes from the user's own
+// settings only: an entry of a project cannot name it this way. Without one, the server's configuration is
+// incomplete, which is reported before any sign-in. Pure.
 
 import {
   type ConfiguredServer,

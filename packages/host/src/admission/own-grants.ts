@@ -1,6 +1,6 @@
-// Permissions with which a server could harm its user: asking a model, and, for a remote server, learning the names of
-// the user's folders. Only the user, the program and the machine's owner can give them, and only to their own servers:
-// otherwise a project could use the name of one of theirs. Pure.
+// The permissions with which a server could harm its user: to use a model, and, for a remote server, to learn
+// the names of the user's folders. Only the user, the program and the machine's owner can grant them, and
+// only to their own servers: otherwise a project could reuse the name of such a server. Pure.
 
 import {
   type ConfiguredServer,
@@ -18,7 +18,7 @@ export interface OwnGrants {
 }
 
 export interface GrantGround extends ProjectPlace {
-  /** Every field of a server and who stated it. */
+  /** Every field of a server with its sources. */
   readonly explain: (name: string) => readonly FieldReport[];
 }
 
@@ -35,12 +35,12 @@ export function ownGrants(server: ConfiguredServer, ground: GrantGround): OwnGra
 function isOwn(server: ConfiguredServer, path: readonly string[], ground: GrantGround): boolean {
   if (isForeignSource(server, ground)) return false;
   const fields = ground.explain(server.name);
-  const isLed = fields.some(
+  const isRedirected = fields.some(
     ({ path: at, from: [first] }) =>
       first !== undefined && isDestination(at) && isForeignSource(entryOf(first), ground),
   );
-  // The source that decides what runs under this name also gets the use of what the server is granted.
-  if (isLed) return false;
+  // A source that decides what runs under this name would use the grant.
+  if (isRedirected) return false;
   const field = fields.find(
     (one) => one.path.length === path.length && path.every((key, at) => one.path[at] === key),
   );

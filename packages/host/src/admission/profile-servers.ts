@@ -1,4 +1,4 @@
-// Says which profiles of the gateway name servers that do not exist. Pure.
+// Warns about profiles of the gateway that name unknown servers. Pure.
 
 import {
   BUILT_IN_SERVERS,
@@ -8,7 +8,7 @@ import {
   originPosition,
 } from '../config/index.ts';
 
-/** Names that only a running host knows. */
+/** Names that are only known to a running host. */
 const LATER = /^(?:connector|plugin):/;
 
 export function unknownInProfiles(

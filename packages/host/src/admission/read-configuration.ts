@@ -1,5 +1,5 @@
-// Everything that is configured, with what may start and what may not: all sources, the policy lists and the trust
-// store together. Reads files and nothing else; starts nothing, throws nothing.
+// Reads everything that is configured and decides what may start, from all sources, the policy lists and the
+// trust store. Only reads files; never starts a program, never throws.
 
 import type { Diagnostic, PolicyList } from '../config/index.ts';
 import { unknownInProfiles } from './profile-servers.ts';
@@ -10,7 +10,7 @@ import { type AdmittedSettings, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends LoadOptions {
-  /** `project`: what came with this folder may start without having been approved, in this run. */
+  /** `project`: servers of this folder may start without an approval in this run. */
   readonly trust?: 'stored' | 'project';
 }
 
@@ -18,8 +18,8 @@ export interface AdmittedConfiguration
   extends Omit<Configuration, 'servers' | keyof AdmittedSettings>, AdmittedSettings {
   readonly servers: readonly AdmittedServer[];
   /**
-   * Servers that counted before and whose entry or file cannot be read just now, judged by the rules and
-   * the approvals of now. To break a file must not keep alive what was taken back.
+   * Judges servers whose entry or file cannot be read at the moment by the current rules and approvals.
+   * Otherwise breaking a file would keep a server whose approval was revoked.
    */
   readonly readmit: (
     kept: readonly AdmittedServer[],
@@ -65,7 +65,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
         settings.gateway,
         servers.map(({ name }) => name),
       ),
-      ...servers.flatMap(toldOf),
+      ...servers.flatMap(handoverWarnings),
       ...(untrusted ? trust.diagnostics : []),
     ],
     watched: [
@@ -76,14 +76,17 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   };
 }
 
-/** The lists of files that cannot be read any more. */
+/** The lists of files that have become unreadable. */
 function unreadable(lists: readonly PolicyList[], { files }: Configuration): readonly PolicyList[] {
   const broken = new Set(files.flatMap(({ path, state }) => (state === 'invalid' ? [path] : [])));
   return lists.filter(({ origin }) => origin.kind === 'file' && broken.has(origin.file));
 }
 
-/** What is withheld from a server that may start. What keeps it from starting is told with the server itself. */
-function toldOf({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
+/**
+ * The warnings about withheld values of a server that may start. The reason why it may not start is with the
+ * server.
+ */
+function handoverWarnings({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
   const isUsed = admission.kind === 'admitted' && !written.disabled;
   return isUsed ? (handover?.warnings ?? []) : [];
 }
