@@ -1,5 +1,5 @@
-// A connector's answer into servers with names of their own, `connector:<connector>:<server>`. One bad
-// server does not take the others with it; how much is said about bad ones is bounded. Pure.
+// Reads the servers of a connector's answer, and names them `connector:<connector>:<server>`. An invalid
+// server does not affect the others; the number of messages about invalid ones is limited. Pure.
 
 import { isObject, isUrl } from '@plugboard/base';
 import { type Diagnostic, isNamePart } from '../config/index.ts';
@@ -10,7 +10,7 @@ import { isThisMachine, type ListedEntry, readListed } from './listed-entry.ts';
 export interface ConnectorServer {
   /** `connector:<connector>:<server>`. */
   readonly name: string;
-  /** What the connector calls it. */
+  /** The name in the connector's answer. */
   readonly listedAs: string;
   readonly entry: ListedEntry;
 }
@@ -69,7 +69,7 @@ function isLocal({ url }: ConnectorSettings): boolean {
   return isUrl(url) && isThisMachine(new URL(url).hostname);
 }
 
-const TELL_OWNER = 'Tell the operator of the connector.';
+const TELL_OPERATOR = 'Tell the operator of the connector.';
 
 function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
   const shown = typeof name === 'string' ? `the name ${printable(name)}` : 'no name';
@@ -77,7 +77,7 @@ function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
     code === 'bad-name'
       ? `A server is left out: it has ${shown}, where 1 to 64 of A-Z a-z 0-9 _ - are needed.`
       : `A server is left out: another one has ${shown}, too.`;
-  return { severity: 'warning', code, message, suggestion: TELL_OWNER };
+  return { severity: 'warning', code, message, suggestion: TELL_OPERATOR };
 }
 
 function refused(server: string, refusal: string): Complaint {
@@ -85,7 +85,7 @@ function refused(server: string, refusal: string): Complaint {
     severity: 'warning',
     code: 'bad-value',
     message: `"${server}" is left out: it ${refusal}.`,
-    suggestion: TELL_OWNER,
+    suggestion: TELL_OPERATOR,
     server,
   };
 }
@@ -107,7 +107,7 @@ function tooMany(count: number): Complaint {
     severity: 'warning',
     code: 'bad-value',
     message: `It lists ${count} servers, of which the first ${MAX_SERVERS} count.`,
-    suggestion: TELL_OWNER,
+    suggestion: TELL_OPERATOR,
   };
 }
 
@@ -117,11 +117,11 @@ function bounded(complaints: readonly Complaint[]): readonly Complaint[] {
   const message = `There are ${rest} more complaints about what it lists.`;
   return [
     ...complaints.slice(0, MAX_COMPLAINTS),
-    { severity: 'warning', code: 'bad-value', message, suggestion: TELL_OWNER },
+    { severity: 'warning', code: 'bad-value', message, suggestion: TELL_OPERATOR },
   ];
 }
 
-/** Someone else's text, fit for a terminal. */
+/** Makes untrusted text safe for a terminal. */
 function printable(text: string): string {
   return `"${text.slice(0, 80).replaceAll(/[^\x20-\x7e]|["\\]/g, '?')}${text.length > 80 ? '…' : ''}"`;
 }

@@ -1,5 +1,5 @@
-// A user's answers to the questions of an installed bundle: checked, kept, and laid over older ones. What
-// must stay secret goes to the store that the caller hands over, and nowhere else.
+// Checks a user's answers to the questions of an installed bundle, and stores them over older ones. Sensitive
+// answers are only stored in the secret store of the caller.
 
 import { err, ok, type Result } from '@plugboard/base';
 import {
@@ -57,7 +57,7 @@ export async function configurePlugin(
   return kept.ok ? ok({ kind: 'configured' }) : kept;
 }
 
-/** Among the user's own; what a project brings is not the user's to configure or remove. */
+/** Finds a plugin that the user installed. A plugin of a project cannot be configured or removed. */
 export async function installedPlugin(
   name: string,
   environment: HostEnvironment,
@@ -68,7 +68,7 @@ export async function installedPlugin(
   return err({ kind: 'not-installed', names: plugins.map(({ source }) => source.plugin) });
 }
 
-/** The answers, if with them nothing is missing any more. */
+/** Checks the answers, and that no required answer is missing. */
 export function checkGiven(
   { questions, missing }: Pick<ReadPlugin, 'questions' | 'missing'>,
   given: GivenAnswers,

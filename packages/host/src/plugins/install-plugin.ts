@@ -1,4 +1,4 @@
-// Installing a plugin in one go, and taking one out again with all that was kept for it.
+// Installs a plugin in one step, and removes one with everything that was stored for it.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { type HostEnvironment, removeFile, removeFolder } from '../platform/index.ts';
@@ -25,7 +25,7 @@ export async function installPlugin(
   return await plugin.install({ replace: 'refuse', ...options });
 }
 
-/** What a bundle, or an unpacked one, wants to know from its user. */
+/** The questions of a bundle, packed or unpacked, to its user. */
 export async function bundleQuestions(
   options: StageOptions,
 ): Promise<Result<readonly Question[], StageProblem>> {

@@ -1,5 +1,5 @@
-// The manifest of a bundle (`.mcpb`, formerly `.dxt`): what it runs on this platform and what it wants to
-// know. Pure; loose where it describes, strict where something would be run.
+// Reads the manifest of a bundle (`.mcpb`, formerly `.dxt`): what it runs on this platform, and its
+// questions. Pure; lenient about descriptions, strict about what would run.
 // https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
 
 import { isObject } from '@plugboard/base';
@@ -21,7 +21,7 @@ export interface BundleRun {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where in the manifest each of the three stands. */
+  /** The paths of these fields in the manifest. */
   readonly at: {
     readonly command: JsonPath;
     readonly args: JsonPath;
@@ -32,7 +32,7 @@ export interface BundleRun {
 const SERVER_TYPES = ['node', 'python', 'binary', 'uv'] as const;
 
 export interface ReadManifest {
-  /** Known even of a manifest that cannot be used, if it has one. */
+  /** Also known for an invalid manifest that has a name. */
   readonly name: string | undefined;
   readonly manifest: BundleManifest | undefined;
   readonly findings: readonly PluginFinding[];
@@ -123,7 +123,7 @@ function readRun(server: unknown, platform: NodeJS.Platform): ReadRun {
   return configuredRun(type, config, platform);
 }
 
-/** The program that runs such a server is the host's to choose. https://docs.astral.sh/uv/ */
+/** The host chooses the program that runs such a server. https://docs.astral.sh/uv/ */
 function uvRun(entryPoint: unknown): ReadRun {
   const at: JsonPath = ['server', 'entry_point'];
   const steps = typeof entryPoint === 'string' ? entryPoint.split(/[\\/]/) : [];

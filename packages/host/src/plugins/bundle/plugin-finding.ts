@@ -1,5 +1,4 @@
-// What is wrong with a part of a plugin's files, identified by its path; the code that read the file adds the
-// position.
+// A problem with a part of a plugin's files, identified by its path. The code that reads the file adds the position.
 
 export type JsonPath = readonly (string | number)[];
 
@@ -18,7 +17,7 @@ export interface PluginFinding {
   readonly suggestion: string;
 }
 
-/** For what only the author of a bundle can mend. */
+/** For problems that only the author of a bundle can solve. */
 const ASK_THE_AUTHOR = 'Get another version of the bundle, or tell its author.';
 
 export function manifestFinding(
