@@ -4,7 +4,7 @@ import { editJson } from '../../src/foreign/json-entry.ts';
 import { editToml } from '../../src/foreign/toml-entry.ts';
 
 const VALUE = { command: 'plugboard', args: ['serve'] };
-const added = { way: ['mcpServers'], name: 'plugboard', value: VALUE };
+const added = { path: ['mcpServers'], name: 'plugboard', value: VALUE };
 const removed = { ...added, value: undefined };
 
 describe('a server in the JSON of another host', () => {
@@ -52,7 +52,7 @@ describe('a server in the JSON of another host', () => {
   );
 });
 
-const table = { way: ['mcp_servers'], name: 'plugboard', value: VALUE };
+const table = { path: ['mcp_servers'], name: 'plugboard', value: VALUE };
 
 describe('a server in the TOML of another host', () => {
   const BEFORE = [

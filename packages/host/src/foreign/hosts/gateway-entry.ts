@@ -3,7 +3,7 @@
 import { isObject } from '@plugboard/base';
 import type { ForeignHostId } from './foreign-host.ts';
 
-/** Of the gateway in the files of other hosts. */
+/** The name of the gateway in the files of other hosts. */
 export const GATEWAY_NAME = 'plugboard';
 
 /** How a client reaches the gateway. */
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface EntryForm {
   readonly stdio: (command: string, args: readonly string[]) => Fields;
-  /** Left out where the host only starts programs. */
+  /** Absent if the host only starts programs. */
   readonly http?: (url: string, headers: Fields) => Fields;
 }
 
@@ -66,7 +66,7 @@ const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
   },
 };
 
-/** `undefined` if the host cannot reach it so. */
+/** `undefined` if the host does not support this way of reaching the gateway. */
 export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields | undefined {
   const form = FORMS[host];
   if (reach.kind === 'stdio') return form.stdio(reach.command, reach.args);
@@ -77,7 +77,7 @@ export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields |
   );
 }
 
-/** Whether an entry starts or reaches a gateway, in any of the forms in which one is written. */
+/** Whether an entry starts or reaches a gateway, in the form of any host. */
 export function reachesGateway(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { command, args, url, httpUrl, serverUrl } = entry;
@@ -87,7 +87,7 @@ export function reachesGateway(entry: unknown): boolean {
   return address !== undefined && /^https?:\/\/[^/]+\/(?:mcp|sse)(?:\/|$)/.test(address);
 }
 
-/** Whether an entry of another host is the gateway: as a server of its own it would call itself without end. */
+/** Whether an entry of another host is the gateway, which would call itself endlessly if it were used as a server. */
 export function isInstalledGateway(name: string, entry: unknown): boolean {
   return name === GATEWAY_NAME && reachesGateway(entry);
 }
