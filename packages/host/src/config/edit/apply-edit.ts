@@ -50,7 +50,7 @@ export interface Outline {
   readonly map: Node | undefined;
 }
 
-export interface EditedText<Done> {
+interface EditedText<Done> {
   readonly text: string;
   /** The result for the caller. */
   readonly done: Done;

@@ -5,10 +5,10 @@ import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
 import { CODEBASE_KEY } from '../settings/index.ts';
 import { placesOf, propertiesOf, propertyNamed } from '../text/index.ts';
-import { applyEdit, edited, type EditedText, type EditProblem } from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 
-interface CodebaseSwitched {
+interface CodebaseSwitch {
   readonly kind: 'changed' | 'unchanged';
 }
 
@@ -18,9 +18,9 @@ const FIELD = 'disabled';
 export async function switchCodebase(options: {
   readonly file: string;
   readonly to: 'enabled' | 'disabled';
-}): Promise<Result<CodebaseSwitched, EditProblem>> {
+}): Promise<Result<CodebaseSwitch, EditProblem>> {
   const { file, to } = options;
-  return applyEdit(file, ({ text, root }): Result<EditedText<CodebaseSwitched>, EditProblem> => {
+  return applyEdit<CodebaseSwitch>(file, ({ text, root }) => {
     const setting = propertyNamed(root, CODEBASE_KEY);
     if (setting === undefined) {
       if (to === 'enabled') return edited(text, 'unchanged');

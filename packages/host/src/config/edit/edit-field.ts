@@ -10,7 +10,6 @@ import {
   applyEdit,
   type Edit,
   edited,
-  type EditedText,
   type EditProblem,
   type Outline,
   outline,
@@ -45,7 +44,7 @@ export interface FieldUnset {
 
 export async function unsetField(options: FieldOptions): Promise<Result<FieldUnset, EditProblem>> {
   const { file, name, path } = options;
-  return applyEdit(file, (opened): Result<EditedText<FieldUnset>, EditProblem> => {
+  return applyEdit<FieldUnset>(file, (opened) => {
     const server = propertyNamed(opened.map, name);
     if (server === undefined) return err(notFound(opened));
     const text = withoutField(file, opened, options);
@@ -66,7 +65,7 @@ export async function enableServer(options: {
   readonly name: string;
 }): Promise<Result<EnableResult, EditProblem>> {
   const { file, name } = options;
-  return applyEdit(file, (opened): Result<EditedText<EnableResult>, EditProblem> => {
+  return applyEdit<EnableResult>(file, (opened) => {
     const server = propertyNamed(opened.map, name);
     const fields = new Set(propertiesOf(server?.value).map((field) => field.name));
     if (server !== undefined && fields.size === 1 && fields.has('disabled')) {

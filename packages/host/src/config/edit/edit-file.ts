@@ -4,14 +4,7 @@ import { err, type Result } from '@plugboard/base';
 import { SERVERS_KEY } from '../files/index.ts';
 import { entryProblems } from '../merge/index.ts';
 import { propertiesOf, propertyNamed } from '../text/index.ts';
-import {
-  applyEdit,
-  edited,
-  type EditedText,
-  type EditProblem,
-  type Outline,
-  outline,
-} from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem, type Outline, outline } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 
 export interface AddOptions {
@@ -30,7 +23,7 @@ export async function addServer(options: AddOptions): Promise<Result<AddResult, 
   const { file, name, entry } = options;
   const problems = entryProblems(options);
   if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
-  return applyEdit(file, (opened): Result<EditedText<AddResult>, EditProblem> => {
+  return applyEdit<AddResult>(file, (opened) => {
     const existing = propertyNamed(opened.map, name);
     if (opened.map === undefined || existing === undefined) {
       return edited(withServer(opened, { name, entry }), 'added');

@@ -8,14 +8,7 @@ import {
   type WrittenPermissionRule,
 } from '../settings/index.ts';
 import { type Diagnostic, placesOf, type Property, propertyNamed } from '../text/index.ts';
-import {
-  applyEdit,
-  edited,
-  type EditedText,
-  type EditProblem,
-  outline,
-  type Outline,
-} from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem, outline, type Outline } from './apply-edit.ts';
 import { insertItem, insertProperty, removeItem } from './edit-text.ts';
 
 export interface RuleToAdd {
@@ -33,7 +26,7 @@ export async function addPermissionRule({
   effect,
   rule,
 }: RuleToAdd): Promise<Result<RuleAdded, EditProblem>> {
-  return applyEdit(file, ({ text, root }): Result<EditedText<RuleAdded>, EditProblem> => {
+  return applyEdit<RuleAdded>(file, ({ text, root }) => {
     const setting = propertyNamed(root, PERMISSIONS_KEY);
     if (setting === undefined) {
       const property = { name: PERMISSIONS_KEY, value: { [effect]: [rule] } };
@@ -75,21 +68,18 @@ export interface RemovedRule {
 export async function removePermissionRules(
   wanted: RulesToRemove,
 ): Promise<Result<readonly RemovedRule[], EditProblem>> {
-  return applyEdit(
-    wanted.file,
-    (opened): Result<EditedText<readonly RemovedRule[]>, EditProblem> => {
-      const removed: RemovedRule[] = [];
-      let rest: Outline = opened;
-      for (let found = firstRule(rest, wanted); found !== undefined;) {
-        removed.push({ effect: found.effect, rule: found.rule });
-        const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
-        if (!next.ok) return next;
-        rest = next.value;
-        found = firstRule(rest, wanted);
-      }
-      return ok({ text: rest.text, done: removed });
-    },
-  );
+  return applyEdit<readonly RemovedRule[]>(wanted.file, (opened) => {
+    const removed: RemovedRule[] = [];
+    let rest: Outline = opened;
+    for (let found = firstRule(rest, wanted); found !== undefined;) {
+      removed.push({ effect: found.effect, rule: found.rule });
+      const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
+      if (!next.ok) return next;
+      rest = next.value;
+      found = firstRule(rest, wanted);
+    }
+    return ok({ text: rest.text, done: removed });
+  });
 }
 
 function firstRule({ root }: Outline, { effects, tools, project }: RulesToRemove) {
