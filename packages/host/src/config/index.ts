@@ -164,6 +164,7 @@ export {
   comesWith,
   type ConfigFile,
   type Diagnostic,
+  type DiagnosticCode,
   type EntryPlace,
   type FieldPath,
   fileOrigin,

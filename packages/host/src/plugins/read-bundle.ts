@@ -3,7 +3,7 @@
 // bundles to get its answers.
 
 import { basename } from 'node:path';
-import type { Diagnostic, WrittenServer } from '../config/index.ts';
+import type { Diagnostic, FieldPath, WrittenServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
 import { pluginsFolder } from './locate-plugins.ts';
@@ -76,9 +76,9 @@ function writtenServer(
 ): WrittenServer {
   const server = pluginServerName(name, name);
   const places = {
-    keyAt: (path: readonly (string | number)[]) =>
+    keyAt: (path: FieldPath) =>
       path.length === 0 ? json.keyAt(['server']) : json.keyAt(pathOf(path)),
-    valueAt: (path: readonly (string | number)[]) => json.valueAt(pathOf(path)),
+    valueAt: (path: FieldPath) => json.valueAt(pathOf(path)),
   };
   const [finding] = findings;
   const [question] = missing;

@@ -3,6 +3,7 @@
 
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
+import type { FieldPath, Finding } from '../../config/index.ts';
 import type { BundleManifest } from './bundle-manifest.ts';
 import {
   fillIn,
@@ -11,7 +12,7 @@ import {
   type VariableLookup,
   fillInVariable,
 } from './fill-in.ts';
-import { type JsonPath, manifestFinding, type PluginFinding } from './plugin-finding.ts';
+import { manifestFinding } from './manifest-finding.ts';
 import { secretName } from './plugin-name.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
 
@@ -41,10 +42,10 @@ export interface BundleEntry {
     readonly cwd: string;
   };
   /** The path in the manifest from which a field of the entry comes. */
-  readonly pathOf: (path: JsonPath) => JsonPath;
+  readonly pathOf: (path: FieldPath) => FieldPath;
   /** The required questions without an answer and without a default. */
   readonly missing: readonly Question[];
-  readonly findings: readonly PluginFinding[];
+  readonly findings: readonly Finding[];
 }
 
 export function bundleEntry(
@@ -59,13 +60,13 @@ export function bundleEntry(
       answerOrDefault(question, { manifest, answers, place }),
     ]),
   );
-  const findings: PluginFinding[] = questions
+  const findings: Finding[] = questions
     .filter(({ name }) => known.get(name) === 'bad-default')
     .map(({ name: key }) => {
       const words = `The default of "user_config.${key}" is none that it takes.`;
       return manifestFinding('bad-value', ['user_config', key, 'default'], words);
     });
-  const lookupAt = (at: JsonPath): VariableLookup => {
+  const lookupAt = (at: FieldPath): VariableLookup => {
     return (variable) => {
       if (variable.startsWith('secret:')) findings.push(namesSecret(at));
       const key = /^user_config\.(.*)$/s.exec(variable)?.[1];
@@ -127,7 +128,7 @@ function placeValue(variable: string, place: BundlePlace): VariableValue | undef
 }
 
 /** A bundle gets secrets only through the user's answers. */
-function namesSecret(at: JsonPath): PluginFinding {
+function namesSecret(at: FieldPath): Finding {
   return manifestFinding('bad-value', at, 'A bundle may not name secrets; it has to ask for them.');
 }
 
@@ -183,8 +184,8 @@ function commandIn({ run }: BundleManifest, { platform }: BundlePlace): string {
 function pathIn(
   { run }: BundleManifest,
   origins: readonly number[],
-  [field, step, ...rest]: JsonPath,
-): JsonPath {
+  [field, step, ...rest]: FieldPath,
+): FieldPath {
   if (field === 'command') return run.at.command;
   if (field === 'env') return step === undefined ? run.at.env : [...run.at.env, step, ...rest];
   if (field !== 'args') return ['server'];

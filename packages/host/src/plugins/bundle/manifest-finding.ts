@@ -1,29 +1,9 @@
-// A problem with a part of a plugin's files, identified by its path. The code that reads the file adds the position.
+// An error in the manifest of a bundle. Only the author of the bundle can correct it.
 
-export type JsonPath = readonly (string | number)[];
+import type { DiagnosticCode, FieldPath, Finding } from '../../config/index.ts';
 
-export interface PluginFinding {
-  readonly severity: 'error' | 'warning';
-  readonly code:
-    | 'wrong-type'
-    | 'bad-value'
-    | 'bad-name'
-    | 'plugin-manifest'
-    | 'plugin-platform'
-    | 'plugin-not-configured';
-  readonly path: JsonPath;
-  readonly on: 'key' | 'value';
-  readonly message: string;
-  readonly suggestion: string;
-}
-
-/** For problems that only the author of a bundle can solve. */
 const ASK_THE_AUTHOR = 'Get another version of the bundle, or tell its author.';
 
-export function manifestFinding(
-  code: PluginFinding['code'],
-  path: JsonPath,
-  message: string,
-): PluginFinding {
+export function manifestFinding(code: DiagnosticCode, path: FieldPath, message: string): Finding {
   return { severity: 'error', code, path, on: 'value', message, suggestion: ASK_THE_AUTHOR };
 }

@@ -14,7 +14,8 @@ import {
   parseTyped,
   type Result,
 } from '@plugboard/base';
-import { manifestFinding, type PluginFinding } from './plugin-finding.ts';
+import type { Finding } from '../../config/index.ts';
+import { manifestFinding } from './manifest-finding.ts';
 
 export type Answer = string | number | boolean | readonly string[];
 
@@ -32,7 +33,7 @@ const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 export function readQuestions(value: unknown): {
   readonly questions: readonly Question[];
-  readonly findings: readonly PluginFinding[];
+  readonly findings: readonly Finding[];
 } {
   if (value === undefined) return { questions: [], findings: [] };
   if (!isObject(value)) {
@@ -89,9 +90,9 @@ export function absolutePath(
     : system.resolve(cwd, path);
 }
 
-function readQuestion(key: string, option: unknown): Result<Question, PluginFinding> {
+function readQuestion(key: string, option: unknown): Result<Question, Finding> {
   const path = ['user_config', key];
-  const wrong = (code: 'wrong-type' | 'bad-value', words: string): Result<never, PluginFinding> =>
+  const wrong = (code: 'wrong-type' | 'bad-value', words: string): Result<never, Finding> =>
     err(manifestFinding(code, path, `"user_config.${key}" ${words}.`));
   if (!KEY.test(key)) {
     const message = 'A name in "user_config" may only hold A-Z a-z 0-9 _ . and -.';

@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { demandOf, err, type FieldProblem, isObject, ok, type Result } from '@plugboard/base';
+import type { FieldPath } from '../../config/index.ts';
 import type { Answers } from './bundle-entry.ts';
-import type { JsonPath } from './plugin-finding.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
 
 export function answersFile(pluginsFolder: string, plugin: string): string {
@@ -20,7 +20,7 @@ export interface StoredAnswers {
   readonly answers: Answers;
   /** Invalid answers, which do not count. */
   readonly wrong: readonly {
-    readonly path: JsonPath;
+    readonly path: FieldPath;
     readonly key: string;
     readonly words: string;
   }[];
@@ -29,7 +29,7 @@ export interface StoredAnswers {
 /** Ignores answers to questions that no longer exist. */
 export function readAnswers(stored: unknown, questions: readonly Question[]): StoredAnswers {
   const values = new Map<string, Answer>();
-  const wrong: { path: JsonPath; key: string; words: string }[] = [];
+  const wrong: { path: FieldPath; key: string; words: string }[] = [];
   const given = isObject(stored) && isObject(stored['values']) ? stored['values'] : {};
   const kept: unknown = isObject(stored) ? stored['secrets'] : undefined;
   for (const question of questions) {
