@@ -11,7 +11,7 @@ import {
   entryTarget,
   type EntryTarget,
   type FieldReport,
-  isBrought,
+  isFromPluginOrConnector,
   isForeign,
   launchFields,
   type StatementPlace,
@@ -76,7 +76,7 @@ export async function admit(
   trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
-  const ground = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
+  const context = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
   const duplicates = duplicatesAmong(servers);
   return Promise.all(
     servers.map(async (server): Promise<AdmittedServer> => {
@@ -84,7 +84,7 @@ export async function admit(
       if (policy.kind === 'blocked') return { ...server, admission: policy };
       const by = duplicates.get(server.name);
       if (by !== undefined) return { ...server, admission: { kind: 'suppressed', by } };
-      return trusted(server, ground, trust);
+      return trusted(server, context, trust);
     }),
   );
 }
@@ -97,13 +97,13 @@ interface TrustPlace {
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
 
-interface TrustGround extends TrustPlace {
+interface TrustContext extends TrustPlace {
   readonly authorIn: (source: StatementPlace) => Author;
 }
 
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
   // Without servers of plugins and connectors, no address needs to be parsed.
-  if (!servers.some(({ scope }) => isBrought(scope))) return new Map();
+  if (!servers.some(({ scope }) => isFromPluginOrConnector(scope))) return new Map();
   return findDuplicates(
     servers.map((server) => ({
       name: server.name,
@@ -129,12 +129,12 @@ interface JudgedSubject {
 
 async function judgedSubject(
   server: Judgeable,
-  ground: TrustGround,
+  context: TrustContext,
 ): Promise<JudgedSubject | undefined> {
   // The server may now have less than what was approved.
-  const subject = server.handover?.subject ?? writtenSubject(server, ground);
+  const subject = server.handover?.subject ?? writtenSubject(server, context);
   if (subject === undefined) return undefined;
-  const scripts = await scriptsOf(server, subject, ground);
+  const scripts = await scriptsOf(server, subject, context);
   const { files: _before, ...launch } = subject.launch;
   if (scripts.length === 0) return { subject: { ...subject, launch }, scripts };
   const files = Object.fromEntries(scripts.map(({ shown, digest }) => [shown, digest]));
@@ -144,7 +144,7 @@ async function judgedSubject(
 async function scriptsOf(
   { handover, scripts = [], resolved }: Judgeable,
   subject: TrustSubject,
-  { configuration: { root }, environment }: TrustGround,
+  { configuration: { root }, environment }: TrustContext,
 ): Promise<readonly ScriptFile[]> {
   // A plugin that the user installed does not belong to the current project.
   const isOfProject = subject.root === root || comesWith(subject.root, { root, environment });
@@ -155,8 +155,8 @@ async function scriptsOf(
   return resolved.kind === 'ready' ? scriptFiles(resolved.entry, root) : [];
 }
 
-function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
-  const { configuration, authorIn } = ground;
+function writtenSubject(server: ConfiguredServer, context: TrustContext): TrustSubject | undefined {
+  const { configuration, authorIn } = context;
   // Most servers have no foreign source, and explaining their fields takes time.
   if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
   const fields = configuration.explain(server.name);
@@ -231,10 +231,10 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 
 async function trusted(
   before: Judgeable,
-  ground: TrustGround & { readonly configuration: AdmissionInput },
+  context: TrustContext & { readonly configuration: AdmissionInput },
   { store, mode }: TrustInUse,
 ): Promise<AdmittedServer> {
-  const judged = await judgedSubject(before, ground);
+  const judged = await judgedSubject(before, context);
   if (judged === undefined) return { ...before, admission: ADMITTED };
   const { subject } = judged;
   const server = withScripts(before, mode === 'project' ? [] : judged.scripts);
@@ -250,12 +250,12 @@ async function trusted(
     );
     return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
   }
-  const { authorIn } = ground;
+  const { authorIn } = context;
   const authors = new Set(server.sources.map(authorIn));
   // With one author, no value goes from one author to another.
   if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
   const curtailed = await curtail(server, subject, {
-    configuration: ground.configuration,
+    configuration: context.configuration,
     authorIn: (statement) => authorIn(entryOf(statement)),
     given,
   });

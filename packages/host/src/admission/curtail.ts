@@ -6,7 +6,7 @@ import type { Configuration } from '../sources/index.ts';
 import {
   type Handover,
   handedItems,
-  type HandoverGround,
+  type HandoverContext,
   withheldDiagnostics,
 } from './handover.ts';
 import type { TrustSubject } from './trust-subject.ts';
@@ -15,14 +15,14 @@ import type { TrustSubject } from './trust-subject.ts';
 export async function curtail(
   server: ConfiguredServer,
   subject: TrustSubject,
-  ground: Omit<HandoverGround, 'kind'> & {
+  context: Omit<HandoverContext, 'kind'> & {
     readonly configuration: Pick<Configuration, 'explain' | 'without'>;
   },
 ): Promise<ConfiguredServer & { readonly handover?: Handover }> {
-  const { configuration } = ground;
+  const { configuration } = context;
   const { name, written } = server;
   const fields = configuration.explain(name);
-  const items = handedItems(fields, { ...ground, kind: written.kind });
+  const items = handedItems(fields, { ...context, kind: written.kind });
   if (items.length === 0) return server;
   const withheld = items.filter(({ isGiven }) => !isGiven);
   const left = withheld.filter(({ isNeeded }) => !isNeeded);

@@ -4,7 +4,7 @@
 import {
   canonicalUrl,
   type EntryTarget,
-  isBrought,
+  isFromPluginOrConnector,
   precedence,
   type Scope,
 } from '../config/index.ts';
@@ -44,7 +44,12 @@ export function findDuplicates(servers: readonly SignedServer[]): ReadonlyMap<st
   }
   const suppressed = servers.flatMap((server): readonly (readonly [string, string])[] => {
     const keeper = server.signature === undefined ? undefined : keepers.get(server.signature);
-    if (!isBrought(server.scope) || keeper === undefined || keeper.name === server.name) return [];
+    if (
+      !isFromPluginOrConnector(server.scope) ||
+      keeper === undefined ||
+      keeper.name === server.name
+    )
+      return [];
     return [[server.name, keeper.name]];
   });
   return new Map(suppressed.toSorted(([a], [b]) => (a < b ? -1 : 1)));

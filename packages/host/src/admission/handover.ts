@@ -53,7 +53,7 @@ export interface Handover {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface HandoverGround {
+export interface HandoverContext {
   readonly kind: ServerEntry['kind'];
   /** The author of a statement. */
   readonly authorIn: (statement: FieldReport['from'][number]) => Author;
@@ -63,9 +63,9 @@ export interface HandoverGround {
 
 export function handedItems(
   fields: readonly FieldReport[],
-  ground: HandoverGround,
+  context: HandoverContext,
 ): readonly HandedItem[] {
-  const { kind, authorIn, given } = ground;
+  const { kind, authorIn, given } = context;
   // Needed by `hasEffect`: `cwd` affects a remote server only if a command prints its headers.
   const values: Readonly<Record<string, unknown>> = Object.fromEntries(
     fields.map(({ path: [key], value }) => [String(key), value]),

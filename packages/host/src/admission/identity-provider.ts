@@ -21,15 +21,15 @@ interface ProviderContext extends Pick<Configuration, 'explain'> {
 
 export function withIdentityProvider<S extends ConfiguredServer>(
   server: S,
-  ground: ProviderContext,
+  context: ProviderContext,
 ): S {
   const { resolved } = server;
   if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return server;
   const { entry, secrets = [] } = resolved;
   if (entry.oauth?.['xaa'] !== true) return server;
-  const { provider } = ground;
+  const { provider } = context;
   if (provider === undefined) {
-    return { ...server, resolved: { kind: 'unresolved', diagnostics: [missing(server, ground)] } };
+    return { ...server, resolved: { kind: 'unresolved', diagnostics: [missing(server, context)] } };
   }
   const { scope: _scope, origin, clientSecret, ...fields } = provider;
   const secret = clientSecret?.replace(/^\$\{secret:|\}$/g, '');

@@ -171,7 +171,7 @@ export {
   type Finding,
   findJsonParts,
   givenPosition,
-  isBrought,
+  isFromPluginOrConnector,
   isForeign,
   isForeignSource,
   type JsonPart,

@@ -25,12 +25,12 @@ export function describeProblem(
   settings: ConnectorSettings,
 ): Diagnostic {
   const { name } = settings;
-  return complain(settings, {
+  return connectorDiagnostic(settings, {
     severity: 'error',
     code: 'connector-failed',
     message: `The connector "${name}" ${whatHappened(problem)}.`,
     suggestion: whatToDo(problem, settings),
-  } satisfies Complaint);
+  });
 }
 
 function whatHappened(problem: ConnectorProblem): string {
@@ -98,9 +98,15 @@ function whatToDo(problem: ConnectorProblem, { name, headersHelper }: ConnectorS
   }
 }
 
-export type Complaint = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion' | 'server'>;
+export type ConnectorMessage = Pick<
+  Diagnostic,
+  'severity' | 'code' | 'message' | 'suggestion' | 'server'
+>;
 
 /** Uses the place where the connector is configured, since people cannot look at the lines of an answer. */
-export function complain({ origin }: ConnectorSettings, complaint: Complaint): Diagnostic {
-  return { ...complaint, ...originPosition(origin) };
+export function connectorDiagnostic(
+  { origin }: ConnectorSettings,
+  message: ConnectorMessage,
+): Diagnostic {
+  return { ...message, ...originPosition(origin) };
 }

@@ -3,7 +3,7 @@
 
 import { isObject, isUrl } from '@plugboard/base';
 import { type Diagnostic, isNamePart } from '../config/index.ts';
-import { complain, type Complaint } from './connector-problem.ts';
+import { connectorDiagnostic, type ConnectorMessage } from './connector-problem.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 import { isThisMachine, type ListedEntry, readListed } from './listed-entry.ts';
 
@@ -21,32 +21,32 @@ export interface ReadList {
 }
 
 const MAX_SERVERS = 1000;
-const MAX_COMPLAINTS = 20;
+const MAX_MESSAGES = 20;
 
 /** `undefined` if the answer is not a list at all. */
 export function readList(answer: unknown, settings: ConnectorSettings): ReadList | undefined {
   const listed = listedIn(answer);
   if (listed === undefined) return undefined;
   const servers = new Map<string, ConnectorServer>();
-  const complaints: Complaint[] = [];
+  const messages: ConnectorMessage[] = [];
   const from = isLocal(settings) ? 'this-machine' : 'afar';
   for (const { name, value } of listed.slice(0, MAX_SERVERS)) {
     const whole = typeof name === 'string' && isNamePart(name) ? name : undefined;
     if (whole === undefined || servers.has(whole)) {
-      complaints.push(badName(name, whole === undefined ? 'bad-name' : 'duplicate-key'));
+      messages.push(badName(name, whole === undefined ? 'bad-name' : 'duplicate-key'));
       continue;
     }
     const server = `connector:${settings.name}:${whole}`;
     const { entry, refusal, dropped } = readListed(value, { from });
-    if (refusal !== undefined) complaints.push(refused(server, refusal));
+    if (refusal !== undefined) messages.push(refused(server, refusal));
     if (entry === undefined) continue;
-    if (dropped.length > 0) complaints.push(leftOut(server, dropped));
+    if (dropped.length > 0) messages.push(leftOut(server, dropped));
     servers.set(whole, { name: server, listedAs: whole, entry });
   }
-  if (listed.length > MAX_SERVERS) complaints.unshift(tooMany(listed.length));
+  if (listed.length > MAX_SERVERS) messages.unshift(tooMany(listed.length));
   return {
     servers: [...servers.values()],
-    diagnostics: bounded(complaints).map((complaint) => complain(settings, complaint)),
+    diagnostics: bounded(messages).map((message) => connectorDiagnostic(settings, message)),
   };
 }
 
@@ -71,7 +71,7 @@ function isLocal({ url }: ConnectorSettings): boolean {
 
 const TELL_OPERATOR = 'Tell the operator of the connector.';
 
-function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
+function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): ConnectorMessage {
   const shown = typeof name === 'string' ? `the name ${printable(name)}` : 'no name';
   const message =
     code === 'bad-name'
@@ -80,7 +80,7 @@ function badName(name: unknown, code: 'bad-name' | 'duplicate-key'): Complaint {
   return { severity: 'warning', code, message, suggestion: TELL_OPERATOR };
 }
 
-function refused(server: string, refusal: string): Complaint {
+function refused(server: string, refusal: string): ConnectorMessage {
   return {
     severity: 'warning',
     code: 'bad-value',
@@ -90,7 +90,7 @@ function refused(server: string, refusal: string): Complaint {
   };
 }
 
-function leftOut(server: string, keys: readonly string[]): Complaint {
+function leftOut(server: string, keys: readonly string[]): ConnectorMessage {
   const shown = keys.slice(0, 5).map(printable).join(', ');
   const more = keys.length > 5 ? ` and ${keys.length - 5} more` : '';
   return {
@@ -102,7 +102,7 @@ function leftOut(server: string, keys: readonly string[]): Complaint {
   };
 }
 
-function tooMany(count: number): Complaint {
+function tooMany(count: number): ConnectorMessage {
   return {
     severity: 'warning',
     code: 'bad-value',
@@ -111,12 +111,12 @@ function tooMany(count: number): Complaint {
   };
 }
 
-function bounded(complaints: readonly Complaint[]): readonly Complaint[] {
-  if (complaints.length <= MAX_COMPLAINTS) return complaints;
-  const rest = complaints.length - MAX_COMPLAINTS;
+function bounded(messages: readonly ConnectorMessage[]): readonly ConnectorMessage[] {
+  if (messages.length <= MAX_MESSAGES) return messages;
+  const rest = messages.length - MAX_MESSAGES;
   const message = `There are ${rest} more complaints about what it lists.`;
   return [
-    ...complaints.slice(0, MAX_COMPLAINTS),
+    ...messages.slice(0, MAX_MESSAGES),
     { severity: 'warning', code: 'bad-value', message, suggestion: TELL_OPERATOR },
   ];
 }

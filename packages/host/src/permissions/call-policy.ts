@@ -7,7 +7,7 @@ import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
 
-export interface PolicyGround {
+export interface PolicyContext {
   readonly environment: HostEnvironment;
   readonly trust: 'stored' | 'project';
   /** The names of the program's own servers. */
@@ -16,11 +16,11 @@ export interface PolicyGround {
 
 export async function callPolicy(
   configuration: AdmittedConfiguration,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Promise<Policy> {
-  const rules = await callRules(configuration, ground);
-  const servers = standingsOf(configuration.servers, ground);
-  return policyFrom(rules, servers, ground.environment);
+  const rules = await callRules(configuration, context);
+  const servers = standingsOf(configuration.servers, context);
+  return policyFrom(rules, servers, context.environment);
 }
 
 export function policyFrom(
@@ -33,7 +33,7 @@ export function policyFrom(
 
 export function standingsOf(
   servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
-  { inProcess = [], environment }: Pick<PolicyGround, 'inProcess' | 'environment'>,
+  { inProcess = [], environment }: Pick<PolicyContext, 'inProcess' | 'environment'>,
 ): readonly ServerStanding[] {
   const inProgram = new Set(inProcess);
   const configured = servers

@@ -4,7 +4,7 @@ import type { JsonObject } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import { claimsOf, type HostTool, namePrefixOf } from '../catalog/index.ts';
 import type { CallSubject, Explanation } from '../policy/index.ts';
-import { callPolicy, type PolicyGround } from './call-policy.ts';
+import { callPolicy, type PolicyContext } from './call-policy.ts';
 import { withRealPaths } from './real-paths.ts';
 
 export interface AskedCall {
@@ -18,9 +18,9 @@ export interface AskedCall {
 export async function explainCall(
   { server, tool, known, arguments: given }: AskedCall,
   configuration: AdmittedConfiguration,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Promise<Explanation> {
-  const policy = await callPolicy(configuration, ground);
+  const policy = await callPolicy(configuration, context);
   const call: CallSubject = {
     server,
     tool,

@@ -9,18 +9,18 @@ import {
   type WrittenPermissionRule,
 } from '../config/index.ts';
 import type { Rule } from '../policy/index.ts';
-import { completeFolder, type RuleGround } from './call-rules.ts';
+import { completeFolder, type RuleContext } from './call-rules.ts';
 
 /** The rule as if it were in the user's own settings under `allow`. */
 export function personsRule(
   written: WrittenPermissionRule,
-  ground: Pick<RuleGround, 'root' | 'environment'>,
+  context: Pick<RuleContext, 'root' | 'environment'>,
 ): Rule {
   const target = permissionTarget(written);
   const conditions = target.kind === 'calls' ? (target.arguments ?? []) : [];
   const complete = conditions.map((condition) =>
     condition.operator === 'under' && typeof condition.value === 'string'
-      ? { ...condition, value: [completeFolder(condition.value, ground)] }
+      ? { ...condition, value: [completeFolder(condition.value, context)] }
       : condition,
   );
   return {

@@ -120,16 +120,16 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
-  const around = { lookup, folders };
+  const context = { lookup, folders };
   const texts = settingsTexts(sources, { root, environment });
   const connectors = isStrict(options)
     ? NO_CONNECTORS
-    : await connectorsOf(texts, { ...around, environment });
+    : await connectorsOf(texts, { ...context, environment });
   const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
   const listed = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
   const claims = [...given, ...sources.flatMap((source) => source.claims), ...listed];
-  const found = await serversOf(claims, around);
+  const found = await serversOf(claims, context);
   return {
     servers: found.servers,
     rejected: found.rejected,
@@ -215,11 +215,11 @@ function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonl
 
 async function connectorsOf(
   texts: readonly AuthoredText[],
-  { environment, ...around }: ResolutionContext & Pick<LoadOptions, 'environment'>,
+  { environment, ...context }: ResolutionContext & Pick<LoadOptions, 'environment'>,
 ): Promise<Connectors> {
   const naming = texts
     .filter(({ settings }) => propertyNamed(settings.root, CONNECTORS_KEY) !== undefined)
-    .map((text) => ({ ...text, ...around }));
+    .map((text) => ({ ...text, ...context }));
   if (naming.length === 0) return NO_CONNECTORS;
   // Few files name connectors, and a command should load only what it needs.
   const { readConnectors, storedLists } = await import('../connectors/index.ts');
@@ -327,11 +327,11 @@ function excluded({ name, place }: Claim): Diagnostic {
 
 async function serversOf(
   claims: readonly Claim[],
-  around: ResolutionContext,
+  context: ResolutionContext,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
   const byName = new Map(claimsByName(claims));
   const configured = await Promise.all(
-    [...byName].map(([name, same]) => configure(mergeClaims(name, same), around)),
+    [...byName].map(([name, same]) => configure(mergeClaims(name, same), context)),
   );
   const servers: ConfiguredServer[] = [];
   const rejected: RejectedServer[] = [];
@@ -347,7 +347,7 @@ async function serversOf(
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
-    const curtailed = await configure(merged, around);
+    const curtailed = await configure(merged, context);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
     return { server: curtailed.server, fields: explainFields(merged) };
   };

@@ -11,7 +11,7 @@ import {
 import {
   type Diagnostic,
   type EntryPlace,
-  isBrought,
+  isFromPluginOrConnector,
   locate,
   type Origin,
   type Scope,
@@ -83,7 +83,7 @@ export function isDefinition({ fields }: Claim): boolean {
 
 /** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */
 function isForeignName({ name, scope }: Claim): boolean {
-  return isNameInParts(name) && !isBrought(scope);
+  return isNameInParts(name) && !isFromPluginOrConnector(scope);
 }
 
 function foreignName({ name, place }: Claim): Diagnostic {

@@ -33,7 +33,7 @@ export {
   comesWith,
   type ConfigFile,
   type FileFormat,
-  isBrought,
+  isFromPluginOrConnector,
   isForeign,
   isForeignSource,
   type Origin,

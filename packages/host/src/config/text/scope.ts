@@ -104,7 +104,7 @@ export function isForeignSource(stated: StatementPlace, place: ProjectPlace): bo
 }
 
 /** Whether the server comes from a plugin or a connector; then its name has several parts. */
-export function isBrought(scope: Scope): boolean {
+export function isFromPluginOrConnector(scope: Scope): boolean {
   const { author } = SCOPES[scope];
   return author === 'plugin' || author === 'account';
 }
