@@ -1,6 +1,6 @@
 // Decides whether a server needs the user's approval: it does if a file that came with a folder or a plugin
-// states what is started or reached, or enables a server that the user has disabled. The trust store knows
-// whether it was approved.
+// states what is started or reached, or enables a server that the user has disabled. trust-store.ts
+// decides whether it was approved.
 
 import { type Author, type FieldPath, isForeign, isLaunch } from '../config/index.ts';
 
