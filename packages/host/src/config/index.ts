@@ -164,7 +164,6 @@ export {
   comesWith,
   type ConfigFile,
   type Diagnostic,
-  type DiagnosticCode,
   type EntryPlace,
   type FieldPath,
   fileOrigin,
