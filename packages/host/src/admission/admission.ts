@@ -1,6 +1,6 @@
-// Whether a configured server may start, and if not, why: a policy list keeps it out, it is the same as
-// another one, or the user has not approved what came with a folder or a plugin. Pure, but for the trust
-// store that is handed in.
+// Decides whether a configured server may start, and if not, why: a policy list blocks it, it is a duplicate,
+// or it came with a folder or a plugin and the user has not approved it. Its only effects are reading script
+// files and asking the trust store.
 
 import {
   type Author,
@@ -11,7 +11,7 @@ import {
   entryTarget,
   type EntryTarget,
   type FieldReport,
-  isBrought,
+  isFromPluginOrConnector,
   isForeign,
   launchFields,
   type StatementPlace,
@@ -20,6 +20,7 @@ import {
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
+import { curtail } from './curtail.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
 import type { Handover } from './handover.ts';
@@ -31,7 +32,7 @@ import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
 export type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'blocked'; readonly rule: BlockingRule }
-  /** `by` is the name of the server that is the same. */
+  /** `by`: the name of the server that it duplicates. */
   | { readonly kind: 'suppressed'; readonly by: string }
   | {
       readonly kind: 'untrusted';
@@ -44,35 +45,38 @@ export interface AdmittedServer extends Judgeable {
 }
 
 interface Judgeable extends ConfiguredServer {
-  /** Files of the project that it runs, as they were judged. Absent where none are. */
+  /** The files of the project that it runs, as they were judged. Absent if there are none. */
   readonly scripts?: readonly ScriptFile[];
-  /** What of the user's own a foreign file leads elsewhere. Absent where that is nothing. */
+  /** The user's own values that a foreign file would send elsewhere. Absent if there are none. */
   readonly handover?: Handover;
 }
 
-/** What is judged, and by which lists. */
+/** The servers to judge, and the policy lists. */
 export interface AdmissionInput extends Pick<
   Configuration,
   'policies' | 'root' | 'explain' | 'without'
 > {
-  /** Those that were judged before keep what was withheld from them. */
+  /** A server that was judged before keeps its handover. */
   readonly servers: readonly Judgeable[];
 }
 
-/** `project`: what is not approved may start all the same. What it is given is said in the store alone. */
+/**
+ * `project`: servers may start without an approval. Which values they are given is still decided by the store
+ * alone.
+ */
 export interface TrustInUse {
   readonly store: Trust;
   readonly mode: 'stored' | 'project';
 }
 
-/** Decides for every server; in the order of `judged.servers`. */
+/** Decides about every server, in the order of `judged.servers`. */
 export async function admit(
   judged: AdmissionInput,
   environment: HostEnvironment,
   trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
-  const ground = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
+  const context = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
   const duplicates = duplicatesAmong(servers);
   return Promise.all(
     servers.map(async (server): Promise<AdmittedServer> => {
@@ -80,27 +84,26 @@ export async function admit(
       if (policy.kind === 'blocked') return { ...server, admission: policy };
       const by = duplicates.get(server.name);
       if (by !== undefined) return { ...server, admission: { kind: 'suppressed', by } };
-      return trusted(server, ground, trust);
+      return trusted(server, context, trust);
     }),
   );
 }
 
 const ADMITTED: Admission = { kind: 'admitted' };
 
-/** Where servers are judged. */
+/** The circumstances in which servers are judged. */
 interface TrustPlace {
   readonly configuration: Pick<Configuration, 'root' | 'explain'>;
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
 
-/** What the decision takes beside the server. */
-interface TrustGround extends TrustPlace {
+interface TrustContext extends TrustPlace {
   readonly authorIn: (source: StatementPlace) => Author;
 }
 
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
-  // Mostly nothing was brought, and then no address need be taken apart.
-  if (!servers.some(({ scope }) => isBrought(scope))) return new Map();
+  // Without servers of plugins and connectors, no address needs to be parsed.
+  if (!servers.some(({ scope }) => isFromPluginOrConnector(scope))) return new Map();
   return findDuplicates(
     servers.map((server) => ({
       name: server.name,
@@ -110,7 +113,7 @@ function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<stri
   );
 }
 
-/** What the user must approve before the server starts; undefined if no approval is needed. */
+/** The subject that the user must approve before the server starts; `undefined` if no approval is needed. */
 export async function trustSubject(
   server: Judgeable,
   place: TrustPlace,
@@ -126,12 +129,12 @@ interface JudgedSubject {
 
 async function judgedSubject(
   server: Judgeable,
-  ground: TrustGround,
+  context: TrustContext,
 ): Promise<JudgedSubject | undefined> {
-  // By now it may have less than what is approved.
-  const subject = server.handover?.subject ?? writtenSubject(server, ground);
+  // The server may now have less than what was approved.
+  const subject = server.handover?.subject ?? writtenSubject(server, context);
   if (subject === undefined) return undefined;
-  const scripts = await scriptsOf(server, subject, ground);
+  const scripts = await scriptsOf(server, subject, context);
   const { files: _before, ...launch } = subject.launch;
   if (scripts.length === 0) return { subject: { ...subject, launch }, scripts };
   const files = Object.fromEntries(scripts.map(({ shown, digest }) => [shown, digest]));
@@ -141,39 +144,39 @@ async function judgedSubject(
 async function scriptsOf(
   { handover, scripts = [], resolved }: Judgeable,
   subject: TrustSubject,
-  { configuration: { root }, environment }: TrustGround,
+  { configuration: { root }, environment }: TrustContext,
 ): Promise<readonly ScriptFile[]> {
-  // A plugin that the user installed is no part of the folder that one happens to be in.
+  // A plugin that the user installed does not belong to the current project.
   const isOfProject = subject.root === root || comesWith(subject.root, { root, environment });
   if (!isOfProject) return [];
-  // Most have no server of a project, and need not load what this takes.
+  // Loaded on demand, since most configurations have no server of a project.
   const { scriptFiles, readAgain } = await import('./script-files.ts');
   if (handover !== undefined) return readAgain(scripts);
   return resolved.kind === 'ready' ? scriptFiles(resolved.entry, root) : [];
 }
 
-function writtenSubject(server: ConfiguredServer, ground: TrustGround): TrustSubject | undefined {
-  const { configuration, authorIn } = ground;
-  // Most servers have no such source, and finding out who stated which field costs time.
+function writtenSubject(server: ConfiguredServer, context: TrustContext): TrustSubject | undefined {
+  const { configuration, authorIn } = context;
+  // Most servers have no foreign source, and explaining their fields takes time.
   if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
   const fields = configuration.explain(server.name);
-  const said = fields
+  const foreign = fields
     .flatMap(({ path, from }) =>
       from.map((source) => ({ path, scope: source.scope, author: authorIn(entryOf(source)) })),
     )
     .filter(hasForeignSay);
   const isOn = isTurnedOn(switchesOf(fields, authorIn));
-  if (said.length === 0 && !isOn) return undefined;
+  if (foreign.length === 0 && !isOn) return undefined;
   const startsIn = startFolderOf(server);
   return {
     name: server.name,
-    root: (isOn ? undefined : pluginFolder(fields, said)) ?? configuration.root,
+    root: (isOn ? undefined : pluginFolder(fields, foreign)) ?? configuration.root,
     launch: { ...launchOf(server), ...(isOn ? { isTurnedOn: true } : {}) },
     ...(startsIn === undefined ? {} : { startsIn }),
   };
 }
 
-/** Remembers each answer: a thousand servers, each of many fields, come from a few files. */
+/** Caches the authors: a thousand servers with many fields come from a few files. */
 function authorsIn(
   { root }: Pick<Configuration, 'root'>,
   environment: TrustPlace['environment'],
@@ -203,16 +206,19 @@ function switchesOf(
   }));
 }
 
-/** The plugin's, where it alone has a say: what a folder adds to it counts in that folder only. */
+/**
+ * The plugin's folder, if only the plugin states launch fields. With fields of a project, an approval counts
+ * only there.
+ */
 function pluginFolder(
   fields: readonly FieldReport[],
-  said: readonly Pick<StatementPlace, 'scope'>[],
+  foreign: readonly Pick<StatementPlace, 'scope'>[],
 ): string | undefined {
-  if (said.some(({ scope }) => scope !== 'plugin')) return undefined;
+  if (foreign.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
 }
 
-/** As written: neither secrets nor what happens to be set in the environment has a part in it. */
+/** The launch as written, which depends neither on secrets nor on the environment. */
 function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
   const read = resolved.kind === 'ready' ? resolved.envFile?.values : undefined;
   return {
@@ -225,38 +231,36 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 
 async function trusted(
   before: Judgeable,
-  ground: TrustGround & { readonly configuration: AdmissionInput },
+  context: TrustContext & { readonly configuration: AdmissionInput },
   { store, mode }: TrustInUse,
 ): Promise<AdmittedServer> {
-  const judged = await judgedSubject(before, ground);
+  const judged = await judgedSubject(before, context);
   if (judged === undefined) return { ...before, admission: ADMITTED };
   const { subject } = judged;
   const server = withScripts(before, mode === 'project' ? [] : judged.scripts);
   const standing = await store.standingOf(subject);
-  // An approval from before there was anything to give gives nothing.
+  // An approval that is older than the handover gives nothing.
   const given = standing.kind === 'approved' ? (standing.given ?? []) : [];
   const untrusted = { kind: 'untrusted', subject, standing } as const;
   const isIn = mode === 'project' || standing.kind === 'approved';
-  // Of one that was judged before, the entries may be gone by which it could be given less now.
+  // The entries of a server that was judged before may be gone, so its values can no longer be withheld.
   if (server.handover !== undefined) {
     const isKept = server.handover.items.every(
       ({ isGiven, field }) => !isGiven || given.includes(field),
     );
     return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
   }
-  const { authorIn } = ground;
+  const { authorIn } = context;
   const authors = new Set(server.sources.map(authorIn));
-  // Most have one author: nothing goes from one to another, and loading what decides about that takes time.
+  // With one author, no value goes from one author to another.
   if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
-  const { curtail } = await import('./curtail.ts');
   const curtailed = await curtail(server, subject, {
-    configuration: ground.configuration,
+    configuration: context.configuration,
     authorIn: (statement) => authorIn(entryOf(statement)),
     given,
   });
   return {
-    ...withScripts(curtailed.server, server.scripts ?? []),
-    ...(curtailed.handover === undefined ? {} : { handover: curtailed.handover }),
+    ...withScripts(curtailed, server.scripts ?? []),
     admission: isIn ? ADMITTED : untrusted,
   };
 }
@@ -266,7 +270,7 @@ function withScripts(before: Judgeable, scripts: readonly ScriptFile[]): Judgeab
   return scripts.length === 0 ? server : { ...server, scripts };
 }
 
-/** A server of the program itself is part of the program. */
+/** Policies do not apply to a server of the program itself. */
 function policyOn(
   server: ConfiguredServer,
   policies: Configuration['policies'],

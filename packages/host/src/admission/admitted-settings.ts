@@ -1,15 +1,16 @@
-// Which settings have an effect. What the user, the program and the machine's owner write has all of it. A file that may
-// have come with a project can deny and ask, but its rules that allow and its hooks, which are commands, have no effect
-// unless the project as a whole is trusted in this run.
+// Decides which settings have an effect. Those of the user, the program and the machine's owner all have one.
+// A file that may have come with a project can deny and ask, but its rules that allow and its hooks, which
+// are commands, have no effect unless the whole project is trusted in this run.
 
 import {
-  type ChatSetting,
   type CodebaseSetting,
   type ConfiguredHook,
   type Diagnostic,
-  type Origin,
-  type PermissionSource,
   isForeignSource,
+  misplacedDiagnostic,
+  type Origin,
+  originPosition,
+  type PermissionSource,
   type ProjectPlace,
   startFolder,
   type StartFolders,
@@ -18,26 +19,24 @@ import {
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
 
-/** `isOwn`: it may allow something. */
+/** `isOwn`: its rules may allow calls. */
 export type AdmittedPermissions = PermissionSource & { readonly isOwn: boolean };
 
-/** `isForeign`: it came with a project that is trusted as a whole. */
+/** `isForeign`: the hook came with a project that is trusted as a whole. */
 export type AdmittedHook = ConfiguredHook & {
   readonly isForeign: boolean;
   /** The folder in which it starts. */
   readonly startsIn: string;
 };
 
-export interface AdmittedSettings {
+/** `diagnostics`: about settings that have no effect. */
+export interface AdmittedSettings extends Pick<
+  Configuration,
+  'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway' | 'diagnostics'
+> {
   readonly permissions: readonly AdmittedPermissions[];
+  /** Those that may run. */
   readonly hooks: readonly AdmittedHook[];
-  readonly codebase: readonly CodebaseSetting[];
-  readonly chat: readonly ChatSetting[];
-  readonly identityProviders: Configuration['identityProviders'];
-  readonly limits: Configuration['limits'];
-  readonly gateway: Configuration['gateway'];
-  /** About what has no effect. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface AdmissionContext extends ProjectPlace {
@@ -54,25 +53,22 @@ export function admitSettings(
     identityProviders,
     limits,
     gateway,
-  }: Pick<
-    Configuration,
-    'permissions' | 'hooks' | 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'
-  >,
-  around: AdmissionContext,
+  }: Omit<Pick<Configuration, keyof AdmittedSettings>, 'diagnostics'>,
+  context: AdmissionContext,
 ): AdmittedSettings {
-  const isTrusted = around.trust === 'project';
+  const isTrusted = context.trust === 'project';
   const judged = permissions.map((source) => ({
     ...source,
-    isOwn: isTrusted || !isForeignSource(source, around),
+    isOwn: isTrusted || !isForeignSource(source, context),
   }));
   const run = hooks.map((hook) => ({
     ...hook,
-    isForeign: isForeignSource(hook, around),
-    startsIn: hookFolder(hook, around.folders),
+    isForeign: isForeignSource(hook, context),
+    startsIn: hookFolder(hook, context.folders),
   }));
   // Never from a project, even a trusted one: the authors of its files would receive all of its code.
-  const strange = codebase.filter((setting) => isForeignSource(setting, around));
-  const isOwn = (stated: StatementPlace): boolean => !isForeignSource(stated, around);
+  const foreign = codebase.filter((setting) => isForeignSource(setting, context));
+  const isOwn = (stated: StatementPlace): boolean => !isForeignSource(stated, context);
   // The author of "chat" chooses where the key and the whole conversation are sent. The author of
   // "identityProvider" chooses who vouches for the user everywhere. Limits and the
   // gateway apply to the machine, not to one project.
@@ -86,7 +82,7 @@ export function admitSettings(
     permissions: judged,
     hooks: run.filter((hook) => isTrusted || !hook.isForeign),
     codebase: codebase.map((setting) =>
-      strange.includes(setting) ? switchOnly(setting) : setting,
+      foreign.includes(setting) ? switchOnly(setting) : setting,
     ),
     chat: chat.filter(isOwn),
     identityProviders: identityProviders.filter(isOwn),
@@ -94,8 +90,8 @@ export function admitSettings(
     gateway: gateway.filter(isOwn),
     diagnostics: [
       ...judged.flatMap(powerless),
-      ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : idle(hook))),
-      ...strange.flatMap(toElsewhere),
+      ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : unused(hook.origin, 'A hook'))),
+      ...foreign.flatMap(unusedCodebase),
       ...personal.flatMap(([name, settings]) =>
         settings.flatMap((setting) => (isOwn(setting) ? [] : unused(setting.origin, name))),
       ),
@@ -120,16 +116,16 @@ function powerless({
     ...(mode?.value === 'allow-all' ? [mode.origin] : []),
     ...(readOnlyTools?.value === 'allow' ? [readOnlyTools.origin] : []),
   ];
-  // One is enough to find the others.
+  // One diagnostic is enough to find the others.
   return allowing.slice(0, 1).flatMap((origin) => unused(origin, 'What allows calls'));
 }
 
-/** A project may leave the server out, and nothing else. */
+/** A project may only disable the server. */
 function switchOnly({ scope, origin, disabled }: CodebaseSetting): CodebaseSetting {
   return { scope, origin, ...(disabled === undefined ? {} : { disabled }) };
 }
 
-function toElsewhere({
+function unusedCodebase({
   origin,
   scope: _,
   disabled: _d,
@@ -142,23 +138,8 @@ function toElsewhere({
   );
 }
 
-function idle({ origin }: ConfiguredHook): readonly Diagnostic[] {
-  return unused(origin, 'A hook');
-}
-
 function unused(origin: Origin, what: string): readonly Diagnostic[] {
-  // Settings of another program are for that program.
+  // Settings in another program's file are only for that program.
   if (origin.kind !== 'file' || /[\\/]\.claude[\\/]/.test(origin.file)) return [];
-  const { file, line, column } = origin;
-  return [
-    {
-      severity: 'warning',
-      code: 'unused-key',
-      message: `${what} has no effect in a file that may have come with a project.`,
-      suggestion: 'Move it into your own settings: plugboard config path --scope user',
-      file,
-      line,
-      column,
-    },
-  ];
+  return [misplacedDiagnostic(what, originPosition(origin))];
 }

@@ -1,18 +1,18 @@
-// The user's approvals and their format on disk. A file with any error counts as empty, since its origin is
-// unknown; standing.ts derives from it where a server stands.
+// The user's approvals and their format on disk. A file with any error counts as empty, since its origin is unknown.
+// standing.ts derives the standing of a server from them.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 
-/** The user's yes to one server as it was at that time. */
+/** The user's approval of one server in its form at that time. */
 export interface Consent {
   readonly name: string;
   /** With links resolved. */
   readonly root: string;
   readonly hash: string;
   readonly at: Instant;
-  /** By field; empty where there were too many to keep. */
+  /** The hash of each field; empty if there were too many to keep. */
   readonly fields: ReadonlyMap<string, string>;
-  /** What of the user's own it may have: `env.API_KEY`. Absent where that is nothing. */
+  /** The user's own values that the server may have, such as `env.API_KEY`. Absent if there are none. */
   readonly given?: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export type TrustStanding =
   | {
       readonly kind: 'approved';
       readonly at: Instant;
-      /** What of the user's own it may have. Absent where that is nothing. */
+      /** The user's own values that the server may have. Absent if there are none. */
       readonly given?: readonly string[];
     }
-  /** It was approved as it was then, and has changed. No changes are named where too much was there. */
+  /** An earlier form was approved. `changes` is empty if that form had too many fields to keep. */
   | { readonly kind: 'changed'; readonly at: Instant; readonly changes: readonly FieldChange[] }
   | { readonly kind: 'unknown' };
 
-/** More than the consents that are kept can come to. */
+/** More than the maximum number of consents can take. */
 export const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
-/** The oldest go first. */
+/** The oldest are removed first. */
 const MAX_CONSENTS = 500;
 const FORMAT = 1;
 

@@ -1,34 +1,29 @@
-// Removes from a server those of the user's values that would go to a destination which a stranger chose, until the
-// user gives them.
+// Removes the user's values from a server that would go to a destination which another author chose, until
+// the user gives them.
 
 import type { ConfiguredServer } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import {
   type Handover,
   handedItems,
-  type HandoverGround,
+  type HandoverContext,
   withheldDiagnostics,
 } from './handover.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
-export interface CurtailedServer {
-  readonly server: ConfiguredServer;
-  /** Absent where nothing of the user's goes elsewhere. */
-  readonly handover?: Handover;
-}
-
+/** `handover` is absent if none of the user's values would go elsewhere. */
 export async function curtail(
   server: ConfiguredServer,
   subject: TrustSubject,
-  ground: Omit<HandoverGround, 'kind'> & {
+  context: Omit<HandoverContext, 'kind'> & {
     readonly configuration: Pick<Configuration, 'explain' | 'without'>;
   },
-): Promise<CurtailedServer> {
-  const { configuration } = ground;
+): Promise<ConfiguredServer & { readonly handover?: Handover }> {
+  const { configuration } = context;
   const { name, written } = server;
   const fields = configuration.explain(name);
-  const items = handedItems(fields, { ...ground, kind: written.kind });
-  if (items.length === 0) return { server };
+  const items = handedItems(fields, { ...context, kind: written.kind });
+  if (items.length === 0) return server;
   const withheld = items.filter(({ isGiven }) => !isGiven);
   const left = withheld.filter(({ isNeeded }) => !isNeeded);
   const rest =
@@ -41,10 +36,7 @@ export async function curtail(
   const warnings = withheldDiagnostics(name, left);
   const handover = { subject, items, fields: rest.fields, warnings };
   const needed = withheld.filter(({ isNeeded }) => isNeeded);
-  if (needed.length === 0) return { server: rest.server, handover };
+  if (needed.length === 0) return { ...rest.server, handover };
   const diagnostics = withheldDiagnostics(name, needed);
-  return {
-    server: { ...rest.server, resolved: { kind: 'unresolved', diagnostics } },
-    handover,
-  };
+  return { ...rest.server, resolved: { kind: 'unresolved', diagnostics }, handover };
 }

@@ -1,10 +1,10 @@
-// Servers that are there twice: one that a plugin or a connector brings, and the same one written by
-// hand or brought by another. The one written by hand always stays.
+// Finds servers of plugins and connectors that duplicate another server. A server that was configured by hand
+// is never suppressed.
 
 import {
   canonicalUrl,
   type EntryTarget,
-  isBrought,
+  isFromPluginOrConnector,
   precedence,
   type Scope,
 } from '../config/index.ts';
@@ -12,11 +12,11 @@ import {
 export interface SignedServer {
   readonly name: string;
   readonly scope: Scope;
-  /** See `signatureOf`. Without one it is like no other. */
+  /** See `signatureOf`. A server without one has no duplicates. */
   readonly signature: string | undefined;
 }
 
-/** The same for two servers that run the same command, or are reached at the same address. */
+/** Equal for two servers that run the same command or have the same address. */
 export function signatureOf(target: EntryTarget): string | undefined {
   switch (target.kind) {
     case 'command':
@@ -34,7 +34,7 @@ export function signatureOf(target: EntryTarget): string | undefined {
   }
 }
 
-/** The name of each server that is suppressed, and by which. In the order of names. */
+/** The names of suppressed servers, each with the server that suppresses it, in the order of names. */
 export function findDuplicates(servers: readonly SignedServer[]): ReadonlyMap<string, string> {
   const bestFirst = servers.toSorted(compareServers);
   const keepers = new Map<string, SignedServer>();
@@ -44,13 +44,18 @@ export function findDuplicates(servers: readonly SignedServer[]): ReadonlyMap<st
   }
   const suppressed = servers.flatMap((server): readonly (readonly [string, string])[] => {
     const keeper = server.signature === undefined ? undefined : keepers.get(server.signature);
-    if (!isBrought(server.scope) || keeper === undefined || keeper.name === server.name) return [];
+    if (
+      !isFromPluginOrConnector(server.scope) ||
+      keeper === undefined ||
+      keeper.name === server.name
+    )
+      return [];
     return [[server.name, keeper.name]];
   });
   return new Map(suppressed.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Every other scope is stronger than these two, so that what is written by hand comes first. */
+/** Servers that were configured by hand come first, since plugins and connectors are the weakest scopes. */
 function compareServers(a: SignedServer, b: SignedServer): number {
   return precedence(b.scope) - precedence(a.scope) || (a.name < b.name ? -1 : 1);
 }

@@ -1,6 +1,5 @@
-// Instructions for a model that lie in a folder, such as AGENTS.md. They take effect once the user has seen
-// and approved them; the approval is bound to the folder, the name and every byte. Their content is left to
-// the caller that shows them.
+// Reads instructions for a model that are in a folder, such as AGENTS.md. They take effect once the user has seen and
+// approved them; the approval is bound to the folder, the name and every byte. Showing them is left to the caller.
 
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
@@ -12,35 +11,35 @@ import { readTrust, type StateEnvironment, type Trust } from './trust-store.ts';
 import type { TrustTarget } from './trust-subject.ts';
 
 export interface FolderNotes {
-  /** From the project's top folder, with slashes: `AGENTS.md`, `web/AGENTS.md`. */
+  /** The path from the project's top folder, with slashes: `AGENTS.md`, `web/AGENTS.md`. */
   readonly name: string;
   /** The project's top folder. */
   readonly root: string;
-  /** As it is in the file, with the files that it includes. */
+  /** The text of the file and of the files that it includes. */
   readonly text: string;
   readonly standing: NotesStanding;
 }
 
 export type NotesStanding =
   | { readonly kind: 'approved' | 'declined' | 'unknown' }
-  /** Something else was approved before. */
+  /** An earlier form was approved. */
   | {
       readonly kind: 'changed';
       readonly at: Instant;
-      /** Which lines were not there then, from 0; `undefined` if there were too many to keep. */
+      /** The indexes of new lines, from 0; absent if there were too many lines to keep. */
       readonly newLines?: ReadonlySet<number>;
-      /** How many lines are gone. */
+      /** The number of removed lines. */
       readonly gone: number;
     };
 
 export type NotesProblem =
   | FileProblem
-  /** What it leads to was not meant to be shown to a model. */
+  /** The file is a link that leads out of the project; its target may not be meant for a model. */
   | { readonly kind: 'leads-out'; readonly path: string };
 
 const MAX_NOTES_BYTES = 256 * 1024;
 
-/** In the order of the paths. A file that is not there is left out. */
+/** In the order of `paths`. Missing files are left out. */
 export async function readFolderNotes(
   environment: StateEnvironment,
   { root, paths }: { readonly root: string; readonly paths: readonly string[] },
@@ -66,7 +65,7 @@ async function readOne(
   return ok({ ...notes, standing: await standingOf(trust, notes) });
 }
 
-/** Instructions of the user's own, which need no approval. */
+/** Reads the user's own instructions, which need no approval. */
 export async function readOwnNotes(
   paths: readonly string[],
 ): Promise<readonly Pick<FolderNotes, 'name' | 'text'>[]> {
@@ -107,7 +106,7 @@ async function standingOf(trust: Trust, notes: NotesContent): Promise<NotesStand
   };
 }
 
-/** From now on they count as they are now. */
+/** Approves the notes in their current form. */
 export async function approveNotes(
   environment: StateEnvironment,
   notes: NotesContent,
@@ -116,7 +115,7 @@ export async function approveNotes(
   return forgotten.ok ? keep(environment, trustTarget(notes, APPROVED)) : forgotten;
 }
 
-/** The notes in their current form do not take effect, and the user is not asked again. */
+/** Declines the notes in their current form, so that the user is not asked again. */
 export function declineNotes(
   environment: StateEnvironment,
   notes: NotesContent,
@@ -124,7 +123,7 @@ export function declineNotes(
   return keep(environment, trustTarget(notes, DECLINED));
 }
 
-/** Takes back every answer to them. */
+/** Revokes an approval or a refusal. */
 export async function revokeNotes(
   environment: StateEnvironment,
   notes: NotesKey,
@@ -133,7 +132,7 @@ export async function revokeNotes(
   return approved.ok ? forget(environment, notes, DECLINED) : approved;
 }
 
-/** The notes that an approval is about, where it is about notes: `AGENTS.md`. */
+/** The name of the notes that an approval is about, such as `AGENTS.md`; `undefined` for other approvals. */
 export function notesOfConsent(name: string): string | undefined {
   const prefix = [APPROVED, DECLINED].find((one) => name.startsWith(one));
   return prefix === undefined ? undefined : name.slice(prefix.length);
@@ -156,7 +155,10 @@ async function forget(
   return forgotten.ok ? ok(undefined) : forgotten;
 }
 
-/** Beside the names of servers. What a server's approval is bound to has other fields, so that neither counts as the other. */
+/**
+ * Prefixes of names in the trust store. Subjects of servers have other fields, so neither can be mistaken for
+ * the other.
+ */
 const APPROVED = 'notes:';
 const DECLINED = 'notes-declined:';
 const LINES = 'lines.';
@@ -177,7 +179,7 @@ function splitLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/u);
 }
 
-/** Enough to tell lines apart; what decides is the hash of all of them. */
+/** Only distinguishes lines; the hash of the whole text decides. */
 function lineHash(line: string): string {
   return sha256(line).slice(0, 16);
 }

@@ -1,7 +1,7 @@
 // Finds the values of a user's own entries that would go to a destination chosen by a foreign file. A foreign
 // file that states a program, its arguments, folder or variables, an address or where to sign in decides who
-// receives the values of weaker entries, so each of these is withheld until the user grants it. What the user
-// wrote over the foreign entry was meant for it. Pure.
+// receives the values of weaker entries, so each of these is withheld until the user gives it. Values in a
+// stronger entry of the user were meant for that destination. Pure.
 
 import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
@@ -9,7 +9,6 @@ import {
   type Diagnostic,
   type FieldPath,
   type FieldReport,
-  givenPosition,
   hasEffect,
   isDestination,
   isFieldKey,
@@ -18,6 +17,7 @@ import {
   isSecretField,
   namesIn,
   type Origin,
+  originPosition,
   precedence,
   PROJECT_VARIABLE,
   type ServerEntry,
@@ -26,47 +26,47 @@ import { plainSecrets } from '../foreign/index.ts';
 import { isPassedOn } from '../platform/index.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
-/** One thing of the user's that a foreign statement leads elsewhere. */
+/** A value of the user that a foreign statement would send elsewhere. */
 export interface HandedItem {
   readonly path: FieldPath;
   /** `env.API_KEY` */
   readonly field: string;
-  /** As people call it: `API_KEY`. */
+  /** The short name for people: `API_KEY`. */
   readonly name: string;
-  /** Where the user has it. */
+  /** Where the user stated it. */
   readonly origin: Origin;
-  /** The foreign statement that decides where it goes. */
+  /** The foreign statement that decides the destination. */
   readonly by: { readonly field: string; readonly origin: Origin };
-  /** It is part of what is started or reached: without it the server cannot be used. */
+  /** Whether the server cannot be used without it. */
   readonly isNeeded: boolean;
-  /** The user has said that the server may have it. */
+  /** Whether the user has given it to the server. */
   readonly isGiven: boolean;
 }
 
 export interface Handover {
-  /** Of the server with all that it would have. */
+  /** The subject of the server with all its values. */
   readonly subject: TrustSubject;
   readonly items: readonly HandedItem[];
-  /** Who stated which field; withheld fields are marked as such. */
+  /** The fields with their sources; withheld fields are marked as such. */
   readonly fields: readonly FieldReport[];
-  /** What it does without, though it can be used. */
+  /** About withheld values without which the server can still be used. */
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface HandoverGround {
+export interface HandoverContext {
   readonly kind: ServerEntry['kind'];
-  /** Who can have written a statement. */
+  /** The author of a statement. */
   readonly authorIn: (statement: FieldReport['from'][number]) => Author;
-  /** Fields that the user has given. */
+  /** The fields that the user has given. */
   readonly given: readonly string[];
 }
 
 export function handedItems(
   fields: readonly FieldReport[],
-  ground: HandoverGround,
+  context: HandoverContext,
 ): readonly HandedItem[] {
-  const { kind, authorIn, given } = ground;
-  // A folder also counts for a remote server, where a command prints its headers.
+  const { kind, authorIn, given } = context;
+  // Needed by `hasEffect`: `cwd` affects a remote server only if a command prints its headers.
   const values: Readonly<Record<string, unknown>> = Object.fromEntries(
     fields.map(({ path: [key], value }) => [String(key), value]),
   );
@@ -102,17 +102,17 @@ function fieldName(path: FieldPath): string {
   return path.join('.');
 }
 
-/** All variables and headers count: a name says little of what it holds. */
+/** All variables and headers count as secrets, whatever their names. */
 function isSecret(path: FieldPath, value: unknown): boolean {
   if (isSecretField(path)) return true;
   const [key] = path;
   if (key === 'args' && plainSecrets({ args: value }).length > 0) return true;
   if (key === 'url' && typeof value === 'string' && carriesSecret(value)) return true;
-  const isOpen = (named: string): boolean => isPassedOn(named) || PLACES.has(named);
-  return textsIn(value).some((text) => !namesIn(text).every(isOpen));
+  const isPublic = (name: string): boolean => isPassedOn(name) || PLACES.has(name);
+  return textsIn(value).some((text) => !namesIn(text).every(isPublic));
 }
 
-/** Where a plugin lies, and the folder that one works in. */
+/** Variables with the folder of a plugin or the working folder. */
 const PLACES: ReadonlySet<string> = new Set([
   'CLAUDE_PLUGIN_ROOT',
   'PLUGIN_ROOT',
@@ -122,10 +122,10 @@ const PLACES: ReadonlySet<string> = new Set([
 function carriesSecret(url: string): boolean {
   if (!isUrl(url)) return false;
   const { username, searchParams } = new URL(url);
-  const isOpen = [...searchParams].every(
-    ([key, text]) => !soundsSecret(key) && !looksLikeToken(text),
+  const hasSecret = [...searchParams].some(
+    ([key, text]) => soundsSecret(key) || looksLikeToken(text),
   );
-  return username !== '' || !isOpen;
+  return username !== '' || hasSecret;
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -134,7 +134,7 @@ function textsIn(value: unknown): readonly string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What a server does without, one line for each statement that leads it elsewhere. `items` are of one need. */
+/** Reports withheld values, once for each foreign statement. All `items` must have the same `isNeeded`. */
 export function withheldDiagnostics(
   server: string,
   items: readonly HandedItem[],
@@ -148,19 +148,15 @@ export function withheldDiagnostics(
     const [first] = same;
     if (first === undefined) return [];
     const { by, isNeeded } = first;
-    const { origin } = by;
     const names = same.map(({ name }) => name).join(', ');
     const loss = isNeeded ? 'does not start without your' : 'does not get your';
-    const { file, line, column } = origin.kind === 'file' ? origin : givenPosition(origin.by);
     return [
       {
         severity: isNeeded ? 'error' : 'warning',
         code: 'withheld',
         message: `"${server}" ${loss} ${names}: "${by.field}" here decides where that would go.`,
         suggestion: `If it may have that: ${giveCommand(server, same)}`,
-        file,
-        line,
-        column,
+        ...originPosition(by.origin),
         server,
       },
     ];

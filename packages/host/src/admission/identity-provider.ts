@@ -1,6 +1,6 @@
-// Fills in the identity provider where an entry says `"xaa": true`. It comes from the user's own settings
-// only: an entry of a project cannot name it this way. Without one, the server's configuration is incomplete,
-// which is reported before any sign-in is attempted. Pure.
+// Fills in the identity provider of an entry with `"xaa": true`. The provider comes from the user's own
+// settings only: an entry of a project cannot name it this way. Without one, the server's configuration is
+// incomplete, which is reported before any sign-in. Pure.
 
 import {
   type ConfiguredServer,
@@ -10,6 +10,7 @@ import {
   type IdentityProviderSetting,
   markOf,
   type NeededSecret,
+  originPosition,
   type Position,
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
@@ -20,15 +21,15 @@ interface ProviderContext extends Pick<Configuration, 'explain'> {
 
 export function withIdentityProvider<S extends ConfiguredServer>(
   server: S,
-  ground: ProviderContext,
+  context: ProviderContext,
 ): S {
   const { resolved } = server;
   if (resolved.kind !== 'ready' || !('url' in resolved.entry)) return server;
   const { entry, secrets = [] } = resolved;
   if (entry.oauth?.['xaa'] !== true) return server;
-  const { provider } = ground;
+  const { provider } = context;
   if (provider === undefined) {
-    return { ...server, resolved: { kind: 'unresolved', diagnostics: [missing(server, ground)] } };
+    return { ...server, resolved: { kind: 'unresolved', diagnostics: [missing(server, context)] } };
   }
   const { scope: _scope, origin, clientSecret, ...fields } = provider;
   const secret = clientSecret?.replace(/^\$\{secret:|\}$/g, '');
@@ -41,7 +42,7 @@ export function withIdentityProvider<S extends ConfiguredServer>(
             name: secret,
             server: server.name,
             field: 'identityProvider.clientSecret',
-            at: origin.kind === 'file' ? origin : givenPosition(origin.by),
+            at: originPosition(origin),
           },
         ];
   const filled = { ...entry, oauth: { ...entry.oauth, xaa } };
@@ -66,8 +67,5 @@ function missing({ name }: ConfiguredServer, { explain }: ProviderContext): Diag
 function fieldPosition(name: string, explain: ProviderContext['explain']): Position {
   const field = explain(name).find(({ path }) => path[0] === 'oauth' && path[1] === 'xaa');
   const origin = field?.from[0]?.origin;
-  if (origin === undefined) return givenPosition('program');
-  return origin.kind === 'given'
-    ? givenPosition(origin.by)
-    : { file: origin.file, line: origin.line, column: origin.column };
+  return origin === undefined ? givenPosition('program') : originPosition(origin);
 }

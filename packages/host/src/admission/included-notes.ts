@@ -1,27 +1,23 @@
-// A line `@path` in a file of instructions stands for the file of that name. What it stands for is part of what the user
-// sees and approves. A file is included only from the folder of the file that names it, never through a link that leads
-// out; one that cannot be included stays as the line that it was.
+// Replaces each line `@path` in a file of instructions by the content of that file, which the user sees and
+// approves with the rest. A file is included only from the folder of the file that names it, never through a
+// link that leads out. The line of a file that cannot be included stays as it is.
 
 import { dirname, resolve } from 'node:path';
 import { leadsOutOf, readTextFile, realPathOf } from '../platform/index.ts';
 
-const MOST_DEPTH = 5;
+const MAX_DEPTH = 5;
 
-export interface NotesText {
+interface NotesText {
   readonly path: string;
   readonly text: string;
 }
 
-export interface IncludeBounds {
-  readonly maxBytes: number;
-}
-
 export async function withIncludes(
   { path, text }: NotesText,
-  { maxBytes }: IncludeBounds,
+  { maxBytes }: { readonly maxBytes: number },
   above: readonly string[] = [],
 ): Promise<string> {
-  if (above.length >= MOST_DEPTH || !text.includes('@')) return text;
+  if (above.length >= MAX_DEPTH || !text.includes('@')) return text;
   const real = await realPathOf(path);
   const lines: string[] = [];
   let left = maxBytes - text.length;

@@ -1,6 +1,6 @@
 // Finds code that is written into a command line, as in `bash -c '…'`. Treats every word as a possible start
-// of a program, so that `env X=1 sh -c` and `docker run image sh -c` are found too. It is only a hint for the
-// person who reads the command line; a program can run code in countless other ways.
+// of a program, so that `env X=1 sh -c` and `docker run image sh -c` are found too. Only a hint for the
+// person who reads the command line: a program can run code in many other ways.
 
 import { programName } from './program-name.ts';
 
@@ -21,9 +21,9 @@ export function findInlineCode(argv: readonly string[]): InlineCode | undefined 
 
 interface Interpreter {
   readonly names: RegExp;
-  /** The flags after which code follows. */
+  /** The flags that are followed by code. */
   readonly code: RegExp;
-  /** The flags that take the next word for themselves. */
+  /** The flags that are followed by a value. */
   readonly valued?: RegExp;
 }
 
@@ -52,7 +52,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     names: /^(?:powershell|pwsh)$/,
-    // Any beginning of -Command and -EncodedCommand will do.
+    // Accepts any prefix of -Command and -EncodedCommand.
     code: /^[-/]{1,2}(?:c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?|cwa|commandwithargs|ec|e(?:n(?:c\w*)?)?)$/i,
     valued:
       /^[-/]{1,2}(?:ex\w*|ep|w\w*|v\w*|inputformat|outputformat|o|if|of|configurationname|config|settingsfile|psconsolefile)$/i,
@@ -68,14 +68,14 @@ const INTERPRETERS: readonly Interpreter[] = [
 /** `-c`, `+x`, `/d`, `/v:on`; no path. */
 const FLAG = /^(?:[-+].|\/\w(?::|$))/;
 
-/** Flags end at the first word that is none; what follows is the business of the program's script. */
+/** Flags end at the first word that is not a flag; the rest are arguments of the program's script. */
 function codeFlag(words: readonly string[], interpreter: Interpreter): string | undefined {
   const { code, valued } = interpreter;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (code.test(word)) return word.replace(/=.*$/s, '');
     if (valued?.test(word) === true) {
-      // `npm exec` is its own word; the other flags have their value behind them.
+      // `npm exec` has no value; the other flags are followed by one.
       if (/^[-+/]/.test(word)) index += 1;
     } else if (!FLAG.test(word) || word === '--') return undefined;
   }

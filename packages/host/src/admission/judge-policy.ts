@@ -1,6 +1,5 @@
-// Whether the policy lists of all sources together let a server be used. Deny lists unite, every allow
-// list must agree, and deny wins; so no list, wherever it comes from, can let through what another one
-// keeps out. A list that cannot be believed lets nothing through.
+// Decides whether the policy lists of all sources allow a server. Deny lists are united, every allow list
+// must agree, and deny wins; so no list can allow what another one blocks. A broken list blocks every server.
 
 import { matchesWildcard } from '@plugboard/base';
 import {
@@ -9,8 +8,8 @@ import {
   DEFAULT_PORTS,
   type Diagnostic,
   type EntryTarget,
-  givenPosition,
   type Origin,
+  originPosition,
   parseUrlPattern,
   type PolicyList,
   type PolicyRule,
@@ -22,7 +21,7 @@ import {
 
 export interface JudgedServer {
   readonly name: string;
-  /** The name that is in its file, where the other one was made. A rule may mean either. */
+  /** The name in the file, if `name` was derived from it. A rule may use either. */
   readonly writtenAs?: string | undefined;
   readonly target: EntryTarget;
 }
@@ -31,10 +30,10 @@ export type PolicyVerdict =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'blocked'; readonly rule: BlockingRule };
 
-/** Why a server is kept out, with the place that says so. */
+/** The reason why a server is blocked, with its place. */
 export type BlockingRule =
   | { readonly kind: 'denied'; readonly rule: PolicyRule; readonly scope: Scope }
-  /** There is a rule about addresses, and the server's own cannot be read. */
+  /** A rule is about addresses, and the address of the server cannot be parsed. */
   | { readonly kind: 'unclear-url'; readonly rule: PolicyRule; readonly scope: Scope }
   | {
       readonly kind: 'broken-list';
@@ -42,27 +41,27 @@ export type BlockingRule =
       readonly cause: Diagnostic;
       readonly scope: Scope;
     }
-  /** `origin` is the allow list's. */
+  /** `origin`: that of the allow list. */
   | { readonly kind: 'not-allowed'; readonly origin: Origin; readonly scope: Scope };
 
-/** The order of the lists changes nothing, not even which of several reasons is given. */
+/** The result, including the reason, does not depend on the order of the lists. */
 export function judgePolicy(
   { name, writtenAs, target }: JudgedServer,
   lists: readonly PolicyList[],
 ): PolicyVerdict {
-  const called = writtenAs === undefined ? [name] : [name, writtenAs];
-  const subject = { called, target: readTarget(target) };
+  const aliases = writtenAs === undefined ? [name] : [name, writtenAs];
+  const subject = { aliases, target: readTarget(target) };
   const reasons = lists.flatMap((list) => objections(subject, list));
   const rule = reasons.toSorted(compareReasons)[0];
   return rule === undefined ? { kind: 'allowed' } : { kind: 'blocked', rule };
 }
 
 interface PolicySubject {
-  readonly called: readonly string[];
+  readonly aliases: readonly string[];
   readonly target: ReadTarget;
 }
 
-/** A target that was read once, for all rules. */
+/** A target that is parsed once for all rules. */
 type ReadTarget =
   | { readonly kind: 'command'; readonly key: string }
   | { readonly kind: 'url'; readonly url: CanonicalUrl | undefined }
@@ -75,19 +74,19 @@ function readTarget(target: EntryTarget): ReadTarget {
 
 function objections(server: PolicySubject, list: PolicyList): readonly BlockingRule[] {
   const { kind, scope, origin, broken } = list;
-  const distrust: readonly BlockingRule[] =
+  const brokenList: readonly BlockingRule[] =
     broken === undefined ? [] : [{ kind: 'broken-list', list: kind, cause: broken, scope }];
-  if (kind === 'deny') return [...denials(server, list), ...distrust];
-  if (distrust.length > 0) return distrust;
-  return isAmong(server, rulesOf(list)) ? [] : [{ kind: 'not-allowed', origin, scope }];
+  if (kind === 'deny') return [...denials(server, list), ...brokenList];
+  if (brokenList.length > 0) return brokenList;
+  return isListed(server, rulesOf(list)) ? [] : [{ kind: 'not-allowed', origin, scope }];
 }
 
-function denials({ called, target }: PolicySubject, list: PolicyList): readonly BlockingRule[] {
+function denials({ aliases, target }: PolicySubject, list: PolicyList): readonly BlockingRule[] {
   const { scope } = list;
   const { names, commands, urls } = rulesOf(list);
   const found: BlockingRule[] = [];
   const deny = (rule: PolicyRule): number => found.push({ kind: 'denied', rule, scope });
-  for (const name of called) names.get(name)?.forEach(deny);
+  for (const name of aliases) names.get(name)?.forEach(deny);
   if (target.kind === 'command') commands.get(target.key)?.forEach(deny);
   if (target.kind !== 'url') return found;
   urls.forEach(({ rule, pattern }) => {
@@ -99,15 +98,18 @@ function denials({ called, target }: PolicySubject, list: PolicyList): readonly 
 }
 
 /**
- * The author of an entry chooses its name. So a name is only enough if the list has no rule about what
- * servers of this kind run or reach.
+ * The author of an entry chooses its name. So a matching name is only enough if the list has no rule about
+ * the commands or addresses of such servers.
  */
-function isAmong({ called, target }: PolicySubject, { names, commands, urls }: ReadRules): boolean {
+function isListed(
+  { aliases, target }: PolicySubject,
+  { names, commands, urls }: ReadRules,
+): boolean {
   if (target.kind === 'command' && commands.size > 0) return commands.has(target.key);
   if (target.kind === 'url' && urls.length > 0) {
     return urls.some(({ pattern }) => urlMatch(pattern, target.url) === 'yes');
   }
-  return called.some((name) => names.has(name));
+  return aliases.some((name) => names.has(name));
 }
 
 function urlMatch(
@@ -118,19 +120,19 @@ function urlMatch(
   return matchesUrl(pattern, url) ? 'yes' : 'no';
 }
 
-/** The rules of a list, by what they are about. */
+/** The rules of a list, grouped by kind. */
 interface ReadRules {
   readonly names: ReadonlyMap<string, readonly PolicyRule[]>;
   /** By `argvKey`. */
   readonly commands: ReadonlyMap<string, readonly PolicyRule[]>;
   readonly urls: readonly {
     readonly rule: PolicyRule;
-    /** Absent where it cannot be read. */
+    /** `undefined` if it is invalid. */
     readonly pattern: UrlPattern | undefined;
   }[];
 }
 
-/** A thousand servers are held against the same lists. */
+/** A cache, since a thousand servers are compared with the same lists. */
 const readLists = new WeakMap<PolicyList, ReadRules>();
 
 function rulesOf(list: PolicyList): ReadRules {
@@ -162,28 +164,28 @@ function addTo(rules: Map<string, PolicyRule[]>, key: string, rule: PolicyRule):
   else same.push(rule);
 }
 
-/** The same for the same words, and for no others. */
+/** Equal for equal words only. */
 function argvKey(argv: readonly string[]): string {
   return JSON.stringify(argv);
 }
 
-/** The plainest reason first, then the strongest source, then the first place. */
+/** Sorts by the kind of reason, then the strongest source, then the first place. */
 function compareReasons(a: BlockingRule, b: BlockingRule): number {
   return (
-    PLAINNESS.indexOf(a.kind) - PLAINNESS.indexOf(b.kind) ||
+    KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
     precedence(b.scope) - precedence(a.scope) ||
     compareTexts(placeKey(a), placeKey(b))
   );
 }
 
-const PLAINNESS: readonly BlockingRule['kind'][] = [
+const KIND_ORDER: readonly BlockingRule['kind'][] = [
   'denied',
   'unclear-url',
   'broken-list',
   'not-allowed',
 ];
 
-/** Sorts as the places are read; numbers are padded for that. Differs for different reasons. */
+/** Sorts in the order of places, for which numbers are padded. Distinct for different reasons. */
 function placeKey(reason: BlockingRule): string {
   const { file, line, column } = rulePosition(reason);
   const numbers = [line, column].map((number) => String(number).padStart(10, '0'));
@@ -193,7 +195,7 @@ function placeKey(reason: BlockingRule): string {
 function rulePosition(reason: BlockingRule): Position {
   if (reason.kind === 'broken-list') return reason.cause;
   const { origin } = reason.kind === 'not-allowed' ? reason : reason.rule;
-  return origin.kind === 'file' ? origin : givenPosition(origin.by);
+  return originPosition(origin);
 }
 
 function compareTexts(a: string, b: string): number {
@@ -202,8 +204,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * Piece by piece, and never on the text as a whole: the text of `https://evil.com/.example.com/` holds everything that a
- * careless pattern looks for.
+ * Compares part by part, never the text as a whole: the text of `https://evil.com/.example.com/` contains
+ * everything that a careless pattern matches.
  */
 export function matchesUrl(pattern: UrlPattern, url: CanonicalUrl): boolean {
   return (

@@ -1,4 +1,4 @@
-// What to look at twice before approving a server. These are hints for a person, not a wall: a server
+// Finds what a person should check before approving a server. These are hints, not a protection: a server
 // without any can still do whatever a program can.
 
 import { isObject } from '@plugboard/base';
@@ -12,9 +12,9 @@ export type LaunchRisk =
   | ({ readonly kind: 'unpinned' } & UnpinnedPackage)
   /** A variable that decides which code programs run, or whom they talk to. */
   | { readonly kind: 'steering-variable'; readonly name: string; readonly value: string }
-  /** It is handed what a variable or a secret of the user holds. */
+  /** The server receives the value of a variable or a secret of the user. */
   | { readonly kind: 'receives'; readonly placeholder: string; readonly fields: readonly string[] }
-  /** It contains characters that are invisible or look like others. */
+  /** The field contains characters that are invisible or look like others. */
   | { readonly kind: 'odd-characters'; readonly field: string };
 
 export function risksOf(launch: TrustLaunch): readonly LaunchRisk[] {
@@ -40,12 +40,12 @@ function argvOf(command: string | undefined, args: readonly string[] = []): read
   return command === undefined ? [] : [command, ...args];
 }
 
-/** A helper may be written as one text, whose words are good enough for a hint. */
+/** Splits a helper that is written as one text at its blanks, which is enough for a hint. */
 function helperArgv(helper: string | readonly string[] = []): readonly string[] {
   return typeof helper === 'string' ? helper.split(/\s+/) : helper;
 }
 
-/** On Windows the case of a variable's name is none, so it is none here. */
+/** Variable names are case-insensitive on Windows, and so they are here. */
 const STEERING = new RegExp(
   `^(?:${[
     // Which files are loaded or run.
@@ -71,7 +71,7 @@ const STEERING = new RegExp(
   'i',
 );
 
-/** `${NAME}`, `${NAME:-default}` and `${secret:NAME}`, by what they are filled in from. */
+/** Captures the name in `${NAME}` and `${NAME:-default}`, and `secret:NAME` in `${secret:NAME}`. */
 const PLACEHOLDER = /\$\$\{|\$\{([A-Za-z_]\w*|secret:[^}]*)(?::-[^}]*)?\}/g;
 
 function received(launch: TrustLaunch): readonly LaunchRisk[] {
@@ -90,7 +90,7 @@ function received(launch: TrustLaunch): readonly LaunchRisk[] {
 
 const VALUES: ReadonlySet<string> = new Set(['masked', 'options']);
 
-/** Only in what a reader goes by; a greeting in a variable may be in any script. */
+/** Except in the values of variables and headers, which may be text in any script. */
 function oddFields(launch: TrustLaunch): readonly LaunchRisk[] {
   const read = Object.entries(launch).filter(([field]) => !VALUES.has(shownAs(field)));
   return [...nestedTexts(Object.fromEntries(read))]

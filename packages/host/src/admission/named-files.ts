@@ -1,31 +1,32 @@
-// Which files a command line names as what is to be run: the program, scripts among its words, and the files from which a
-// runner such as `npm run` or `make` takes the command. Pure: whether a file is there is the caller's to find out.
+// Finds the files that a command line would run: the program, scripts among its words, and the files from
+// which a runner such as `npm run` or `make` takes its command. Pure: whether a file exists is left to the
+// caller.
 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programPath } from '../config/index.ts';
 import { programName } from './program-name.ts';
 
-export interface Line {
+export interface CommandLine {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface LinePlace {
   readonly cwd: string;
-  /** That of the file in which the line stands. */
+  /** The folder of the configuration file with the command line. */
   readonly programFolder: string | undefined;
 }
 
 export interface NamedFile {
   readonly path: string;
-  /** Where an interpreter looks if there is no such file: `serve` can be `serve.js`, or a folder with an `index.js`. */
+  /** The files that an interpreter tries next: `serve` can be `serve.js`, or a folder with an `index.js`. */
   readonly otherwise: readonly string[];
 }
 
-/** In the order of the line. Not all of them need to be there. */
+/** In the order of the words. Not all of the files need to exist. */
 export function namedFiles(
-  { command, args }: Line,
+  { command, args }: CommandLine,
   { cwd, programFolder }: LinePlace,
 ): readonly NamedFile[] {
   const program = /[/\\]/.test(command) ? [resolve(cwd, programPath(command, programFolder))] : [];
@@ -66,7 +67,7 @@ function asPath(word: string): string {
   try {
     return fileURLToPath(word);
   } catch {
-    // No address of a file on this machine: no program can read it either.
+    // Not the address of a file on this machine, so no program can read it either.
     return word;
   }
 }
@@ -76,21 +77,21 @@ function partsOf(word: string): readonly string[] {
   return word.slice(0, MAX_INLINE).split(/[\s;&|()<>"'`=]+/);
 }
 
-/** What an interpreter runs: its first word, or what stands after its flags. */
+/** The script of an interpreter: its first word, or the first one after its flags. */
 function firstWords(args: readonly string[], words: readonly string[]): readonly string[] {
   const plain = words.find((word, index) => word !== '' && args[index]?.startsWith('-') !== true);
   const any = words.find((word) => word !== '');
   return [...new Set([any, plain])].filter((word) => word !== undefined);
 }
 
-/** As Node and Python look for what they are to run. */
+/** The files that Node and Python try for a script. */
 function resolutions(word: string): readonly string[] {
   const endings = ['.js', '.json', '.cjs', '.mjs', '.ts'].map((ending) => `${word}${ending}`);
   const inFolder = [PACKAGE, 'index.js', 'index.ts', '__main__.py'].map((file) => join(word, file));
   return [...endings, ...inFolder];
 }
 
-/** What stands after a flag, or after its `=`. */
+/** The values of a flag, in the next word or after `=`. */
 function valuesOf(flag: RegExp, args: readonly string[]): readonly string[] {
   return args.flatMap((word, index) => {
     if (flag.test(word)) return args[index + 1] ?? [];
@@ -98,7 +99,7 @@ function valuesOf(flag: RegExp, args: readonly string[]): readonly string[] {
   });
 }
 
-/** No secret, which is a mark so far, and nothing that would be read elsewhere. */
+/** Excludes secrets, which are marks here, and URLs. */
 function isPath(word: string): boolean {
   return word !== '' && word.length <= MAX_PATH && !word.includes('\0') && !word.includes('://');
 }
@@ -111,11 +112,11 @@ const SCRIPT =
 const INTERPRETER =
   /^(?:(?:ba|da|z|k|fi)?sh|node|nodejs|bun|deno|tsx|ts-node|(?:python|pypy)[\d.]*w?|py|perl|ruby|php|lua|java)$/;
 
-/** Folders that a program goes to first. */
+/** Flags for the working folder of a program. */
 const FOLDER_FLAG = /^(?:-C|--(?:directory|cwd|prefix|dir|project))$/;
 const FILE_FLAG = /^(?:-f|--(?:file|makefile|justfile|taskfile))$/;
 
-/** Programs that run what a file in the folder says. A flag can name another (`make -f mk`). */
+/** Programs that take their commands from a file in the folder. A flag can name another file (`make -f mk`). */
 const RUNNERS: readonly { readonly program: RegExp; readonly files: readonly string[] }[] = [
   { program: /^(?:npm|pnpm|yarn|bun)$/, files: [PACKAGE] },
   { program: /^deno$/, files: ['deno.json', 'deno.jsonc', PACKAGE] },

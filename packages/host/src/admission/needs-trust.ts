@@ -1,29 +1,29 @@
-// Whether a server needs the user's approval to start: it does if a file that came with a folder, or a plugin, says
-// what would run or be reached, or enables what its owner had disabled. Whether it was approved is the trust store's
-// business.
+// Decides whether a server needs the user's approval: it does if a file that came with a folder or a plugin
+// states what is started or reached, or enables a server that the user has disabled. trust-store.ts
+// decides whether it was approved.
 
 import { type Author, type FieldPath, isForeign, isLaunch } from '../config/index.ts';
 
-/** A field that counts, and who can have written it. */
+/** A field and its author. */
 export interface AuthoredField {
   readonly author: Author;
   readonly path: FieldPath;
 }
 
-/** One source's `disabled`. */
+/** The field `disabled` of one source. */
 export interface Switch {
   readonly author: Author;
   readonly isDisabled: boolean;
 }
 
-/** Whether a file that came with a folder, or a plugin, says by this field what would run or be reached. */
+/** Whether this field is a foreign file's statement of what is started or reached. */
 export function hasForeignSay({ author, path }: AuthoredField): boolean {
   return isForeign(author) && isLaunch(path);
 }
 
 /**
- * Whether it is on because of a foreign file, and would be off without all of those. `switches` are all
- * of them, strongest first.
+ * Whether only a foreign file enables the server: without foreign files it would be disabled. `switches`:
+ * those of all sources, strongest first.
  */
 export function isTurnedOn(switches: readonly Switch[]): boolean {
   const [deciding] = switches;

@@ -1,13 +1,14 @@
-// Says which profiles of the gateway name servers that do not exist. Pure.
+// Warns about profiles of the gateway that name unknown servers. Pure.
 
 import {
   BUILT_IN_SERVERS,
   closestName,
   type Diagnostic,
   type GatewaySetting,
+  originPosition,
 } from '../config/index.ts';
 
-/** Names that only a running host knows. */
+/** Names that are only known to a running host. */
 const LATER = /^(?:connector|plugin):/;
 
 export function unknownInProfiles(
@@ -22,7 +23,6 @@ export function unknownInProfiles(
         .flatMap((server): readonly Diagnostic[] => {
           if (origin.kind !== 'file') return [];
           const nearest = closestName(server, servers);
-          const { file, line, column } = origin;
           return [
             {
               severity: 'warning',
@@ -32,9 +32,7 @@ export function unknownInProfiles(
                 nearest === undefined
                   ? 'See which servers there are: plugboard list'
                   : `Did you mean "${nearest}"?`,
-              file,
-              line,
-              column,
+              ...originPosition(origin),
             },
           ];
         }),

@@ -1,4 +1,4 @@
-// What a word of a command line runs: `/usr/bin/bash` and `C:\Windows\cmd.EXE` by their plain names.
+// The plain name of a program in a command line: `bash` for `/usr/bin/bash`, `cmd` for `C:\Windows\cmd.EXE`.
 
 export function programName(word: string): string {
   const file = word.split(/[/\\]/).at(-1) ?? '';

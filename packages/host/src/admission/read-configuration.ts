@@ -1,30 +1,25 @@
-// Everything that is configured, with what may start and what may not: all sources, the policy lists and the trust
-// store together. Reads files and nothing else; starts nothing, throws nothing.
+// Reads everything that is configured and decides what may start, from all sources, the policy lists and the
+// trust store. Only reads files; never starts a program, never throws.
 
 import type { Diagnostic, PolicyList } from '../config/index.ts';
 import { unknownInProfiles } from './profile-servers.ts';
 import { type Configuration, loadConfig, type LoadOptions } from '../sources/index.ts';
 import { admit, type AdmittedServer, type AdmissionInput } from './admission.ts';
 import { withIdentityProvider } from './identity-provider.ts';
-import { type AdmittedHook, type AdmittedPermissions, admitSettings } from './admitted-settings.ts';
+import { type AdmittedSettings, admitSettings } from './admitted-settings.ts';
 import { readTrust, trustFile } from './trust-store.ts';
 
 export interface ReadOptions extends LoadOptions {
-  /** `project`: what came with this folder may start without having been approved, in this run. */
+  /** `project`: servers of this folder may start without an approval in this run. */
   readonly trust?: 'stored' | 'project';
 }
 
-export interface AdmittedConfiguration extends Omit<
-  Configuration,
-  'servers' | 'permissions' | 'hooks'
-> {
+export interface AdmittedConfiguration
+  extends Omit<Configuration, 'servers' | keyof AdmittedSettings>, AdmittedSettings {
   readonly servers: readonly AdmittedServer[];
-  readonly permissions: readonly AdmittedPermissions[];
-  /** Those that may run. */
-  readonly hooks: readonly AdmittedHook[];
   /**
-   * Servers that counted before and whose entry or file cannot be read just now, judged by the rules and
-   * the approvals of now. To break a file must not keep alive what was taken back.
+   * Judges servers whose entry or file cannot be read at the moment by the current rules and approvals.
+   * Otherwise breaking a file would keep a server whose approval was revoked.
    */
   readonly readmit: (
     kept: readonly AdmittedServer[],
@@ -52,14 +47,8 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   const untrusted = servers.some(({ admission }) => admission.kind === 'untrusted');
   return {
     ...configuration,
+    ...settings,
     servers,
-    permissions: settings.permissions,
-    hooks: settings.hooks,
-    codebase: settings.codebase,
-    chat: settings.chat,
-    identityProviders: settings.identityProviders,
-    limits: settings.limits,
-    gateway: settings.gateway,
     explain: (name) => curtailed.get(name)?.fields ?? configuration.explain(name),
     readmit: (kept, { policies, explain }) =>
       judge({
@@ -76,7 +65,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
         settings.gateway,
         servers.map(({ name }) => name),
       ),
-      ...servers.flatMap(toldOf),
+      ...servers.flatMap(handoverWarnings),
       ...(untrusted ? trust.diagnostics : []),
     ],
     watched: [
@@ -87,14 +76,17 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
   };
 }
 
-/** The lists of files that cannot be read any more. */
+/** The lists of files that have become unreadable. */
 function unreadable(lists: readonly PolicyList[], { files }: Configuration): readonly PolicyList[] {
   const broken = new Set(files.flatMap(({ path, state }) => (state === 'invalid' ? [path] : [])));
   return lists.filter(({ origin }) => origin.kind === 'file' && broken.has(origin.file));
 }
 
-/** What is withheld from a server that may start. What keeps it from starting is told with the server itself. */
-function toldOf({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
+/**
+ * The warnings about withheld values of a server that may start. The reason why it may not start is with the
+ * server.
+ */
+function handoverWarnings({ written, admission, handover }: AdmittedServer): readonly Diagnostic[] {
   const isUsed = admission.kind === 'admitted' && !written.disabled;
   return isUsed ? (handover?.warnings ?? []) : [];
 }

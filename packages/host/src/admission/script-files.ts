@@ -1,24 +1,24 @@
-// The files of a project that a server's command line names as what is to be run: the program itself, and scripts among
-// its words. An approval is bound to what they hold. What those load in turn is not looked at.
+// Finds the files of a project that a server's command line runs: the program itself, and scripts among its words. An
+// approval is bound to their content. Files that these load in turn are ignored.
 
 import { basename, dirname, relative, resolve } from 'node:path';
 import { isObject } from '@plugboard/base';
 import { byForm, type ServerEntry, splitCommand, type StdioEntry } from '../config/index.ts';
 import { fileDigest, isFileAt, isWithin, readTextFile, realPathOf } from '../platform/index.ts';
-import { type Line, type NamedFile, namedFiles, PACKAGE } from './named-files.ts';
+import { type CommandLine, type NamedFile, namedFiles, PACKAGE } from './named-files.ts';
 
 export interface ScriptFile {
   readonly path: string;
-  /** From the top of the project. */
+  /** The path from the top of the project. */
   readonly shown: string;
   readonly digest: string;
 }
 
-/** More of them than a command line of a person names, with every way in which an interpreter would look for them. */
+/** More than a realistic command line names, including all files that an interpreter would try. */
 const MAX_PATHS = 256;
 const MAX_PACKAGE_BYTES = 1024 * 1024;
 
-/** `root` is the top of the project: files elsewhere are not of it. */
+/** `root`: the top of the project; files elsewhere are ignored. */
 export async function scriptFiles(
   entry: ServerEntry,
   root: string,
@@ -29,14 +29,16 @@ export async function scriptFiles(
     root,
   );
   const there = new Set(first.map(({ path }) => path));
-  const looked = await filesAt(await otherwiseOf(named, there), root);
-  const found = [...first, ...looked.filter(({ path }) => !there.has(path))];
+  const fallbacks = await filesAt(await otherwiseOf(named, there), root);
+  const found = [...first, ...fallbacks.filter(({ path }) => !there.has(path))];
   const mains = await Promise.all(found.map((file) => mainOf(file)));
-  const others = mains.filter(isThere).filter((path) => !found.some((file) => file.path === path));
+  const others = mains
+    .filter((path) => path !== undefined)
+    .filter((path) => !found.some((file) => file.path === path));
   return [...found, ...(await filesAt(others, root))];
 }
 
-/** Where else is looked for what is no file. One of another place than the project is what runs, too. */
+/** The files to try for paths that do not exist. A file outside of the project also ends the search. */
 async function otherwiseOf(
   named: readonly NamedFile[],
   there: ReadonlySet<string>,
@@ -49,17 +51,14 @@ async function otherwiseOf(
   return others.flat();
 }
 
-/** Those of the project that are there. */
+/** The existing files of the project. */
 async function filesAt(paths: readonly string[], root: string): Promise<readonly ScriptFile[]> {
   const some = [...new Set(paths)].slice(0, MAX_PATHS);
-  return (await Promise.all(some.map((path) => scriptFile(path, root)))).filter(isThere);
+  const found = await Promise.all(some.map((path) => scriptFile(path, root)));
+  return found.filter((file) => file !== undefined);
 }
 
-function isThere<T>(found: T | undefined): found is T {
-  return found !== undefined;
-}
-
-/** What Node runs for a folder, as its package says. */
+/** The `main` file of a package, which Node runs for its folder. */
 async function mainOf({ path }: ScriptFile): Promise<string | undefined> {
   if (basename(path) !== PACKAGE) return undefined;
   const read = await readTextFile(path, { maxBytes: MAX_PACKAGE_BYTES });
@@ -74,12 +73,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Nothing can be run by it then.
+    // Node cannot run anything from it.
     return undefined;
   }
 }
 
-/** The same files as they are now. */
+/** Reads the same files again. */
 export async function readAgain(before: readonly ScriptFile[]): Promise<readonly ScriptFile[]> {
   const found = await Promise.all(
     before.map(async (file) => ({ ...file, digest: await fileDigest(file.path) })),
@@ -90,7 +89,7 @@ export async function readAgain(before: readonly ScriptFile[]): Promise<readonly
 }
 
 async function scriptFile(path: string, root: string): Promise<ScriptFile | undefined> {
-  // A link in the project is its word on what runs, and so is a way into it by a link from elsewhere.
+  // A file belongs to the project by its path, even if it is a link, and by its real path.
   const isInside = isWithin(root, path) || isWithin(await realPathOf(root), await realPathOf(path));
   const digest = isInside ? await fileDigest(path) : undefined;
   return digest === undefined ? undefined : { path, shown: relative(root, path), digest };
@@ -105,13 +104,13 @@ function namedBy(entry: ServerEntry): readonly NamedFile[] {
 }
 
 function scriptsOf(
-  line: Line | undefined,
+  line: CommandLine | undefined,
   { cwd, programFolder }: Pick<StdioEntry, 'cwd' | 'programFolder'>,
 ): readonly NamedFile[] {
   return line === undefined || cwd === undefined ? [] : namedFiles(line, { cwd, programFolder });
 }
 
-function helperLine(helper = ''): Line | undefined {
+function helperLine(helper = ''): CommandLine | undefined {
   const split = splitCommand(helper);
   return split.ok ? split.value : undefined;
 }

@@ -1,14 +1,14 @@
-// Whether the user's approval of a server is still valid, and what changed since. Separate from reading the approvals,
-// since hashes are needed only if something was approved, and loading them takes time.
+// Decides whether the user's approval of a server is still valid, and what has changed since. Separate from
+// reading the approvals, since hashing is needed only if something was approved, and loading it takes time.
 
 import type { Instant } from '@plugboard/base';
 import type { Consent, FieldChange, TrustStanding } from './consents.ts';
 import { fieldHashes, trustHash, type TrustTarget } from './trust-subject.ts';
 
-/** Of the fields of one consent, written down. */
+/** The maximum length of the stored fields of one consent. */
 const MAX_FIELDS_LENGTH = 16 * 1024;
 
-/** `root` with links resolved. */
+/** `subject.root` must have its links resolved. */
 export function consentTo(
   subject: TrustTarget,
   at: Instant,
@@ -27,7 +27,7 @@ export function consentTo(
   };
 }
 
-/** `root` with links resolved. */
+/** `subject.root` must have its links resolved. */
 export function standingOf(subject: TrustTarget, consents: readonly Consent[]): TrustStanding {
   const { name, root, launch } = subject;
   const earlier = consents.filter((consent) => consent.name === name && consent.root === root);

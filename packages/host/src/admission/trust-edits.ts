@@ -1,5 +1,5 @@
-// Adds an approval to the store, or removes one. Under the store's lock, and only if what is written will count when it
-// is read again.
+// Adds an approval to the store, or removes one. Locks the store, and reports an error unless the written
+// approvals are valid when they are read again.
 
 import { type Clock, err, ok, type Result, systemClock } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
@@ -17,7 +17,7 @@ import type { TrustTarget } from './trust-subject.ts';
 
 export type TrustProblem =
   | { readonly kind: 'unusable-store'; readonly diagnostic: Diagnostic }
-  /** What lies in a project's folder could have come with the project. */
+  /** A store in a project's folder could have come with the project. */
   | { readonly kind: 'store-in-project'; readonly store: string; readonly root: string }
   | { readonly kind: 'unwritable'; readonly file: string; readonly code: string };
 
@@ -27,11 +27,11 @@ export interface TrustOptions {
 }
 
 export interface ApproveOptions extends TrustOptions {
-  /** What of the user's own it may have, by field: `env.API_KEY`. Nothing by default. */
+  /** The user's own values that the server may have, by field, such as `env.API_KEY`. None by default. */
   readonly given?: readonly string[];
 }
 
-/** From now on the server may start as it is now, and in no other form. */
+/** Approves the server in its current form only. */
 export async function approve(
   environment: StateEnvironment,
   subject: TrustTarget,
@@ -49,7 +49,7 @@ export async function approve(
   return changed.ok ? ok(consent) : changed;
 }
 
-/** Takes back all that was approved for a name in a folder, in whatever form. */
+/** Revokes all approvals of a name in a folder, in any form. */
 export async function revoke(
   environment: StateEnvironment,
   revoked: Pick<TrustTarget, 'name' | 'root'>,
@@ -68,24 +68,20 @@ export async function revoke(
 
 async function change(
   environment: StateEnvironment,
-  { clock, signal }: TrustOptions,
+  options: TrustOptions,
   edit: (before: readonly Consent[]) => readonly Consent[],
 ): Promise<Result<void, TrustProblem>> {
   const file = trustFile(environment);
-  // One that cannot be read is not written either: no folder is made for it.
+  // An unreadable store is not changed, and no folder is created for it.
   const known = await readStore(environment);
   if (!known.ok) return err({ kind: 'unusable-store', diagnostic: known.error });
   try {
     await ensureFolder(environment.paths.state);
-    const lock = {
-      ...(clock === undefined ? {} : { clock }),
-      ...(signal === undefined ? {} : { signal }),
-    };
-    return await withFileLock(file, lock, async () => {
+    return await withFileLock(file, options, async () => {
       const before = await readStore(environment);
       if (!before.ok) return err({ kind: 'unusable-store', diagnostic: before.error });
       await writeFileAtomically(file, formatConsents(edit(before.value)), { mode: 0o600 });
-      // In a folder that is open to all, what was just written does not count either.
+      // In a folder that everybody may write, the new approval would not be valid.
       const after = await readStore(environment);
       return after.ok ? ok(undefined) : err({ kind: 'unusable-store', diagnostic: after.error });
     });

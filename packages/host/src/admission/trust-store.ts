@@ -1,6 +1,5 @@
-// The user's approvals, kept in one file of the user's own state. No other file is read, and a store that
-// another user could have written counts as empty: a repository, or another user of the machine, cannot
-// approve anything.
+// Reads the user's approvals from one file of the user's own state. A store that another user could have
+// written counts as empty, so that neither a repository nor another user of the machine can approve anything.
 
 import { isAbsolute, join } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
@@ -17,13 +16,13 @@ import { type Consent, MAX_TRUST_BYTES, parseConsents, type TrustStanding } from
 import type { TrustTarget } from './trust-subject.ts';
 
 export interface Trust {
-  /** Asks the disk where the subject's folder really is, once, and nothing else. */
+  /** The only effect is to resolve the real path of the subject's folder, once. */
   standingOf(subject: TrustTarget): Promise<TrustStanding>;
-  /** All that was approved for what came with a folder, oldest first. */
+  /** The approvals for a folder, oldest first. */
   consentsIn(root: string): Promise<readonly Consent[]>;
-  /** All that was approved, oldest first. */
+  /** All approvals, oldest first. */
   readonly consents: readonly Consent[];
-  /** Why nothing counts, where that is so. */
+  /** The reason why no approval is valid, if the store cannot be used. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -35,12 +34,12 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   const consents = read.ok ? read.value : [];
   const { home, state } = environment.paths;
   const folder = await realPathOf(state);
-  /** `undefined` for one that the store could have come with. */
+  /** `undefined` if the store could have come with the folder. */
   const findRoot = async (path: string): Promise<string | undefined> => {
     const root = await realPathOf(path);
     return (await mayBelongToProject(folder, { root, home })) ? undefined : root;
   };
-  // Servers that are asked about mostly share their folder, and never their name.
+  // Cached, since most servers have the same folder.
   const roots = new Map<string, Promise<string | undefined>>();
   let loading: ReturnType<typeof loadStanding> | undefined;
   const byName = new Map<string, Consent[]>();
@@ -81,7 +80,7 @@ export async function readStore(
   environment: StateEnvironment,
 ): Promise<Result<readonly Consent[], Diagnostic>> {
   const file = trustFile(environment);
-  // Else it would be looked for below the folder that one happens to be in.
+  // A relative path would be resolved in the working directory.
   if (!isAbsolute(file)) return err(storeDiagnostic(file, RELATIVE_STORE));
   const read = await readOwnFile(file, { maxBytes: MAX_TRUST_BYTES });
   if (!read.ok) {
@@ -148,15 +147,16 @@ function describe(
 }
 
 /**
- * Whether a file of the user's state, such as this one, could have come with a project. Stricter than `comesWith`: if the home directory is itself a repository, everyone with write access to that
- * repository could have committed the file.
+ * Whether a file of the user's state, such as the store, could have come with a project. Stricter than
+ * `comesWith`: if the home directory is itself a repository, everyone with write access to it could have
+ * committed the file.
  */
 export async function mayBelongToProject(
   path: string,
   { root, home }: { readonly root: string; readonly home: string },
 ): Promise<boolean> {
   if (!isWithin(root, path)) return false;
-  // One that is not a complete path would be looked for below wherever one is.
+  // A relative home would be resolved in the working directory.
   const isHome = isAbsolute(home) && isWithin(root, await realPathOf(home));
   return !isHome || (await exists(join(root, '.git')));
 }

@@ -1,6 +1,6 @@
-// Finds what a command line downloads without saying which version: tomorrow the same line can run
-// other code. Looks at every word as if a program began there, as in `cmd /c npx …`. Only a hint: what a
-// script downloads by itself is not seen.
+// Finds packages that a command line downloads without an exact version: the same line can run other code
+// tomorrow. Treats every word as a possible start of a program, as in `cmd /c npx …`. Only a hint: downloads
+// of a script are not found.
 
 import { programName } from './program-name.ts';
 
@@ -36,20 +36,20 @@ interface RunnerCall {
 
 interface Runner {
   readonly names: RegExp;
-  /** The words that make the program a runner; with none it always is. */
+  /** The words that make the program a runner; without any, it always is one. */
   readonly verbs?: readonly string[];
-  /** The flags that have their value in the next word. */
+  /** The flags that are followed by a value. */
   readonly valued: RegExp;
-  /** The flags whose value is a package; with one, the first word is a program out of it. */
+  /** The flags whose value is a package; then the first word is a program of that package. */
   readonly packageFlag?: RegExp;
-  /** The flags whose value is a package beside the first word. */
+  /** The flags whose value is a package in addition to the first word. */
   readonly extraFlag?: RegExp;
   readonly isPinned: (spec: string) => boolean;
 }
 
 const COMMIT = /[#@][0-9a-f]{40}$/i;
 
-/** `server@1.2.3`, `@scope/server@1.2.3-rc.1`; a range or a tag is none. */
+/** `server@1.2.3`, `@scope/server@1.2.3-rc.1`, but not a range or a tag. */
 const isExactNpm = (spec: string): boolean =>
   /^(?:npm:|jsr:)?(?:@[^@/]+\/)?[^@/:]+@v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?(?:\/.*)?$/.test(spec) ||
   COMMIT.test(spec);
@@ -58,14 +58,14 @@ const isExactNpm = (spec: string): boolean =>
 const isExactPython = (spec: string): boolean =>
   /^[\w.-]+(?:\[[^\]]*\])?(?:===?|@)v?\d[\w.+!-]*$/.test(spec) || COMMIT.test(spec);
 
-/** By digest, or by a tag that has another name than the one that always moves. */
+/** With a digest, or with any tag except `latest`. */
 const isExactImage = (spec: string): boolean => {
   if (/@sha256:[0-9a-f]{64}$/.test(spec)) return true;
   const tag = /:([^:/]+)$/.exec(spec)?.[1];
   return tag !== undefined && tag !== 'latest' && !tag.includes('$');
 };
 
-/** Docker has hundreds of flags; these are the ones without a value. */
+/** The flags of Docker that have no value; hundreds of others have one. */
 const DOCKER_SWITCH =
   /^(?:-[ditPq]+|--(?:detach|init|interactive|tty|privileged|publish-all|quiet|read-only|rm|sig-proxy|no-healthcheck|oom-kill-disable|disable-content-trust|replace|tls-verify))$/;
 
@@ -116,10 +116,10 @@ function readRunner(name: string, words: readonly string[]): RunnerCall | undefi
   return { runner: called, packages: packagesIn(rest, runner), isPinned: runner.isPinned };
 }
 
-/** A few words may come first: `docker --context x container run`. */
+/** A few words may precede the verb: `docker --context x container run`. */
 const FURTHEST_VERB = 4;
 
-/** `npx` needs none, and `uvx` is `uv tool run`. */
+/** `npx` needs no verb, and `uvx` is `uv tool run`. */
 function verbOf(
   name: string,
   { verbs }: Runner,
@@ -128,7 +128,7 @@ function verbOf(
   if (verbs === undefined || name === 'uvx') return { words: [], end: 0 };
   for (const verb of verbs) {
     const parts = verb.split(' ');
-    // `uv run` runs what the project has; only `uv tool run` downloads.
+    // `uv run` uses the packages of the project; only `uv tool run` downloads.
     if (name === 'uv' && verb === 'run') continue;
     const start = words
       .slice(0, FURTHEST_VERB)
@@ -160,7 +160,7 @@ function takesValue(flag: string, { names, valued, packageFlag, extraFlag }: Run
   return [valued, packageFlag, extraFlag].some((flags) => flags?.test(flag) === true);
 }
 
-/** What is on this machine is not downloaded. */
+/** A local path is not downloaded. */
 function isLocal(spec: string): boolean {
   return /^(?:\.{0,2}[/\\]|\.{1,2}$|~|file:|[A-Za-z]:[/\\])/.test(spec);
 }

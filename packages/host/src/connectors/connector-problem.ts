@@ -1,18 +1,18 @@
-// Every way in which asking a connector can fail, and the words for it. No word holds a header, the
-// query of an address, or more of the answer than a name.
+// The problems of a request to a connector, and their messages. No message contains a header, the query of an
+// address, or more of the answer than a name.
 
-import type { Diagnostic } from '../config/index.ts';
+import { type Diagnostic, originPosition } from '../config/index.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 export type ConnectorProblem =
-  /** `insecure`: credentials would go over the network for everyone to read. */
+  /** `insecure`: credentials would be sent unencrypted over the network. */
   | { readonly kind: 'bad-url'; readonly reason: 'malformed' | 'insecure' | 'credentials' }
-  /** No headers could be made to ask with. The message is for people, and free of secrets. */
+  /** The headers could not be created. The message is for people and contains no secrets. */
   | { readonly kind: 'no-headers'; readonly message: string }
   | { readonly kind: 'unreachable'; readonly code: string }
   | { readonly kind: 'timed-out'; readonly ms: number }
   | { readonly kind: 'redirected'; readonly origin?: string }
-  /** Refused with the current headers, and again with fresh ones. */
+  /** Refused with the current headers and with new ones. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'too-large'; readonly limit: number }
@@ -25,12 +25,12 @@ export function describeProblem(
   settings: ConnectorSettings,
 ): Diagnostic {
   const { name } = settings;
-  return complain(settings, {
+  return connectorDiagnostic(settings, {
     severity: 'error',
     code: 'connector-failed',
     message: `The connector "${name}" ${whatHappened(problem)}.`,
     suggestion: whatToDo(problem, settings),
-  } satisfies Complaint);
+  });
 }
 
 function whatHappened(problem: ConnectorProblem): string {
@@ -98,11 +98,15 @@ function whatToDo(problem: ConnectorProblem, { name, headersHelper }: ConnectorS
   }
 }
 
-export type Complaint = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'suggestion' | 'server'>;
+export type ConnectorMessage = Pick<
+  Diagnostic,
+  'severity' | 'code' | 'message' | 'suggestion' | 'server'
+>;
 
-/** At the place where the connector is configured: an answer has no lines that anyone could look at. */
-export function complain({ origin }: ConnectorSettings, complaint: Complaint): Diagnostic {
-  const { file, line, column } =
-    origin.kind === 'file' ? origin : { file: `(${origin.by})`, line: 0, column: 0 };
-  return { ...complaint, file, line, column };
+/** Uses the place where the connector is configured, since people cannot look at the lines of an answer. */
+export function connectorDiagnostic(
+  { origin }: ConnectorSettings,
+  message: ConnectorMessage,
+): Diagnostic {
+  return { ...message, ...originPosition(origin) };
 }

@@ -1,6 +1,6 @@
-// A connector: an address that lists remote servers for a signed-in account, as the user or the owner
-// of the machine configured it. A repository cannot configure one: its list would be asked for with
-// the user's credentials, and what it answers would be connected to.
+// A connector: an address that lists remote servers for a signed-in account, configured by the user or the
+// machine's owner. A repository cannot configure one: Plugboard would send the user's credentials to it, and
+// connect to the servers that it lists.
 
 import type { Origin } from '../config/index.ts';
 import type { ConfiguredConnector } from './read-connectors.ts';
@@ -15,7 +15,7 @@ export interface ConnectorSettings {
   readonly origin: Origin;
 }
 
-/** What asking a connector takes; `undefined` while a variable of it is not set. */
+/** The settings for a request to a connector; `undefined` if one of its variables is not set. */
 export function connectorSettings({
   name,
   origin,

@@ -1,6 +1,6 @@
-// The last answer of each connector on disk, with its date, so that its servers are known without
-// asking, also offline. Read through the same checks as an answer from the network: what the store
-// holds is still someone else's text.
+// Stores the latest answer of each connector on disk, with its date, so that its servers are known without a
+// request, even offline. A stored answer is still untrusted text, and is checked like an answer from the
+// network.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,23 +15,23 @@ import {
 import type { ConnectorSettings } from './connector-settings.ts';
 import { readList, type ReadList } from './read-list.ts';
 
-/** What a connector listed, and when. */
+/** The list of a connector, with its date. */
 export interface ConnectorList extends ReadList {
   readonly connector: string;
   readonly at: Instant;
 }
 
-/** An answer of 1 MiB can be written longer than it came, since numbers are written out. */
+/** An answer of 1 MiB may become longer, since numbers are stored in full. */
 const MAX_STORED_BYTES = 8 * 1024 * 1024;
 const MAX_STORED_DEPTH = 40;
-/** No date can be made of a later instant. */
+/** The latest instant that a `Date` can represent. */
 const LAST_DATE: Instant = 8.64e15;
 const MAX_FILES = 100;
 const FORGOTTEN_AFTER_MS = 90 * 24 * 60 * 60_000;
 
 type Cache = Pick<HostEnvironment, 'paths'>;
 
-/** What this connector listed last; `undefined` if it never did, or what is stored cannot be read. */
+/** The latest stored list of a connector; `undefined` if there is none or it cannot be read. */
 export async function readConnectorCache(
   settings: ConnectorSettings,
   environment: Cache,
@@ -49,7 +49,7 @@ export async function readConnectorCache(
   return list === undefined ? undefined : { connector: settings.name, at, ...list };
 }
 
-/** Rejects with `write-failed` where the disk does not take it. */
+/** Rejects with `write-failed` if the file cannot be written. */
 export async function storeAnswer(
   settings: ConnectorSettings,
   environment: Cache,
@@ -68,7 +68,7 @@ function folderOf({ paths }: Cache): string {
   return join(paths.cache, 'connectors');
 }
 
-/** A hash, since addresses are no names for files and may hold secrets. */
+/** Named by a hash, since an address is not a valid file name and may contain secrets. */
 export function connectorFile({ url, name }: ConnectorSettings, environment: Cache): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([url, name]))

@@ -1,5 +1,6 @@
-// Asks a connector for its list. Credentials go to its own origin only, and are made again once when they are refused.
-// The answer is bounded in size, depth and time, and still unchecked JSON: read-list.ts validates it.
+// Requests the list of a connector. Credentials are only sent to its own origin, and are created again once
+// if they are refused. The answer is limited in size, depth and time, and is still unchecked JSON:
+// read-list.ts validates it.
 
 import { type Clock, err, isUrl, type Json, ok, parseJson, type Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
@@ -8,8 +9,8 @@ import type { ConnectorProblem } from './connector-problem.ts';
 import type { ConnectorSettings } from './connector-settings.ts';
 
 /**
- * Makes the headers for a request. After a 401 they must be made again: secrets read and helpers run again. The problem
- * is a sentence for the user, without secrets.
+ * Creates the headers for a request. After a 401 it must read secrets and run helpers again. The problem is a
+ * sentence for the user, without secrets.
  */
 export type HeadersOf = (
   settings: ConnectorSettings,
@@ -18,7 +19,7 @@ export type HeadersOf = (
 ) => Promise<Result<Readonly<Record<string, string>>, string>>;
 
 export interface FetchPorts {
-  /** If absent, the headers of the settings, each time. */
+  /** By default, the headers of the settings. */
   readonly headersOf?: HeadersOf;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;
@@ -34,7 +35,7 @@ export async function fetchConnector(
   settings: ConnectorSettings,
   ports: FetchPorts,
 ): Promise<Result<Json, ConnectorProblem>> {
-  const url = askable(settings.url);
+  const url = checkUrl(settings.url);
   if (!url.ok) return url;
   let answer = await requestList(url.value, settings, { ...ports, why: 'first' });
   if (answer.ok && answer.value.status === 401) {
@@ -43,7 +44,7 @@ export async function fetchConnector(
   return answer.ok ? readAnswer(answer.value) : answer;
 }
 
-function askable(text: string): Result<URL, ConnectorProblem> {
+function checkUrl(text: string): Result<URL, ConnectorProblem> {
   if (!isUrl(text)) return err({ kind: 'bad-url', reason: 'malformed' });
   const url = new URL(text);
   const isSafe =
@@ -55,7 +56,7 @@ function askable(text: string): Result<URL, ConnectorProblem> {
   return ok(url);
 }
 
-/** Traffic that does not leave this machine needs no encryption. */
+/** Traffic on this machine needs no encryption. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 async function requestList(
@@ -66,7 +67,7 @@ async function requestList(
   const { headersOf = headersOfSettings, why, network, clock, signal } = ports;
   const made = await headersOf(settings, why, signal);
   if (!made.ok) return err({ kind: 'no-headers', message: made.error });
-  const headers = sendable(made.value);
+  const headers = checkHeaders(made.value);
   if (!headers.ok) return headers;
   // Imported here, so that reading a stored list does not load the protocol code.
   const { getText } = await import('../protocol/index.ts');
@@ -83,7 +84,7 @@ async function requestList(
 
 const headersOfSettings: HeadersOf = ({ headers }) => Promise.resolve(ok(headers));
 
-function sendable(
+function checkHeaders(
   headers: Readonly<Record<string, string>>,
 ): Result<Readonly<Record<string, string>>, ConnectorProblem> {
   try {
@@ -91,7 +92,7 @@ function sendable(
     checked.set('accept', 'application/json');
     return ok(Object.fromEntries(checked));
   } catch {
-    // The error that it throws quotes the value, which may be a secret.
+    // The thrown error quotes the value, which may be a secret.
     return err({
       kind: 'no-headers',
       message: 'one has a name or a text that HTTP does not allow',
@@ -112,7 +113,7 @@ function readAnswer({ status, contentType, text }: TextAnswer): Result<Json, Con
   return err({ kind: 'not-json', contentType: plainType(contentType) });
 }
 
-/** The type without its parameters, if it is valid: it is text from the connector. */
+/** The media type without its parameters, if it is valid, since the connector may send any text. */
 function plainType(contentType: string): string {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(contentType)?.[0] ?? '';
 }

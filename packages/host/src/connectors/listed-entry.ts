@@ -1,11 +1,11 @@
-// One server out of a connector's answer. The answer is not trusted: it may name where a server is and
-// what to send there, and nothing else. What could start a program, read a variable or lead to this
-// machine is refused; what else it says is left out. Pure.
+// Reads one server of a connector's answer. The answer is not trusted: it may only name the address of a
+// server and what to send there. A server that could start a program, read a variable or lead to this machine
+// is refused; all other fields are dropped. Pure.
 
 import { isObject, isUrl } from '@plugboard/base';
-import { ALL_TRANSPORTS, HEADER_NAME } from '../config/index.ts';
+import { ALL_TRANSPORTS, HEADER_NAME, MAX_MILLISECONDS } from '../config/index.ts';
 
-/** As it would stand in a file, with no placeholder anywhere. */
+/** An entry as it would be in a file, without placeholders. */
 export interface ListedEntry {
   readonly type?: string;
   readonly url: string;
@@ -15,11 +15,11 @@ export interface ListedEntry {
 }
 
 export interface ReadListed {
-  /** Absent where it was refused; then `refusal` says why. */
+  /** Absent if the server is refused; then `refusal` has the reason. */
   readonly entry?: ListedEntry;
-  /** Reads on after the name of the server: "has a "command"". */
+  /** Continues a sentence that begins with the name of the server: `has a "command"`. */
   readonly refusal?: string;
-  /** Keys that are not taken over. */
+  /** The keys that were dropped. */
   readonly dropped: readonly string[];
 }
 
@@ -28,23 +28,22 @@ export interface ListedOptions {
   readonly from: 'this-machine' | 'afar';
 }
 
-/** A list may name any transport that reaches a server by its url. */
+/** A list may name any transport with a URL. */
 const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs === 'url');
-const TAKEN: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
-/** Known fields that we do not use. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['name', 'description']);
-const MAX_MILLISECONDS = 2_147_483_647;
+const ACCEPTED: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
+/** Known fields that are not used and not reported. */
+const IGNORED: ReadonlySet<string> = new Set(['name', 'description']);
 const MAX_URL_LENGTH = 8192;
 
 export function readListed(value: unknown, options: ListedOptions): ReadListed {
   if (!isObject(value)) return { refusal: 'is not an object', dropped: [] };
-  const dropped = Object.keys(value).filter((key) => !TAKEN.has(key) && !PASSED_OVER.has(key));
+  const dropped = Object.keys(value).filter((key) => !ACCEPTED.has(key) && !IGNORED.has(key));
   const refusal = refusalOf(value, options);
   if (refusal !== undefined) return { refusal, dropped };
   const { type, url, headers, disabled, timeout } = value;
   const given = { type, url, headers, disabled, timeout };
   const present = Object.entries(given).filter(([, field]) => field !== undefined);
-  // Each field was looked at above.
+  // Each field has been checked.
   return { entry: Object.fromEntries(present) as unknown as ListedEntry, dropped };
 }
 
@@ -108,7 +107,7 @@ function headersRefusal(headers: unknown): string | undefined {
 /** https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Our placeholders all start so. A list must not read this user's variables or secrets. */
+/** All our placeholders start with this. A list must not read the user's variables or secrets. */
 function hasVariable(text: string): boolean {
   return text.includes('${');
 }
@@ -117,11 +116,11 @@ function isMilliseconds(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_MILLISECONDS;
 }
 
-/** By name or number, including those of the link, where a cloud keeps a machine's own credentials. */
+/** By name or number. Includes link-local addresses, where clouds serve a machine's own credentials. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname.replace(/\.$/, ''));
 }
 
-/** As `URL` writes hosts: in lower case, numbers of IPv4 in four parts, IPv6 shortened in brackets. */
+/** Hosts as `URL` normalizes them: in lower case, IPv4 in four parts, IPv6 shortened in brackets. */
 const THIS_MACHINE =
   /^(?:localhost|.+\.localhost|0\.0\.0\.0|127(?:\.\d+){3}|169\.254(?:\.\d+){2}|\[::1?\]|\[fe[89ab][0-9a-f]:.*\]|\[::ffff:(?:7f[0-9a-f]{2}|a9fe|0):[0-9a-f]+\])$/;

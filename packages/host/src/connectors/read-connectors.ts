@@ -1,6 +1,6 @@
-// The connectors that a file names: addresses that list remote servers for an account. Each is checked
-// as a server reached by url would be. Only files of the person and of the machine's owner may name one:
-// what a repository could have brought must not choose whom our credentials are sent to.
+// Reads the connectors of a file: addresses that list remote servers for an account. Each is checked like the
+// entry of a remote server. Only files of the user and of the machine's owner may name one: a repository must
+// not decide where the user's credentials are sent.
 
 import { getNodeValue } from '#jsonc-parser';
 import { isObject } from '@plugboard/base';
@@ -12,11 +12,12 @@ import {
   type EntryPlace,
   type Finding,
   isForeign,
+  isNamePart,
   locate,
   type Lookup,
-  nodesAt,
+  misplacedDiagnostic,
   type Origin,
-  PLAIN_NAME_PATTERN,
+  placesIn,
   plainName,
   propertiesOf,
   type Property,
@@ -34,7 +35,7 @@ export interface ConfiguredConnector {
   readonly name: string;
   readonly scope: Scope;
   readonly origin: Origin;
-  /** Its entry is one reached by http. */
+  /** An entry with the transport `http`. */
   readonly resolved: Resolution;
 }
 
@@ -57,12 +58,13 @@ export function readConnectors(text: ConnectorText): ReadConnectors {
   const { settings, author } = text;
   const written = propertyNamed(settings.root, CONNECTORS_KEY);
   if (written === undefined) return { connectors: [], diagnostics: [] };
+  const at = settings.at(written.key.offset);
   if (isForeign(author)) {
-    return { connectors: [], diagnostics: [misplaced(settings.at(written.key.offset))] };
+    return { connectors: [], diagnostics: [misplacedDiagnostic(`"${CONNECTORS_KEY}"`, at)] };
   }
   const read = propertiesOf(written.value).map((property) => readConnector(property, text));
   const isObjectNode = written.value?.type === 'object';
-  const wrong = isObjectNode ? [] : [notAnObject(settings.at(written.key.offset))];
+  const wrong = isObjectNode ? [] : [notAnObject(at)];
   return {
     connectors: read.flatMap(({ connector }) => connector ?? []),
     diagnostics: [...wrong, ...read.flatMap(({ diagnostics }) => diagnostics)],
@@ -74,15 +76,11 @@ function readConnector(
   { settings: { at }, scope, folder, lookup, folders }: ConnectorText,
 ): { readonly connector?: ConfiguredConnector; readonly diagnostics: readonly Diagnostic[] } {
   const { name } = property;
-  const place: EntryPlace = {
-    server: name,
-    keyAt: (path) => at(nodesAt(property, path).key.offset),
-    valueAt: (path) => at(nodesAt(property, path).value.offset),
-  };
+  const place = { server: name, ...placesIn(property, at) };
   const value: unknown = property.value && getNodeValue(property.value);
   if (!isObject(value)) return { diagnostics: [placed(NO_OBJECT, place)] };
   const { entry, findings } = readEntry(asEntry(value));
-  const all = [...nameFindings(name), ...strangers(value), ...findings];
+  const all = [...nameFindings(name), ...unknownKeys(value), ...findings];
   const diagnostics = all.map((finding) => placed(finding, place));
   if (entry === undefined || all.some(({ severity }) => severity === 'error')) {
     return { diagnostics };
@@ -116,7 +114,7 @@ const NO_OBJECT: Finding = {
   suggestion: `Write it like ${EXAMPLE}.`,
 };
 
-/** What it listed is kept under its address, which must be known without asking for secrets. */
+/** The stored list is found by the address, which must be known without reading secrets. */
 const SECRET_URL: Finding = {
   severity: 'error',
   code: 'bad-value',
@@ -128,7 +126,7 @@ const SECRET_URL: Finding = {
 
 const FIELDS: readonly string[] = connectorShape.keys;
 
-/** The fields that a connector shares with a server that is reached over http. */
+/** A connector as the entry of an HTTP server, with which it shares its fields. */
 function asEntry(value: Record<string, unknown>): object {
   const known = Object.entries(value).filter(([key]) => FIELDS.includes(key));
   return Object.fromEntries([...known, ['type', 'http']]);
@@ -138,12 +136,12 @@ function placed(finding: Finding, place: EntryPlace): Diagnostic {
   return withoutServer(locate(finding, place));
 }
 
-/** A connector is none, though one may have the same name. */
+/** A connector is not a server, but a server may have the same name. */
 function withoutServer({ server: _, ...diagnostic }: Diagnostic): Diagnostic {
   return diagnostic;
 }
 
-function strangers(value: Record<string, unknown>): readonly Finding[] {
+function unknownKeys(value: Record<string, unknown>): readonly Finding[] {
   return Object.keys(value)
     .filter((key) => !FIELDS.includes(key))
     .map((key) => ({
@@ -157,7 +155,7 @@ function strangers(value: Record<string, unknown>): readonly Finding[] {
 }
 
 function nameFindings(name: string): readonly Finding[] {
-  if (PLAIN_NAME_PATTERN.test(name)) return [];
+  if (isNamePart(name)) return [];
   const plain = plainName(name);
   return [
     {
@@ -169,16 +167,6 @@ function nameFindings(name: string): readonly Finding[] {
       suggestion: `Use 1 to 64 of the characters A-Z a-z 0-9 _ -${plain === '' ? '' : `, for example "${plain}"`}.`,
     },
   ];
-}
-
-function misplaced(at: ReturnType<SettingsText['at']>): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'unused-key',
-    message: `"${CONNECTORS_KEY}" has no effect in a file that may have come with a project.`,
-    suggestion: 'Move it into your own settings: plugboard config path --scope user',
-    ...at,
-  };
 }
 
 function notAnObject(at: ReturnType<SettingsText['at']>): Diagnostic {

@@ -1,5 +1,5 @@
-// Updates the stored list of one connector. If that fails, the last list remains valid and the caller is told
-// why; the servers of an unreachable connector do not vanish.
+// Updates the stored list of one connector. If that fails, the previous list remains valid and the problem is
+// returned, so that the servers of an unreachable connector do not disappear.
 
 import { type Logger, messageOf, silentLogger } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
@@ -22,7 +22,7 @@ export type Refresh =
       readonly problem: ConnectorProblem;
       /** The problem in words. */
       readonly diagnostic: Diagnostic;
-      /** What it listed before, which remains valid. */
+      /** The previous list, which remains valid. */
       readonly stored: ConnectorList | undefined;
     };
 

@@ -1,4 +1,4 @@
-// The servers that the configured connectors listed last, as far as that is stored.
+// Reads the stored lists of the configured connectors.
 
 import type { Diagnostic } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
@@ -6,7 +6,7 @@ import { connectorSettings } from './connector-settings.ts';
 import { connectorFile, readConnectorCache } from './connector-store.ts';
 import type { ConfiguredConnector } from './read-connectors.ts';
 
-/** What a connector listed last. */
+/** The latest list of a connector. */
 export interface ConnectorSource {
   readonly connector: ConfiguredConnector;
   readonly servers: readonly { readonly name: string; readonly entry: unknown }[];
@@ -15,7 +15,7 @@ export interface ConnectorSource {
 
 export interface StoredLists {
   readonly sources: readonly ConnectorSource[];
-  /** Where the lists are stored, or will be. */
+  /** The files of the lists, which need not exist yet. */
   readonly files: readonly string[];
 }
 

@@ -1,19 +1,19 @@
-// What becomes of the text of another host's file when one server in it changes.
+// A change of one server in the text of another host's file, and its result.
 
 export interface EntryEdit {
-  /** To the map of servers. */
-  readonly way: readonly string[];
+  /** The path to the map of servers. */
+  readonly path: readonly string[];
   readonly name: string;
-  /** Left out: the server is taken out. */
+  /** `undefined` removes the server. */
   readonly value: unknown;
-  /** Whether the map goes with its last server. */
+  /** Whether to remove the map with its last server. */
   readonly emptyMap?: 'remove';
 }
 
 export interface EntryText {
   readonly text: string;
-  /** The entry that stood there. */
+  /** The previous entry. */
   readonly before: unknown;
-  /** Whether there was no map of servers. */
+  /** Set if there was no map of servers. */
   readonly madeMap?: true;
 }

@@ -1,17 +1,16 @@
-// The text of another host's file as what we need of it: the servers it declares, where each is, and its other
-// settings. JSON may hold comments; TOML is read by a library that is loaded only then. Nothing throws, and no key of
-// the text can reach into an object that is not its own.
+// Reads the servers of another host's file, each with its place, and the other settings of the file. JSON may contain
+// comments; the library for TOML is loaded on demand. Nothing throws, and no key of the text can affect a prototype.
 
 import { isObject, messageOf } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
+  lastOfEach,
   MAX_DEPTH,
   parseDocument,
   placesOf,
   type Position,
   propertiesOf,
-  type Property,
   propertyNamed,
   syntaxMessage,
 } from '../config/index.ts';
@@ -28,7 +27,7 @@ export type ForeignDocument =
 export interface ForeignText {
   readonly file: ForeignPath;
   readonly text: string;
-  /** The ways to the objects that map names to entries. */
+  /** The paths to the objects that map names to entries. */
   readonly serverMaps: readonly (readonly string[])[];
 }
 
@@ -40,7 +39,7 @@ function readJson({ file, text, serverMaps }: ForeignText): ForeignDocument {
   const placeOf = placesOf(text);
   const at = (offset: number): Position => ({ file: file.path, ...placeOf(offset) });
   const document = parseDocument(text);
-  // An empty file is what some hosts start with.
+  // Some hosts create an empty file.
   if (document.kind === 'empty') return { kind: 'read', entries: [] };
   if (document.kind === 'too-deep') return invalid('too-deep', TOO_DEEP, at(document.offset));
   const [problem] = document.problems;
@@ -50,7 +49,7 @@ function readJson({ file, text, serverMaps }: ForeignText): ForeignDocument {
   const { root } = document;
   const setting = (key: string): unknown => plainNodeValue(propertyNamed(root, key)?.value);
   const entries = serverMaps
-    .flatMap((way) => lastOfEach(nodeAt(root, way)))
+    .flatMap((path) => lastOfEach(propertiesOf(nodeAt(root, path))))
     .map(({ name, key, value }) => ({
       name,
       value: plainNodeValue(value),
@@ -65,15 +64,11 @@ const TOO_DEEP = {
   suggestion: 'Look for brackets that are opened again and again.',
 };
 
-function nodeAt(root: Node | undefined, way: readonly string[]): Node | undefined {
-  return way.reduce<Node | undefined>((node, key) => propertyNamed(node, key)?.value, root);
+function nodeAt(root: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce<Node | undefined>((node, key) => propertyNamed(node, key)?.value, root);
 }
 
-function lastOfEach(map: Node | undefined): readonly Property[] {
-  return [...new Map(propertiesOf(map).map((property) => [property.name, property])).values()];
-}
-
-/** Every key becomes its own property, `__proto__` too. */
+/** Every key becomes an own property, even `__proto__`. */
 function plainNodeValue(node: Node | undefined): unknown {
   if (node?.type === 'array') return (node.children ?? []).map(plainNodeValue);
   if (node?.type !== 'object') return node?.value;
@@ -88,21 +83,21 @@ async function readToml({ file, text, serverMaps }: ForeignText): Promise<Foreig
   try {
     root = parse(text, { unsafeKeyBehaviour: 'drop', maxDepth: MAX_DEPTH });
   } catch (thrown) {
-    // Its message quotes the text, and the text may hold a secret.
+    // The message quotes the text, which may contain a secret.
     const { line, column } = thrown instanceof TomlError ? thrown : { line: 1, column: 1 };
     const words = thrown instanceof TomlError ? NOT_TOML : unreadable(messageOf(thrown));
     return invalid('syntax', words, { file: file.path, line, column });
   }
   const setting = (key: string): unknown => ownOf(root, key);
   const lines = text.split(/\r\n|\r|\n/);
-  const entries = serverMaps.flatMap((way) => {
-    const map = way.reduce(ownOf, root);
+  const entries = serverMaps.flatMap((path) => {
+    const map = path.reduce(ownOf, root);
     if (!isObject(map)) return [];
     return Object.entries(map).map(([name, value]) => ({
       name,
       value,
       setting,
-      at: { file: file.path, line: tableLine(lines, [...way, name]), column: 1 },
+      at: { file: file.path, line: tableLine(lines, [...path, name]), column: 1 },
     }));
   });
   return { kind: 'read', entries };
@@ -121,9 +116,9 @@ function ownOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The parser tells no places; a table begins with a line that names it. 1 where none does. */
-function tableLine(lines: readonly string[], way: readonly string[]): number {
-  const wanted = way.join('.');
+/** Finds the line with the title of a table, since the parser returns no positions; 1 if there is none. */
+function tableLine(lines: readonly string[], path: readonly string[]): number {
+  const wanted = path.join('.');
   const index = lines.findIndex((line) => {
     const title = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     const plain = title?.replaceAll(/["'\s]/g, '');

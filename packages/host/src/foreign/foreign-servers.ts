@@ -1,6 +1,6 @@
-// What other MCP hosts on this machine have configured, as entries of ours. Their files are untrusted text: a
-// file that cannot be read and a server that cannot be used here each give a diagnostic, and the rest is
-// offered. Changes nothing.
+// Reads the servers of other MCP hosts on this machine, and translates them to our entries. Their files are
+// untrusted text: a file that cannot be read, or a server that cannot be used, becomes a diagnostic, and the
+// rest is offered. Changes nothing.
 
 import {
   checkName,
@@ -23,19 +23,19 @@ import { isInstalledGateway } from './hosts/gateway-entry.ts';
 import type { Note } from './hosts/note.ts';
 import { type PlacedEntry, readForeignText } from './foreign-document.ts';
 
-/** Some hosts keep their memory in the same file. */
+/** Large, since some hosts store their history in the same file. */
 const MAX_FOREIGN_BYTES = 16 * 1024 * 1024;
 
 export interface ForeignServer {
-  /** A name that we allow. */
+  /** A valid name. */
   readonly name: string;
-  /** As it would stand in a file of ours; it passes the check that every edit makes. */
+  /** The entry as it would be in our file; it passes the check of every edit. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly notes: readonly Note[];
   readonly at: Position;
 }
 
-/** A file that is there. */
+/** An existing file of another host. */
 export interface ForeignFile {
   readonly host: ForeignHostId;
   readonly path: string;
@@ -59,7 +59,7 @@ export async function foreignServers(
   return files.filter((file) => file !== undefined);
 }
 
-/** Where home is the project, a file of the user is not one of the project as well. */
+/** If the home folder is the project, a file of the user is not also a file of the project. */
 function filesOf(host: ForeignHost, surroundings: ImportContext): readonly ForeignPath[] {
   const files = host.files(surroundings);
   const own = new Set(files.filter(({ owner }) => owner === 'user').map(({ path }) => path));
@@ -98,7 +98,7 @@ export type Offer =
   | { readonly kind: 'refused'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'none' };
 
-/** One entry of another host as a server that could be added here, or why it cannot be. Pure. */
+/** Translates one entry of another host to a server that could be added, or explains why it cannot. Pure. */
 export function offerOf(
   host: ForeignHost,
   placed: PlacedEntry,
@@ -156,9 +156,9 @@ function nothingToRun(shown: string): Refusal {
   };
 }
 
-/** The nearest name that we allow. */
+/** The nearest valid name. */
 function nameFor(foreign: string): string {
-  // Harmless here, but a trap for programs that read the file with less care.
+  // Safe for us, but dangerous for less careful programs that read the file.
   if (foreign === '__proto__') return 'proto';
   if (checkName(foreign) === undefined) return foreign;
   const plain = plainName(foreign);

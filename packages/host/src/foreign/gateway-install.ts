@@ -1,6 +1,6 @@
-// Writes the gateway into the files of another MCP host, or takes it out again. First the change is planned, so that a
-// person can see it; then it is written, if the file is still as it was. A file that is as the gateway was written into it
-// becomes again what it was before.
+// Adds the gateway to the files of another MCP host, or removes it again. First the change is planned, so
+// that a person can review it; then it is written, if the file has not changed since. If a file has not
+// changed since the gateway was added, removing the gateway restores the original file.
 
 import { dirname } from 'node:path';
 import { canonicalJson, type Clock, err, ok, type Result } from '@plugboard/base';
@@ -19,13 +19,17 @@ import {
   writeFileAtomically,
 } from '../platform/index.ts';
 import { FOREIGN_HOSTS } from './hosts/all-hosts.ts';
-import type { ForeignHostId, ForeignPath } from './hosts/foreign-host.ts';
+import type {
+  ForeignHost,
+  ForeignHostId,
+  ForeignPath,
+  ImportContext,
+} from './hosts/foreign-host.ts';
 import {
   GATEWAY_NAME,
   gatewayEntry,
   type GatewayReach,
   reachesGateway,
-  wayToServers,
 } from './hosts/gateway-entry.ts';
 import {
   type FileText,
@@ -48,23 +52,23 @@ export interface ClientChange {
   /** The whole text, before and after. */
   readonly before: FileText;
   readonly after: FileText;
-  /** Whether the token is in it from now on. */
+  /** Whether the new text contains the token. */
   readonly holdsToken: boolean;
-  /** What is to be remembered of it once it is written. */
+  /** The record to store once the change is written. */
   readonly record: InstallRecord | undefined;
 }
 
 export type ClientProblem =
   | { readonly kind: 'unreadable'; readonly file: string; readonly message: string }
-  /** It is not touched. */
+  /** The file has an error and is not changed. */
   | { readonly kind: 'not-understood'; readonly file: string }
-  /** Its entry is written in a way that cannot be changed without a risk for the rest. */
+  /** The entry is written in a way that cannot be changed safely. */
   | { readonly kind: 'by-hand'; readonly file: string }
-  /** A server of that name is not the gateway. */
+  /** Another server has the name of the gateway. */
   | { readonly kind: 'other-server'; readonly file: string }
   | { readonly kind: 'only-programs' }
   | { readonly kind: 'changed-meanwhile'; readonly file: string }
-  /** Another command of this program edits it, for longer than is waited for. */
+  /** Another command of this program has locked the file for too long. */
   | {
       readonly kind: 'locked';
       readonly file: string;
@@ -75,15 +79,17 @@ export type ClientProblem =
 
 type Place = Pick<HostEnvironment, 'env' | 'home' | 'platform' | 'cwd'>;
 
-/** The hosts that this user seems to have. */
+/** The hosts that seem to be installed for this user. */
 export async function presentHosts(where: Place): Promise<readonly ForeignHostId[]> {
   const found = await Promise.all(
-    FOREIGN_HOSTS.map(async ({ id }) => ((await presentFile(id, where)) === undefined ? [] : [id])),
+    FOREIGN_HOSTS.map(async (host) =>
+      (await presentFile(host, where)) === undefined ? [] : [host.id],
+    ),
   );
   return found.flat();
 }
 
-/** `reach` left out: the gateway is taken out. */
+/** Without `reach`, plans to remove the gateway. */
 export async function planClient(
   host: ForeignHostId,
   reach: GatewayReach | undefined,
@@ -91,8 +97,9 @@ export async function planClient(
 ): Promise<Result<ClientChange, ClientProblem>> {
   const value = reach === undefined ? undefined : gatewayEntry(host, reach);
   if (reach !== undefined && value === undefined) return err({ kind: 'only-programs' });
-  const target = (await presentFile(host, where)) ?? userFiles(host, where)[0];
-  if (target === undefined) return err({ kind: 'only-programs' });
+  const client = FOREIGN_HOSTS.find(({ id }) => id === host);
+  const target = client && ((await presentFile(client, where)) ?? userFiles(client, where)[0]);
+  if (client === undefined || target === undefined) return err({ kind: 'only-programs' });
   const { path: file, syntax } = target;
   const read = await readTextFile(file, READING);
   if (!read.ok && read.error.kind !== 'missing') return err(unreadable(file, read.error));
@@ -101,7 +108,8 @@ export async function planClient(
   const text = before?.slice(mark.length) ?? '';
   const old = await readRecord(host, file, where);
   const emptyMap = old?.madeMap === true ? { emptyMap: 'remove' as const } : {};
-  const edit = { way: wayToServers(host), name: GATEWAY_NAME, value, ...emptyMap };
+  const path = client.serverMaps(contextOf(where)).at(-1) ?? [];
+  const edit = { path, name: GATEWAY_NAME, value, ...emptyMap };
   const edited = syntax === 'toml' ? await editToml(text, edit) : editJson(text, edit);
   if (!edited.ok) {
     return err({ kind: edited.error === 'invalid' ? 'not-understood' : 'by-hand', file });
@@ -124,7 +132,7 @@ export async function planClient(
     const record = recordOf(file, { before, after, madeMap });
     return ok({ ...change, kind: 'added', after, record });
   }
-  // What was there before the first of them counts.
+  // The record keeps the text from before the gateway was first added.
   const record =
     old !== undefined && first.kind === 'undone'
       ? recordOf(file, { before: first.text, after, madeMap: old.madeMap })
@@ -132,7 +140,7 @@ export async function planClient(
   return ok({ ...change, kind: 'replaced', after, record });
 }
 
-/** Of several commands at a time, one edits a file. The programs whose file it is know nothing of that. */
+/** Locks the file against other commands of this program. The other host ignores the lock. */
 export async function writeClient(
   change: ClientChange,
   where: Pick<HostEnvironment, 'paths'>,
@@ -140,18 +148,18 @@ export async function writeClient(
 ): Promise<Result<undefined, ClientProblem>> {
   const { host, file, after, record } = change;
   const first = await standingOf(change);
-  if (first !== 'as-planned') return settled(first, file);
+  if (first !== 'as-planned') return resultOf(first, file);
   try {
     await ensureFolder(dirname(file));
     return await withFileLock(file, options, async () => {
       // Another command may have written it since.
       const now = await standingOf(change);
-      if (now !== 'as-planned') return settled(now, file);
+      if (now !== 'as-planned') return resultOf(now, file);
       if (after === undefined) {
         const removed = await removeFile(await realPathOf(file));
         if (!removed.ok) return err({ ...removed.error, file });
       } else {
-        // What others may read of a file, they would read of the token.
+        // Others who may read the file could read the token.
         const most = change.holdsToken ? { most: 0o700 } : {};
         await writeFileAtomically(file, after, { mode: 0o600, ...most });
       }
@@ -167,7 +175,7 @@ export async function writeClient(
   }
 }
 
-/** How a file stands to a change of it. `done`: another command has made the same one. */
+/** The state of a file with regard to a planned change. `done`: another command has made the same change. */
 type Standing = 'as-planned' | 'done' | 'other-text';
 
 async function standingOf({ file, before, after }: ClientChange): Promise<Standing> {
@@ -178,21 +186,23 @@ async function standingOf({ file, before, after }: ClientChange): Promise<Standi
   return text === after ? 'done' : 'other-text';
 }
 
-function settled(
+function resultOf(
   standing: Exclude<Standing, 'as-planned'>,
   file: string,
 ): Result<undefined, ClientProblem> {
   return standing === 'done' ? ok(undefined) : err({ kind: 'changed-meanwhile', file });
 }
 
-function userFiles(host: ForeignHostId, where: Place): readonly ForeignPath[] {
-  const found = FOREIGN_HOSTS.find(({ id }) => id === host);
-  const files = found?.files({ ...where, project: where.cwd }) ?? [];
-  return files.filter(({ owner }) => owner === 'user');
+function contextOf(where: Place): ImportContext {
+  return { ...where, project: where.cwd };
 }
 
-/** A file of the user that is there, else one whose folder is. */
-async function presentFile(host: ForeignHostId, where: Place): Promise<ForeignPath | undefined> {
+function userFiles(host: ForeignHost, where: Place): readonly ForeignPath[] {
+  return host.files(contextOf(where)).filter(({ owner }) => owner === 'user');
+}
+
+/** A file of the user that exists, or else one whose folder exists. */
+async function presentFile(host: ForeignHost, where: Place): Promise<ForeignPath | undefined> {
   const files = userFiles(host, where);
   for (const file of files) if (await exists(file.path)) return file;
   for (const file of files) {
@@ -210,7 +220,7 @@ function isSame(entry: unknown, value: unknown): boolean {
   return value !== undefined && canonicalJson(entry) === canonicalJson(value);
 }
 
-/** Whether a text says nothing, in JSON or TOML. */
+/** Whether a text is an empty document, in JSON or TOML. */
 function isBare(text: string): boolean {
   return /^(?:\{\s*\})?$/.test(text.trim());
 }

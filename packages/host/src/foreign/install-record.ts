@@ -1,6 +1,7 @@
-// What `install` did to the file of another MCP host: kept in the user's state, so that `uninstall` can bring back the very
-// bytes that were there. It holds what was cut out and where something was put in, but not what was put in, which may be a
-// token. It counts only for a text that it was made for, and only if what comes of it is what was there.
+// A record of the change that `install` made to the file of another MCP host, in the user's state, so that
+// `uninstall` can restore the exact bytes. It contains the removed text and the range of the inserted text,
+// but not the inserted text, which may contain a token. It is only used for the text for which it was made,
+// and only if the result has the recorded hash.
 
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -14,19 +15,19 @@ import {
 } from '../platform/index.ts';
 import type { ForeignHostId } from './hosts/foreign-host.ts';
 
-/** The text of a file. None: there is no file. */
+/** The text of a file; `undefined` if there is no file. */
 export type FileText = string | undefined;
 
 export interface InstallRecord {
   readonly file: string;
-  /** Hashes of the texts. `before` is null where there was no file. */
+  /** Hashes of the texts. `before` is null if there was no file. */
   readonly before: string | null;
   readonly after: string;
-  /** What stands in the text from `start` on for `length` was put in place of `cut`. */
+  /** The range from `start` with `length` replaced the text `cut`. */
   readonly start: number;
   readonly length: number;
   readonly cut: string;
-  /** Whether the file had no map of servers. */
+  /** Whether the change added the map of servers. */
   readonly madeMap: boolean;
 }
 
@@ -55,7 +56,7 @@ export type Undone =
   | { readonly kind: 'undone'; readonly text: FileText }
   | { readonly kind: 'other-text' };
 
-/** What was there before, if `text` is what `install` left. */
+/** The original text, if `text` is exactly what `install` wrote. */
 export function undone(record: InstallRecord | undefined, text: FileText): Undone {
   if (record === undefined || text === undefined || hash(text) !== record.after) {
     return { kind: 'other-text' };
@@ -70,7 +71,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Where = Pick<HostEnvironment, 'paths'>;
 
-/** None if there is none that can be believed. */
+/** `undefined` if there is no valid record. */
 export async function readRecord(
   host: ForeignHostId,
   file: string,
@@ -82,7 +83,7 @@ export async function readRecord(
   return isRecord(value) && value.file === file ? value : undefined;
 }
 
-/** None: it is forgotten. Where it cannot be written, `uninstall` still takes the entry out. */
+/** Without a record, removes the stored one. If it cannot be written, `uninstall` still removes the entry. */
 export async function keepRecord(
   host: ForeignHostId,
   record: InstallRecord | undefined,

@@ -1,5 +1,5 @@
-// One server in the text of another host's JSON file: added, replaced or taken out, with everything else left as it is.
-// A text that cannot be understood is not changed. Pure.
+// Adds, replaces or removes one server in the text of another host's JSON file, and leaves everything else as
+// it is. A text with an error is not changed. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
@@ -17,18 +17,18 @@ const EMPTY = '{}\n';
 
 export function editJson(
   text: string,
-  { way, name, value, emptyMap }: EntryEdit,
+  { path, name, value, emptyMap }: EntryEdit,
 ): Result<EntryText, 'invalid'> {
   const given = text.trim() === '' ? EMPTY : text;
   const document = parseDocument(given);
   if (document.kind !== 'tree' || document.problems.length > 0) return err('invalid');
   if (document.root?.type !== 'object') return err('invalid');
   let map: Node = document.root;
-  for (const [index, key] of way.entries()) {
+  for (const [index, key] of path.entries()) {
     const next = propertyNamed(map, key)?.value;
     if (next === undefined) {
       if (value === undefined) return ok({ text, before: undefined });
-      const rest = [...way.slice(index + 1), name];
+      const rest = [...path.slice(index + 1), name];
       const nested = rest.reduceRight<unknown>((inner, each) => ({ [each]: inner }), value);
       return ok({
         text: insertProperty(given, map, { name: key, value: nested }),
@@ -51,15 +51,15 @@ export function editJson(
     return ok({ text: replaceValue(given, map, { property, value }), before });
   }
   const without = removeProperty(given, map, property);
-  return ok({ text: emptyMap === 'remove' ? withoutEmptyMap(without, way) : without, before });
+  return ok({ text: emptyMap === 'remove' ? withoutEmptyMap(without, path) : without, before });
 }
 
-/** The map of servers goes if nothing is in it, and only if no comment would go with it. */
-function withoutEmptyMap(text: string, way: readonly string[]): string {
+/** Removes the map of servers if it contains neither a server nor a comment. */
+function withoutEmptyMap(text: string, path: readonly string[]): string {
   const document = parseDocument(text);
   let parent = document.kind === 'tree' ? document.root : undefined;
-  for (const key of way.slice(0, -1)) parent = propertyNamed(parent, key)?.value;
-  const key = way.at(-1) ?? '';
+  for (const key of path.slice(0, -1)) parent = propertyNamed(parent, key)?.value;
+  const key = path.at(-1) ?? '';
   const map = propertyNamed(parent, key);
   if (parent === undefined || map === undefined) return text;
   const without = removeProperty(text, parent, map);
@@ -67,7 +67,7 @@ function withoutEmptyMap(text: string, way: readonly string[]): string {
   return gone === bareLength(`${JSON.stringify(key)}:{}`) ? without : text;
 }
 
-/** Without blanks and commas. */
+/** The length without blanks and commas. */
 function bareLength(text: string): number {
   return text.replaceAll(/[\s,]/g, '').length;
 }

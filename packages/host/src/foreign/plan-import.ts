@@ -1,6 +1,6 @@
-// What importing the servers of other hosts into one file would change there. Pure. One server that
-// several hosts declare alike is planned once; different servers of one name get a name each, the
-// later ones with the host's behind it. Planning again after an import finds nothing left to do.
+// Plans the import of other hosts' servers into one file. Pure. A server that several hosts declare alike is
+// planned once; different servers of one name get different names, the later ones with the name of the host
+// as suffix. Planning again after an import finds nothing to do.
 
 import { canonicalJson, isObject } from '@plugboard/base';
 import type { Position } from '../config/index.ts';
@@ -11,35 +11,35 @@ import type { ForeignFile, ForeignServer } from './foreign-servers.ts';
 export interface ImportSource {
   readonly host: ForeignHostId;
   readonly owner: ForeignFile['owner'];
-  /** What it is called there. */
+  /** Its name in the other host. */
   readonly name: string;
   readonly at: Position;
 }
 
 export type ImportChange =
   | { readonly kind: 'new' }
-  /** It is there already. */
+  /** The file has the same server. */
   | { readonly kind: 'same' }
-  /** Another one of this name is there; `fields` are those that differ, such as `env.TOKEN`. */
+  /** The file has another server of this name. `fields`: those that differ, such as `env.TOKEN`. */
   | { readonly kind: 'different'; readonly fields: readonly string[]; readonly existing: unknown };
 
 export interface PlannedImport {
-  /** Under which it would be written. */
+  /** The name under which it would be written. */
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
   readonly notes: readonly Note[];
-  /** At least one; all of them declare the same. */
+  /** At least one; all of them declare the same server. */
   readonly sources: readonly ImportSource[];
   readonly change: ImportChange;
 }
 
-/** `existing`: the entries of the file that is imported into, as written, by name. */
+/** `existing`: the entries of the target file, as written, by name. */
 export function planImport(
   found: readonly ForeignFile[],
   existing: ReadonlyMap<string, unknown>,
 ): readonly PlannedImport[] {
   const planned = new Map<string, PlannedImport>();
-  // A project's file does not take a name from what the user has: its author is unknown.
+  // Files of the user come first, so that a project's file, whose author is unknown, cannot take their names.
   const owned = [...found.filter(isOfUser), ...found.filter((file) => !isOfUser(file))];
   for (const file of owned) {
     for (const server of file.servers) {
@@ -68,7 +68,7 @@ interface NamingContext {
   readonly host: ForeignHostId;
 }
 
-/** Its own name, unless another server of this plan has it or an earlier import gave it another. */
+/** Its own name, unless another server of this plan has that name, or an earlier import chose another one. */
 function nameIn({ planned, existing, server, host }: NamingContext): string {
   const { name, entry } = server;
   const isSame = (other: unknown): boolean => comparable(other) === comparable(entry);
@@ -110,7 +110,7 @@ function planOf(
   return { ...planned, change: { kind: 'different', fields, existing: other } };
 }
 
-/** The fields that differ, with the keys of `env` and `headers` one by one. */
+/** The fields that differ; each key of `env` and `headers` is a field. */
 function differing(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -131,14 +131,14 @@ function flattened(entry: Readonly<Record<string, unknown>>): ReadonlyMap<string
   return new Map(fields);
 }
 
-/** The same text for entries that mean the same server. */
+/** Equal for entries that mean the same server. */
 function comparable(entry: unknown): string {
   return isObject(entry) ? canonicalJson(essential(entry)) : '';
 }
 
 /**
- * A type that a command or a URL implies is nothing of its own: one host writes "http" where another
- * leaves it out, and both mean one server.
+ * Leaves out a type that a command or a URL implies: one host writes "http", another one nothing, and both
+ * mean the same server.
  */
 function essential(entry: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(entry)) return {};

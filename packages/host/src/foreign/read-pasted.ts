@@ -1,5 +1,5 @@
-// One server as people copy it from a page: its entry alone, `"name": { … }`, or a whole block with
-// "mcpServers" around it. Every problem is placed by line and column in the given text.
+// Reads one server as people copy it from a page: its entry alone, `"name": { … }`, or a whole block with
+// "mcpServers". Every problem has its line and column in the given text.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { createScanner, getNodeValue } from '#jsonc-parser';
@@ -7,11 +7,10 @@ import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
   entryFindings,
-  type EntryPlace,
   locate,
   MAX_DEPTH,
-  nodesAt,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -23,9 +22,9 @@ import {
 
 export interface PastedText {
   readonly text: string;
-  /** The name that the server is to have. Where the text has several servers, it is the one meant. */
+  /** The name for the server. If the text has several servers, the one with this name is read. */
   readonly name: string;
-  /** What to call the text in positions, in place of a file. */
+  /** The name of the text in positions, in place of a file. */
   readonly source: string;
 }
 
@@ -49,28 +48,24 @@ export function readPasted(pasted: PastedText): Result<PastedServer, PasteProble
   const property = found.value;
   if (property === undefined) return unreadable(NO_SERVER, at(root.offset));
   const value: unknown = property.value && getNodeValue(property.value);
-  const place: EntryPlace = {
-    server: pasted.name,
-    keyAt: (path) => at(nodesAt(property, path).key.offset),
-    valueAt: (path) => at(nodesAt(property, path).value.offset),
-  };
+  const place = { server: pasted.name, ...placesIn(property, at) };
   const diagnostics = entryFindings(pasted.name, value).map((finding) => locate(finding, place));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) return err({ kind: 'invalid-entry', diagnostics: errors });
-  // Without an error it is an object.
+  // Without an error, it is an object.
   return ok({ entry: value as PastedServer['entry'], warnings: diagnostics });
 }
 
 interface Tree {
   readonly root: Node;
   readonly at: (offset: number) => Position;
-  /** The braces around it are ours. */
+  /** Whether the braces around the text were added. */
   readonly isWrapped: boolean;
 }
 
 function parse({ text, source }: PastedText): Result<Tree, PasteProblem> {
   const isWrapped = firstToken(text) === '"';
-  // On its own line, since the last line may end in a comment.
+  // The brace is on its own line, since the last line may end in a comment.
   const document = parseDocument(isWrapped ? `{${text}\n}` : text);
   const placeOf = placesOf(text);
   const at = (offset: number): Position => {
@@ -88,7 +83,7 @@ function parse({ text, source }: PastedText): Result<Tree, PasteProblem> {
   return ok({ root, at, isWrapped });
 }
 
-/** The one that is meant; `undefined` where the text has none. */
+/** The server to read; `undefined` if the text has none. */
 function findServer(
   { root, isWrapped }: Tree,
   name: string,
@@ -106,7 +101,7 @@ function findServer(
   return err({ kind: 'several', names });
 }
 
-/** `{ "name": { "command": … } }` without anything around it. */
+/** Whether the text is a bare map of servers: `{ "name": { "command": … } }`. */
 function isMap(root: Node): boolean {
   const properties = propertiesOf(root);
   return properties.length > 0 && properties.every(({ value }) => isEntry(value));

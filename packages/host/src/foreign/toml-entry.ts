@@ -1,13 +1,13 @@
-// One server in the text of a TOML file: a table at its end, or in place of the one that is there. No library keeps
-// comments and order, so lines are replaced, and what comes of it is read again: a text that then says anything else
-// than it should is not used.
+// Adds, replaces or removes one server in the text of a TOML file, as a table at its end or in place of the
+// existing one. No library preserves comments and order, so lines are replaced, and the result is parsed
+// again: a text with any other content than expected is not used.
 
 import { canonicalJson, err, isObject, type Json, ok, type Result } from '@plugboard/base';
 import type { EntryEdit, EntryText } from './entry-text.ts';
 
 export async function editToml(
   text: string,
-  { way, name, value }: EntryEdit,
+  { path: mapPath, name, value }: EntryEdit,
 ): Promise<Result<EntryText, 'invalid' | 'not-a-table'>> {
   const { parse, stringify } = await import('smol-toml');
   const read = (source: string): Result<unknown, 'invalid'> => {
@@ -19,7 +19,7 @@ export async function editToml(
   };
   const old = read(text);
   if (!old.ok) return old;
-  const path = [...way, name];
+  const path = [...mapPath, name];
   const before = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), old.value);
   if (value === undefined && before === undefined) return ok({ text, before });
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
@@ -45,7 +45,7 @@ function appended(text: string, table: string, eol: string): string {
   return `${text}${gap}${table.trimEnd()}${eol}`;
 }
 
-/** The lines of a table and of those below it, up to what belongs to the next one. */
+/** Replaces the lines of a table and of its subtables, up to the lines that belong to the next table. */
 function replaced(text: string, path: string, table: string): string | undefined {
   const lines = text.split(/(?<=\n)/);
   const titleOf = (line: string): string | undefined =>
@@ -63,7 +63,7 @@ function replaced(text: string, path: string, table: string): string | undefined
   ) {
     end += 1;
   }
-  // Comments and empty lines above the next table are its own.
+  // Comments and empty lines above the next table belong to it.
   while (
     end < lines.length &&
     end > start + 1 &&
@@ -74,7 +74,7 @@ function replaced(text: string, path: string, table: string): string | undefined
   const [head, tail] = [lines.slice(0, start).join(''), lines.slice(end).join('')];
   const eol = lines[start]?.endsWith('\r\n') === true ? '\r\n' : '\n';
   if (table !== '') return `${head}${table}${eol}${tail}`;
-  // At the end, the empty line goes that was put above it.
+  // At the end of the text, also remove the empty line that was added above the table.
   return tail.trim() === ''
     ? `${head.replace(/(?<=\n)\r?\n$/, '')}${tail}`
     : head + tail.replace(/^(?:\r?\n)+/, '');
@@ -96,7 +96,7 @@ function withValue(root: unknown, [key, ...rest]: readonly string[], value: unkn
   return isGone ? others : { ...others, [key]: inner };
 }
 
-/** A table without anything in it may be written or not. */
+/** Compares two documents, ignoring empty tables. */
 function isSame(a: unknown, b: unknown): boolean {
   return canonicalJson(withoutEmpty(a)) === canonicalJson(withoutEmpty(b));
 }

@@ -4,17 +4,17 @@
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import {
   callRules,
-  type FlowGround,
+  type FlowContext,
   flowSettings,
   policyFrom,
-  type PolicyGround,
+  type PolicyContext,
   standingsOf,
 } from '../permissions/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { HookPorts } from './hook-run.ts';
 import { Hooks } from './hooks.ts';
 
-export type CallPolicyPorts = PolicyGround & HookPorts & FlowGround;
+export type CallPolicyPorts = PolicyContext & HookPorts & FlowContext;
 
 export async function callPolicies(
   configuration: AdmittedConfiguration,

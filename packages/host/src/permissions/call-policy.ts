@@ -1,4 +1,4 @@
-// The policy of a configuration: its rules, and what is known of its servers.
+// Builds the policy of a configuration from its rules and the standing of its servers.
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
@@ -7,20 +7,20 @@ import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { callRules, type CallRules } from './call-rules.ts';
 
-export interface PolicyGround {
+export interface PolicyContext {
   readonly environment: HostEnvironment;
   readonly trust: 'stored' | 'project';
-  /** Names of servers of the program itself. */
+  /** The names of the program's own servers. */
   readonly inProcess?: readonly string[];
 }
 
 export async function callPolicy(
   configuration: AdmittedConfiguration,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Promise<Policy> {
-  const rules = await callRules(configuration, ground);
-  const servers = standingsOf(configuration.servers, ground);
-  return policyFrom(rules, servers, ground.environment);
+  const rules = await callRules(configuration, context);
+  const servers = standingsOf(configuration.servers, context);
+  return policyFrom(rules, servers, context.environment);
 }
 
 export function policyFrom(
@@ -33,16 +33,16 @@ export function policyFrom(
 
 export function standingsOf(
   servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
-  { inProcess = [], environment }: Pick<PolicyGround, 'inProcess' | 'environment'>,
+  { inProcess = [], environment }: Pick<PolicyContext, 'inProcess' | 'environment'>,
 ): readonly ServerStanding[] {
-  const ours = new Set(inProcess);
+  const inProgram = new Set(inProcess);
   const configured = servers
-    .filter(({ name }) => !ours.has(name))
+    .filter(({ name }) => !inProgram.has(name))
     .map(({ name, scope, admission }) =>
       // The user has not reviewed the servers that a connector lists.
       standingOf(name, admission.kind === 'admitted' && scopeRow(scope).author !== 'account'),
     );
-  // Those that the command brings name files from the folder that it runs in.
+  // Built-in servers use paths relative to the working directory.
   const own = inProcess.map((name) => ({
     ...standingOf(name, true),
     ...(BUILT_IN_SERVERS.includes(name) ? { folder: environment.cwd } : {}),

@@ -1,6 +1,6 @@
-// What all sources say about calls, as rules of one kind: the lists of the setting `permissions`, and the
-// `permissions` of each server's entry. Folders in rules become complete paths, and rules for other
-// projects are left out. Asks the disk where folders really are, and nothing else.
+// Converts the settings of all sources about calls to rules: the lists of the setting `permissions`, and the
+// `permissions` of each server's entry. Folders in rules become absolute paths, and rules for other projects
+// are left out. The only effect is to resolve the real paths of folders.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Json } from '@plugboard/base';
@@ -23,11 +23,11 @@ export interface CallRules {
   readonly readOnlyTools: 'allow' | 'ask';
 }
 
-export interface RuleGround extends ProjectPlace {
+export interface RuleContext extends ProjectPlace {
   readonly trust: 'stored' | 'project';
 }
 
-/** The configuration, and how it came about. */
+/** The parts of a configuration that decide its rules. */
 export type RuledConfiguration = Pick<
   AdmittedConfiguration,
   'servers' | 'permissions' | 'explain' | 'root'
@@ -35,10 +35,10 @@ export type RuledConfiguration = Pick<
 
 export async function callRules(
   configuration: RuledConfiguration,
-  ground: Omit<RuleGround, 'root'>,
+  context: Omit<RuleContext, 'root'>,
 ): Promise<CallRules> {
   const { permissions, root } = configuration;
-  const places = { ...ground, root };
+  const places = { ...context, root };
   const written = await Promise.all(permissions.map((source) => rulesOf(source, places)));
   return {
     rules: [...written.flat(), ...entryRules(configuration, places)],
@@ -47,9 +47,12 @@ export async function callRules(
   };
 }
 
-async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise<readonly Rule[]> {
+async function rulesOf(
+  source: AdmittedPermissions,
+  context: RuleContext,
+): Promise<readonly Rule[]> {
   const { scope, isOwn } = source;
-  const found = await Promise.all(source.rules.map((rule) => targetsOf(rule, ground)));
+  const found = await Promise.all(source.rules.map((rule) => targetsOf(rule, context)));
   return found.flatMap((targets, index) => {
     const rule = source.rules[index];
     if (rule === undefined) return [];
@@ -68,41 +71,44 @@ async function rulesOf(source: AdmittedPermissions, ground: RuleGround): Promise
   });
 }
 
-/** None for a rule that counts in another project. */
+/** Empty for a rule of another project. */
 async function targetsOf(
   { on }: PermissionRule,
-  ground: RuleGround,
+  context: RuleContext,
 ): Promise<readonly RuleTarget[]> {
   if (on.kind === 'unclear') return [on];
   const { project, arguments: conditions, out: _, ...names } = on;
-  if (project !== undefined && !(await isHere(project, ground))) return [];
+  if (project !== undefined && !(await isHere(project, context))) return [];
   if (conditions === undefined) return [names];
-  const complete = await Promise.all(conditions.map((condition) => withFolder(condition, ground)));
+  const complete = await Promise.all(conditions.map((condition) => withFolder(condition, context)));
   return [{ ...names, arguments: complete }];
 }
 
-async function withFolder(condition: PermissionPredicate, ground: RuleGround): Promise<Predicate> {
+async function withFolder(
+  condition: PermissionPredicate,
+  context: RuleContext,
+): Promise<Predicate> {
   const { operator, value } = condition;
   if (operator !== 'under' || typeof value !== 'string') return condition;
-  const folder = completeFolder(value, ground);
+  const folder = completeFolder(value, context);
   const spellings: Json = [...new Set([folder, await realPathOf(folder)])];
   return { ...condition, value: spellings };
 }
 
-/** `~/x` is in the home folder, and what is not complete begins at the top of the project. */
+/** Resolves `~/x` in the home folder, and any other relative path from the top of the project. */
 export function completeFolder(
   written: string,
-  { root, environment: { home } }: Pick<RuleGround, 'root' | 'environment'>,
+  { root, environment: { home } }: Pick<RuleContext, 'root' | 'environment'>,
 ): string {
   if (written === '~') return home;
   if (/^~[\\/]/.test(written)) return join(home, written.slice(2));
   return isAbsolute(written) ? resolve(written) : resolve(root, written);
 }
 
-async function isHere(project: string, ground: RuleGround): Promise<boolean> {
+async function isHere(project: string, context: RuleContext): Promise<boolean> {
   const [wanted, here] = await Promise.all([
-    realPathOf(completeFolder(project, ground)),
-    realPathOf(ground.root),
+    realPathOf(completeFolder(project, context)),
+    realPathOf(context.root),
   ]);
   return wanted === here;
 }
@@ -113,7 +119,7 @@ function modeOf({ scope, mode, isOwn }: AdmittedPermissions): readonly StatedMod
   return [{ mode: value, scope, strength: precedence(scope), origin, isOwn }];
 }
 
-/** "ask" from any source counts; otherwise a source that may widen the rules has to say "allow". */
+/** "allow" only if the strongest own source states it, and no foreign source states "ask". */
 function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | 'ask' {
   const own = permissions
     .filter((source) => source.isOwn && source.readOnlyTools !== undefined)
@@ -124,14 +130,14 @@ function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | '
 
 function entryRules(
   { servers, explain }: Pick<RuledConfiguration, 'servers' | 'explain'>,
-  ground: RuleGround,
+  context: RuleContext,
 ): readonly Rule[] {
   return servers
     .filter(({ written }) => written.permissions !== undefined)
     .flatMap(({ name }) =>
       explain(name)
         .filter(({ path }) => path[0] === 'permissions')
-        .flatMap((field) => rulesOfField(name, field, ground)),
+        .flatMap((field) => rulesOfField(name, field, context)),
     );
 }
 
@@ -140,7 +146,7 @@ type FieldSource = FieldReport['from'][number];
 function rulesOfField(
   server: string,
   { path, value, from }: FieldReport,
-  ground: RuleGround,
+  context: RuleContext,
 ): readonly Rule[] {
   const field = String(path[1]);
   const stated = (source: FieldSource, rule: Pick<Rule, 'effect' | 'on'>): Rule => ({
@@ -149,7 +155,7 @@ function rulesOfField(
     scope: source.scope,
     strength: precedence(source.scope),
     origin: source.origin,
-    isOwn: isOwnField(source, ground),
+    isOwn: isOwnField(source, context),
   });
   switch (field) {
     case 'deniedTools':
@@ -171,9 +177,9 @@ function rulesOfField(
     case 'readPermission':
     case 'writePermission': {
       const kind = field === 'readPermission' ? 'reads' : 'writes';
-      // The strictest counts; where several say it, one that may.
+      // The strictest value counts; of several sources with that value, an own one is preferred.
       const same = from.filter((source) => source.value === value);
-      const source = same.find((one) => isOwnField(one, ground)) ?? same[0];
+      const source = same.find((one) => isOwnField(one, context)) ?? same[0];
       const effect = EFFECTS.find((word) => word === value);
       if (source === undefined || effect === undefined) return [];
       return [stated(source, { effect, on: { kind, server } })];
@@ -185,8 +191,8 @@ function rulesOfField(
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-export function isOwnField(source: FieldSource, ground: RuleGround): boolean {
-  return ground.trust === 'project' || !isForeignSource(entryOf(source), ground);
+export function isOwnField(source: FieldSource, context: RuleContext): boolean {
+  return context.trust === 'project' || !isForeignSource(entryOf(source), context);
 }
 
 function textList(value: unknown): readonly string[] {

@@ -1,16 +1,16 @@
-// What would be decided about a call, from files alone: for a program that only shows it.
+// Explains what would be decided about a call, from files alone, for a program that only shows it.
 
 import type { JsonObject } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import { claimsOf, type HostTool, namePrefixOf } from '../catalog/index.ts';
 import type { CallSubject, Explanation } from '../policy/index.ts';
-import { callPolicy, type PolicyGround } from './call-policy.ts';
+import { callPolicy, type PolicyContext } from './call-policy.ts';
 import { withRealPaths } from './real-paths.ts';
 
 export interface AskedCall {
   readonly server: string;
   readonly tool: string;
-  /** As it was listed in an earlier run; nothing is claimed of a tool that never was. */
+  /** The tool as listed in an earlier run; a tool that was never listed has no annotations. */
   readonly known: HostTool | undefined;
   readonly arguments: JsonObject;
 }
@@ -18,9 +18,9 @@ export interface AskedCall {
 export async function explainCall(
   { server, tool, known, arguments: given }: AskedCall,
   configuration: AdmittedConfiguration,
-  ground: PolicyGround,
+  context: PolicyContext,
 ): Promise<Explanation> {
-  const policy = await callPolicy(configuration, ground);
+  const policy = await callPolicy(configuration, context);
   const call: CallSubject = {
     server,
     tool,

@@ -1,6 +1,6 @@
-// What a configuration says about flows of data: what happens to a call that would send something out after private data
-// and foreign text were read, and what is known of each server beside its tools. What may have come with a project only
-// makes it stricter.
+// The settings of a configuration about flows of data: what happens to a call that would send something out
+// after private data and foreign text were read, and the labels and origins of each server. Files that may
+// have come with a project can only make it stricter.
 
 import { isUrl } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
@@ -13,29 +13,32 @@ import {
   precedence,
 } from '../config/index.ts';
 import { type Label, LABELS, type ServerNature, type StatedLabels } from '../policy/index.ts';
-import { isOwnField, type RuledConfiguration, type RuleGround } from './call-rules.ts';
+import { isOwnField, type RuledConfiguration, type RuleContext } from './call-rules.ts';
 
 export interface FlowSettings {
   modeOf(server: string): FlowMode;
   natureOf(server: string): ServerNature;
 }
 
-export interface FlowGround extends Omit<RuleGround, 'root'> {
-  /** What counts where no settings say anything. */
+export interface FlowContext extends Omit<RuleContext, 'root'> {
+  /** The mode if no settings state one. */
   readonly flow: FlowMode;
-  /** Names of servers of the program itself. */
+  /** The names of the program's own servers. */
   readonly inProcess?: readonly string[];
 }
 
 const STRICTEST_FIRST: readonly FlowMode[] = ['deny', 'ask', 'off'];
 const UNKNOWN: ServerNature = { stated: [], origins: [] };
 
-export function flowSettings(configuration: RuledConfiguration, ground: FlowGround): FlowSettings {
-  const general = generalMode(configuration, ground);
-  const places = { ...ground, root: configuration.root };
+export function flowSettings(
+  configuration: RuledConfiguration,
+  context: FlowContext,
+): FlowSettings {
+  const general = generalMode(configuration, context);
+  const places = { ...context, root: configuration.root };
   const servers = new Map(configuration.servers.map((server) => [server.name, server]));
   const known = new Map<string, ServerFlow>();
-  // Looked up at the first call to a server: most servers of a large configuration are never called.
+  // Computed at the first call to a server, since most servers of a large configuration are never called.
   const flowOf = (name: string): ServerFlow | undefined => {
     const server = servers.get(name);
     if (server === undefined) return undefined;
@@ -44,7 +47,7 @@ export function flowSettings(configuration: RuledConfiguration, ground: FlowGrou
     return found;
   };
   const own = new Map(
-    (ground.inProcess ?? []).map((name) => [
+    (context.inProcess ?? []).map((name) => [
       name,
       BUILT_IN_SERVERS.includes(name) ? { stated: [], origins: [name] } : UNKNOWN,
     ]),
@@ -63,14 +66,14 @@ interface ServerFlow {
 function serverFlow(
   server: AdmittedServer,
   { explain }: RuledConfiguration,
-  places: RuleGround,
+  places: RuleContext,
 ): ServerFlow {
   const fields = explain(server.name).filter(({ path }) => path[0] === 'permissions');
   return { mode: entryMode(fields, places), nature: natureOf(server, fields, places) };
 }
 
-/** The strongest source of the person's own counts; any other can only be stricter. */
-function generalMode({ permissions }: RuledConfiguration, { flow }: FlowGround): FlowMode {
+/** The strongest own source counts; a foreign source can only make it stricter. */
+function generalMode({ permissions }: RuledConfiguration, { flow }: FlowContext): FlowMode {
   const [own] = permissions
     .filter((source) => source.isOwn && source.flow !== undefined)
     .toSorted((a, b) => precedence(b.scope) - precedence(a.scope));
@@ -84,12 +87,12 @@ function strictest(modes: readonly FlowMode[]): FlowMode {
 
 type EntryMode = (general: FlowMode) => FlowMode;
 
-function entryMode(fields: readonly FieldReport[], ground: RuleGround): EntryMode | undefined {
+function entryMode(fields: readonly FieldReport[], context: RuleContext): EntryMode | undefined {
   const field = fields.find(({ path }) => path[1] === 'flow');
   if (field === undefined) return undefined;
   const modesIn = (isOwn: boolean): readonly FlowMode[] =>
     field.from
-      .filter((source) => isOwnField(source, ground) === isOwn)
+      .filter((source) => isOwnField(source, context) === isOwn)
       .flatMap(({ value }) => STRICTEST_FIRST.find((mode) => mode === value) ?? []);
   const own = modesIn(true);
   const others = modesIn(false);
@@ -99,14 +102,14 @@ function entryMode(fields: readonly FieldReport[], ground: RuleGround): EntryMod
 function natureOf(
   server: AdmittedServer,
   fields: readonly FieldReport[],
-  ground: RuleGround,
+  context: RuleContext,
 ): ServerNature {
   const stated = fields
     .filter(({ path }) => path[1] === 'labels')
     .flatMap(({ from }) => from)
-    .flatMap((source) => labelsIn(source.value, isOwnField(source, ground)));
-  // A project could call anything by the name of a well-known package.
-  const isOwn = ground.trust === 'project' || !isForeignSource(server, ground);
+    .flatMap((source) => labelsIn(source.value, isOwnField(source, context)));
+  // A project could give anything the name of a well-known package.
+  const isOwn = context.trust === 'project' || !isForeignSource(server, context);
   return { stated, origins: isOwn ? originsOf(server) : [] };
 }
 

@@ -1,6 +1,6 @@
-export { policyFrom, type PolicyGround, standingsOf } from './call-policy.ts';
+export { policyFrom, type PolicyContext, standingsOf } from './call-policy.ts';
 export { callRules, type CallRules } from './call-rules.ts';
 export { type AskedCall, explainCall } from './explain-call.ts';
-export { type FlowGround, type FlowSettings, flowSettings } from './flow-settings.ts';
+export { type FlowContext, type FlowSettings, flowSettings } from './flow-settings.ts';
 export { personsRule, withRealFolders } from './persons-rule.ts';
 export { withRealPaths } from './real-paths.ts';

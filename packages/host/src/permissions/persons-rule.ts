@@ -1,4 +1,4 @@
-// A rule that the user wants to keep, in the form that the policy takes, before it is in any file.
+// Converts a rule that the user wants to keep to the form of the policy, before it is in any file.
 
 import type { Json } from '@plugboard/base';
 import { realPathOf } from '../platform/index.ts';
@@ -9,18 +9,18 @@ import {
   type WrittenPermissionRule,
 } from '../config/index.ts';
 import type { Rule } from '../policy/index.ts';
-import { completeFolder, type RuleGround } from './call-rules.ts';
+import { completeFolder, type RuleContext } from './call-rules.ts';
 
-/** Allows what it says, as if it were in the user's own settings. */
+/** The rule as if it were in the user's own settings under `allow`. */
 export function personsRule(
   written: WrittenPermissionRule,
-  ground: Pick<RuleGround, 'root' | 'environment'>,
+  context: Pick<RuleContext, 'root' | 'environment'>,
 ): Rule {
   const target = permissionTarget(written);
   const conditions = target.kind === 'calls' ? (target.arguments ?? []) : [];
   const complete = conditions.map((condition) =>
     condition.operator === 'under' && typeof condition.value === 'string'
-      ? { ...condition, value: [completeFolder(condition.value, ground)] }
+      ? { ...condition, value: [completeFolder(condition.value, context)] }
       : condition,
   );
   return {
@@ -35,7 +35,7 @@ export function personsRule(
   };
 }
 
-/** The same, with where its folders really are as well. */
+/** Adds the real paths of the folders in a rule. */
 export async function withRealFolders(rule: Rule): Promise<Rule> {
   const { on } = rule;
   if (on.kind !== 'calls' || on.arguments === undefined) return rule;

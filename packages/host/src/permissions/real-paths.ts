@@ -1,18 +1,18 @@
-// Where the paths in a call's arguments really lead, looked up for the rules that ask about it.
+// Resolves the real paths in the arguments of a call, for rules that depend on them.
 
 import { leadsTo } from '../platform/index.ts';
 import type { CallSubject, Policy } from '../policy/index.ts';
 
-/** The same call, with what was found. At once where no rule cares. */
+/** Adds the real paths to a call. Synchronous if no rule depends on paths. */
 export function withRealPaths(
   call: CallSubject,
   policy: Policy,
 ): CallSubject | Promise<CallSubject> {
   const paths = policy.pathsIn(call);
-  return paths.length === 0 ? call : lookedUp(call, paths);
+  return paths.length === 0 ? call : resolvePaths(call, paths);
 }
 
-async function lookedUp(call: CallSubject, paths: readonly string[]): Promise<CallSubject> {
+async function resolvePaths(call: CallSubject, paths: readonly string[]): Promise<CallSubject> {
   const found = await Promise.all(
     paths.map(async (path) => {
       const target = await leadsTo(path);

@@ -1,5 +1,5 @@
-// A user's answers to the questions of an installed bundle: checked, kept, and laid over older ones. What
-// must stay secret goes to the store that the caller hands over, and nowhere else.
+// Checks a user's answers to the questions of an installed bundle, and stores them over older ones. Sensitive
+// answers are only stored in the secret store of the caller.
 
 import { err, ok, type Result } from '@plugboard/base';
 import {
@@ -9,7 +9,6 @@ import {
   writeFileAtomically,
 } from '../platform/index.ts';
 import { pluginsFolder } from './locate-plugins.ts';
-import type { PluginSecrets } from './plugin-secrets.ts';
 import { readPlugins } from './plugin-sources.ts';
 import type { ReadPlugin } from './plugin-source.ts';
 import type { Answers } from './bundle/bundle-entry.ts';
@@ -32,7 +31,13 @@ export type ConfigureProblem =
   | { readonly kind: 'secret-not-kept'; readonly key: string }
   | { readonly kind: 'unwritable'; readonly code: string };
 
-export interface ConfigureOptions {
+/** Stores answers that must stay secret. */
+export interface PluginSecrets {
+  set(name: string, value: string): Promise<Result<unknown, unknown>>;
+  remove(name: string): Promise<unknown>;
+}
+
+interface ConfigureOptions {
   readonly name: string;
   readonly environment: HostEnvironment;
   readonly values: GivenAnswers;
@@ -52,7 +57,7 @@ export async function configurePlugin(
   return kept.ok ? ok({ kind: 'configured' }) : kept;
 }
 
-/** Among the user's own; what a project brings is not the user's to configure or remove. */
+/** Finds a plugin that the user installed. A plugin of a project cannot be configured or removed. */
 export async function installedPlugin(
   name: string,
   environment: HostEnvironment,
@@ -63,7 +68,7 @@ export async function installedPlugin(
   return err({ kind: 'not-installed', names: plugins.map(({ source }) => source.plugin) });
 }
 
-/** The answers, if with them nothing is missing any more. */
+/** Checks the answers, and that no required answer is missing. */
 export function checkGiven(
   { questions, missing }: Pick<ReadPlugin, 'questions' | 'missing'>,
   given: GivenAnswers,
@@ -76,7 +81,7 @@ export function checkGiven(
   return left.length > 0 ? err({ kind: 'missing-answers', questions: left }) : checked;
 }
 
-export interface AnswersToStore {
+interface AnswersToStore {
   readonly checked: CheckedAnswers;
   readonly environment: HostEnvironment;
   readonly secrets: PluginSecrets;

@@ -1,5 +1,5 @@
 export type { Answer, Question } from './bundle/question.ts';
-export type { ConfigureProblem } from './configure-plugin.ts';
+export type { ConfigureProblem, PluginSecrets } from './configure-plugin.ts';
 export { pluginFiles, pluginFolders } from './locate-plugins.ts';
 export {
   bundleQuestions,
@@ -8,7 +8,6 @@ export {
   removePlugin,
   stagePlugin,
 } from './plugin-actions.ts';
-export type { PluginSecrets } from './plugin-secrets.ts';
 export type { PluginServer } from './plugin-server.ts';
 export type { PluginSource, ReadPlugin } from './plugin-source.ts';
 export { pluginSources, readPlugins } from './plugin-sources.ts';

@@ -1,10 +1,9 @@
-// Installing a plugin in one go, and taking one out again with all that was kept for it.
+// Installs a plugin in one step, and removes one with everything that was stored for it.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { type HostEnvironment, removeFile, removeFolder } from '../platform/index.ts';
-import { type ConfigureProblem, installedPlugin } from './configure-plugin.ts';
+import { type ConfigureProblem, installedPlugin, type PluginSecrets } from './configure-plugin.ts';
 import { pluginsFolder } from './locate-plugins.ts';
-import type { PluginSecrets } from './plugin-secrets.ts';
 import { secretName } from './bundle/plugin-name.ts';
 import type { Question } from './bundle/question.ts';
 import { answersFile } from './bundle/stored-answers.ts';
@@ -26,7 +25,7 @@ export async function installPlugin(
   return await plugin.install({ replace: 'refuse', ...options });
 }
 
-/** What a bundle, or an unpacked one, wants to know from its user. */
+/** The questions of a bundle, packed or unpacked, to its user. */
 export async function bundleQuestions(
   options: StageOptions,
 ): Promise<Result<readonly Question[], StageProblem>> {
@@ -36,18 +35,18 @@ export async function bundleQuestions(
   return ok(plugin.questions);
 }
 
-export interface RemoveOptions {
+interface RemoveOptions {
   readonly name: string;
   readonly environment: HostEnvironment;
   readonly secrets: PluginSecrets;
 }
 
-export interface RemovedPlugin {
+interface RemovedPlugin {
   readonly kind: 'removed';
   readonly folder: string;
 }
 
-export type RemoveProblem = Extract<ConfigureProblem, { kind: 'not-installed' | 'unwritable' }>;
+type RemoveProblem = Extract<ConfigureProblem, { kind: 'not-installed' | 'unwritable' }>;
 
 export async function removePlugin(
   options: RemoveOptions,

@@ -1,21 +1,21 @@
-// Which plugins there are: those that the user installed, and those that a project brings. Only looks for
-// folders; what is in them is found out by reading them.
+// Finds plugins: those that the user installed, and those of a project. Only looks for folders and bundles,
+// without reading them.
 
 import { basename, extname, join } from 'node:path';
 import { type FolderWalk, projectFolders } from '../config/index.ts';
 import { type HostEnvironment, listFolder } from '../platform/index.ts';
 
 export interface LocatedPlugin {
-  /** A bundle that was put there without being installed is only told about. */
+  /** A packed bundle is not installed and only yields a warning. */
   readonly kind: 'folder' | 'packed-bundle';
   readonly path: string;
   readonly from: 'user' | 'project';
 }
 
-/** Files that can be installed, by their endings. */
+/** The extensions of bundles. */
 const BUNDLE_ENDINGS: readonly string[] = ['.mcpb', '.dxt'];
 
-/** The first that is there counts; a bundle has no other than the last. */
+/** The manifests of plugins that are not bundles. The first one that exists counts. */
 export const PLUGIN_MANIFESTS: readonly string[] = [
   '.plugboard-plugin/plugin.json',
   '.claude-plugin/plugin.json',
@@ -24,7 +24,7 @@ export const PLUGIN_MANIFESTS: readonly string[] = [
 export const BUNDLE_MANIFEST = 'manifest.json';
 export const PLUGIN_SERVERS = '.mcp.json';
 
-/** What is read of a plugin if it is there, beside files that its manifest names. */
+/** The files that are read in a plugin's folder, except those that its manifest names. */
 export function pluginFiles(folder: string): readonly string[] {
   return [...PLUGIN_MANIFESTS, BUNDLE_MANIFEST, PLUGIN_SERVERS].map((name) => join(folder, name));
 }
@@ -33,7 +33,7 @@ export function pluginsFolder({ paths }: Pick<HostEnvironment, 'paths'>): string
   return join(paths.config, 'plugins');
 }
 
-/** Where plugins may lie: the user's folder first, then those of the project, nearest first. */
+/** The folders that may contain plugins: the user's folder first, then those of the project, nearest first. */
 export async function pluginFolders(
   environment: HostEnvironment,
   walk: FolderWalk = projectFolders(environment.cwd),

@@ -1,5 +1,5 @@
-// A JSON file whose every part knows its place, for files that are not settings: manifests, and what is
-// stored beside them. What the parts mean is the caller's business.
+// Reads a JSON file and locates each of its parts, for files that are not settings: manifests and stored
+// answers. What the parts mean is left to the caller.
 
 import { getNodeValue } from '#jsonc-parser';
 import type { Node } from 'jsonc-parser';
@@ -9,8 +9,8 @@ import {
   fileDiagnostic,
   MAX_DEPTH,
   MAX_FILE_BYTES,
-  nodesAt,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   syntaxMessage,
@@ -30,7 +30,7 @@ export type ReadJson =
   | { readonly kind: 'invalid'; readonly diagnostic: Diagnostic }
   | ({ readonly kind: 'read' } & LocatedJson);
 
-/** `shownAs`: the path for messages, where the file is to lie elsewhere. Never throws. */
+/** `shownAs`: the path for messages, if the file will be moved. Never throws. */
 export async function readLocatedJson(path: string, shownAs: string = path): Promise<ReadJson> {
   const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
   if (!read.ok) {
@@ -66,7 +66,6 @@ function locateJson(text: string, file: string): ReadJson {
     text,
     root,
     value: getNodeValue(root) as unknown,
-    keyAt: (path) => at(nodesAt(start, path).key.offset),
-    valueAt: (path) => at(nodesAt(start, path).value.offset),
+    ...placesIn(start, at),
   };
 }

@@ -1,15 +1,15 @@
-// What a server of a plugin would run or reach, exactly, for a person who decides whether to have it.
-// Values of variables and headers are left out: only their names say what is handed over.
+// Describes exactly what a server of a plugin would run or reach, for a person who decides whether to install
+// it. Only the names of variables and headers are included, not their values.
 
 import { isObject } from '@plugboard/base';
 import type { WrittenServer } from '../config/index.ts';
 
 export interface PluginServer {
   readonly name: string;
-  /** The command and its arguments as they are written. */
+  /** The command and its arguments as written. */
   readonly command: readonly string[] | undefined;
   readonly url: string | undefined;
-  /** Names of variables, or of headers. */
+  /** The names of variables. */
   readonly variables: readonly string[];
   readonly headers: readonly string[];
 }

@@ -1,38 +1,47 @@
-// What one plugin contributes: its servers, each with its place, and what is wrong with it. Which of its
-// servers count, and how they merge with other sources, is left to the code that loads the configuration.
+// What one plugin contributes: its servers, each with its place, and its problems. Which servers count, and
+// how they merge with other sources, is left to the code that loads the configuration.
 
 import { type Diagnostic, type Finding, locate, type WrittenServer } from '../config/index.ts';
 import type { LocatedJson } from './located-json.ts';
-import type { Answers } from './bundle/bundle-entry.ts';
+import { type Answers, NO_ANSWERS } from './bundle/bundle-entry.ts';
 import type { Question } from './bundle/question.ts';
 
 export interface PluginSource {
   readonly plugin: string;
-  /** Its manifest, or the folder where there is none. */
+  /** The manifest, or the folder if there is none. */
   readonly file: string;
   readonly folder: string;
   readonly from: 'user' | 'project';
-  /** Named `plugin:<plugin>:<server>`. */
+  /** With names of the form `plugin:<plugin>:<server>`. */
   readonly servers: readonly WrittenServer[];
-  /** About the plugin; what breaks one server is with that server. */
+  /** About the plugin; an error in one server is with that server. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What placeholders in its entries mean, beside the environment. */
+  /** Variables for its entries, in addition to the environment. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A plugin as it was read, with what installing it needs to know. */
+/** A plugin with the details that are needed to install it. */
 export interface ReadPlugin {
   readonly source: PluginSource;
   readonly kind: 'folder' | 'bundle' | 'unknown';
   readonly version: string | undefined;
   readonly description: string | undefined;
   readonly questions: readonly Question[];
-  /** Questions that must be answered before it can be used. */
+  /** The questions that must be answered before the plugin can be used. */
   readonly missing: readonly Question[];
   readonly answers: Answers;
 }
 
-/** A finding about a file that is not an entry, at its place. */
+/** The details of a plugin whose manifest has none. */
+export const NO_DETAILS = {
+  version: undefined,
+  description: undefined,
+  questions: [],
+  missing: [],
+  answers: NO_ANSWERS,
+} as const;
+
+/** Adds the position to a finding about a file of a plugin. */
 export function placed(
   finding: Finding,
   { keyAt, valueAt }: Pick<LocatedJson, 'keyAt' | 'valueAt'>,

@@ -1,5 +1,5 @@
-// All plugins of one working directory, each with what it contributes. Reads files and nothing else; starts
-// nothing, throws nothing. Without a plugin, nothing more is loaded.
+// Reads all plugins of a working directory. Only reads files; never starts a program, never throws. Without
+// plugins, no further code is loaded.
 
 import { basename, extname } from 'node:path';
 import type { Diagnostic, FolderWalk } from '../config/index.ts';
@@ -14,40 +14,32 @@ export async function pluginSources(
   return (await readPlugins(environment, walk)).map(({ source }) => source);
 }
 
-/** The same, with what configuring them needs to know. */
+/** The same, with the details that are needed to configure the plugins. */
 export async function readPlugins(
   environment: HostEnvironment,
   walk?: FolderWalk,
 ): Promise<readonly ReadPlugin[]> {
   const located = await locatePlugins(environment, walk);
   if (located.length === 0) return [];
-  const [{ readPlugin }, { NO_ANSWERS }] = await Promise.all([
+  const [{ readPlugin }, { NO_DETAILS }] = await Promise.all([
     import('./read-plugin.ts'),
-    import('./bundle/bundle-entry.ts'),
+    import('./plugin-source.ts'),
   ]);
   const read = await Promise.all(
     located.map(async (plugin): Promise<ReadPlugin> => {
       const { kind, path: folder, from } = plugin;
       if (kind === 'folder') return readPlugin({ folder, from, environment });
-      return {
-        kind: 'unknown',
-        version: undefined,
-        description: undefined,
-        questions: [],
-        missing: [],
-        answers: NO_ANSWERS,
-        source: packedBundle(plugin),
-      };
+      return { ...NO_DETAILS, kind: 'unknown', source: packedBundle(plugin) };
     }),
   );
-  return withoutDoubles(read);
+  return withoutDuplicates(read);
 }
 
 /**
- * A plugin counts once, and the first one does: the user's before a project's. A project could else
- * change what the user installed by bringing a plugin of the same name.
+ * Of several plugins of one name, the first counts, and the user's come before a project's: otherwise a project could
+ * replace a plugin that the user installed.
  */
-function withoutDoubles(plugins: readonly ReadPlugin[]): readonly ReadPlugin[] {
+function withoutDuplicates(plugins: readonly ReadPlugin[]): readonly ReadPlugin[] {
   const first = new Map<string, PluginSource>();
   return plugins.map((plugin) => {
     const { source } = plugin;
@@ -58,11 +50,13 @@ function withoutDoubles(plugins: readonly ReadPlugin[]): readonly ReadPlugin[] {
       if (plugin.kind !== 'unknown') first.set(key, source);
       return plugin;
     }
-    return plugin.kind === 'unknown' ? plugin : { ...plugin, source: doubled(source, other) };
+    return plugin.kind === 'unknown'
+      ? plugin
+      : { ...plugin, source: duplicateSource(source, other) };
   });
 }
 
-function doubled(source: PluginSource, other: PluginSource): PluginSource {
+function duplicateSource(source: PluginSource, other: PluginSource): PluginSource {
   const diagnostic: Diagnostic = {
     severity: 'warning',
     code: 'plugin-duplicate',

@@ -1,13 +1,13 @@
-// A folder that a bundle was unpacked into, as a source of one server. Answers of the user are taken from
-// the file beside the user's plugins, and never for a bundle that came with a project: it could be named
-// like one of theirs to be handed what they answered that one.
+// Reads the folder of an unpacked bundle, as a source of one server. The user's answers come from a file
+// beside the user's plugins, but never for a bundle of a project: it could have the name of one of the user's
+// bundles to get its answers.
 
 import { basename } from 'node:path';
-import type { Diagnostic, WrittenServer } from '../config/index.ts';
+import type { Diagnostic, FieldPath, WrittenServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
 import { pluginsFolder } from './locate-plugins.ts';
-import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
+import { NO_DETAILS, placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
 import {
   type BundleEntry,
   bundleEntry,
@@ -22,11 +22,11 @@ import { answersFile, readAnswers, type StoredAnswers } from './bundle/stored-an
 export interface BundleFolder {
   readonly manifest: LocatedJson;
   readonly file: string;
-  /** Where it is, or is going to be. */
+  /** The folder of the bundle, or its future folder. */
   readonly folder: string;
   readonly from: PluginSource['from'];
   readonly environment: HostEnvironment;
-  /** `stored`: the answers in the file count. `none`: there are no answers yet. */
+  /** `stored`: the answers in the file count. `none`: the bundle has no answers yet. */
   readonly answers: 'stored' | 'none';
   readonly unanswered: MissingAnswerMode;
 }
@@ -37,7 +37,8 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
   const plugin = name ?? plainName(basename(folder)) ?? 'plugin';
   if (manifest === undefined) {
     const diagnostics = findings.map((finding) => placed(finding, bundle.manifest));
-    return { ...UNKNOWN, source: bundleSource(bundle, { plugin, servers: [], diagnostics }) };
+    const source = bundleSource(bundle, { plugin, servers: [], diagnostics });
+    return { ...NO_DETAILS, kind: 'bundle', source };
   }
   const stored = await storedAnswers(bundle, manifest);
   const made = bundleEntry(manifest, stored.answers, {
@@ -59,15 +60,6 @@ export async function readBundle(bundle: BundleFolder): Promise<ReadPlugin> {
   };
 }
 
-const UNKNOWN = {
-  kind: 'bundle',
-  version: undefined,
-  description: undefined,
-  questions: [],
-  missing: [],
-  answers: NO_ANSWERS,
-} as const;
-
 function bundleSource(
   { file, folder, from }: BundleFolder,
   found: Pick<PluginSource, 'plugin' | 'servers' | 'diagnostics'>,
@@ -84,9 +76,9 @@ function writtenServer(
 ): WrittenServer {
   const server = pluginServerName(name, name);
   const places = {
-    keyAt: (path: readonly (string | number)[]) =>
+    keyAt: (path: FieldPath) =>
       path.length === 0 ? json.keyAt(['server']) : json.keyAt(pathOf(path)),
-    valueAt: (path: readonly (string | number)[]) => json.valueAt(pathOf(path)),
+    valueAt: (path: FieldPath) => json.valueAt(pathOf(path)),
   };
   const [finding] = findings;
   const [question] = missing;
@@ -107,10 +99,10 @@ function writtenServer(
 }
 
 async function storedAnswers(
-  { from, environment, answers: counting }: BundleFolder,
+  { from, environment, answers: mode }: BundleFolder,
   { name, questions }: BundleManifest,
 ): Promise<Pick<StoredAnswers, 'answers'> & { readonly diagnostics: readonly Diagnostic[] }> {
-  if (from === 'project' || counting === 'none') return { answers: NO_ANSWERS, diagnostics: [] };
+  if (from === 'project' || mode === 'none') return { answers: NO_ANSWERS, diagnostics: [] };
   const json = await readLocatedJson(answersFile(pluginsFolder(environment), name));
   if (json.kind === 'missing') return { answers: NO_ANSWERS, diagnostics: [] };
   if (json.kind === 'invalid') return { answers: NO_ANSWERS, diagnostics: [json.diagnostic] };

@@ -1,5 +1,5 @@
-// One plugin's folder into what it contributes. A plugin has its own manifest and its servers beside it in `.mcp.json`,
-// as Claude Code's plugins do, or is a bundle that was unpacked. Never throws.
+// Reads the folder of one plugin. A plugin has a manifest, and its servers beside it in `.mcp.json`, as Claude Code's
+// plugins do, or is an unpacked bundle. Never throws.
 // https://code.claude.com/docs/en/plugins-reference
 
 import { basename, join, resolve } from 'node:path';
@@ -19,16 +19,15 @@ import {
 import { type HostEnvironment, readTextFile, staysInside } from '../platform/index.ts';
 import { BUNDLE_MANIFEST, isBundle, PLUGIN_MANIFESTS, PLUGIN_SERVERS } from './locate-plugins.ts';
 import { type LocatedJson, readLocatedJson } from './located-json.ts';
-import { placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
-import { NO_ANSWERS } from './bundle/bundle-entry.ts';
+import { NO_DETAILS, placed, type PluginSource, type ReadPlugin } from './plugin-source.ts';
 import { plainName, pluginServerName } from './bundle/plugin-name.ts';
 import { readBundle } from './read-bundle.ts';
 
 export interface PluginFolder {
   readonly folder: string;
-  /** Where it is going to be, where that is not where it is now. */
+  /** The future folder of the plugin, if it will be moved. */
   readonly target?: string;
-  /** What to call its files in messages, likewise. */
+  /** The folder for messages; `target` if absent. */
   readonly shownAs?: string;
   readonly from: PluginSource['from'];
   readonly environment: HostEnvironment;
@@ -66,7 +65,7 @@ function unusable(plugin: PluginFolder, diagnostic: Diagnostic): ReadPlugin {
   const name = plainName(basename(target)) ?? 'plugin';
   const { file } = diagnostic;
   return {
-    ...NOTHING_ASKED,
+    ...NO_DETAILS,
     kind: 'unknown',
     source: {
       plugin: name,
@@ -79,14 +78,6 @@ function unusable(plugin: PluginFolder, diagnostic: Diagnostic): ReadPlugin {
     },
   };
 }
-
-const NOTHING_ASKED = {
-  version: undefined,
-  description: undefined,
-  questions: [],
-  missing: [],
-  answers: NO_ANSWERS,
-} as const;
 
 function rootVariables(folder: string): Readonly<Record<string, string>> {
   return { CLAUDE_PLUGIN_ROOT: folder, PLUGIN_ROOT: folder };
@@ -101,16 +92,16 @@ async function readOrdinary(
   const name = plainName(propertyNamed(manifest.root, 'name')?.value?.value);
   if (name === undefined) return unusable(plugin, placed(NO_NAME, manifest));
   const declared = await declaredServers(plugin, manifest, file);
-  const beside = await serversIn(plugin, PLUGIN_SERVERS, 'may-be-missing');
+  const beside = await serversIn(plugin, PLUGIN_SERVERS, 'optional');
   const servers = [...beside.servers, ...declared.flatMap((part) => part.servers)];
-  // What the manifest says itself is nearer to the plugin's name than the file beside it.
+  // Servers in the manifest are stronger than those in the file beside it.
   const byName = new Map(servers.map((server) => [server.name, server]));
   const textOf = (key: string): string | undefined => {
     const value: unknown = propertyNamed(manifest.root, key)?.value?.value;
     return typeof value === 'string' ? value : undefined;
   };
   return {
-    ...NOTHING_ASKED,
+    ...NO_DETAILS,
     kind: 'folder',
     version: textOf('version'),
     description: textOf('description'),
@@ -140,7 +131,7 @@ interface Contribution {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `mcpServers` of the manifest: servers, the path of a file that holds some, or several paths. */
+/** Reads `mcpServers` of the manifest: servers, the path of a file with servers, or a list of paths. */
 async function declaredServers(
   plugin: PluginFolder,
   manifest: LocatedJson,
@@ -177,14 +168,14 @@ async function serversAt(plugin: PluginFolder, item: Node, at: Position): Promis
     return refuse(`"${SERVERS_KEY}" must be an object, a path, or a list of paths.`, example);
   }
   const { folder } = plugin;
-  const way = path.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}[\\/]?/g, () => './');
-  if (isBundle(way)) {
+  const relativePath = path.replaceAll(/\$\{(?:CLAUDE_)?PLUGIN_ROOT\}[\\/]?/g, () => './');
+  if (isBundle(relativePath)) {
     return refuse('A bundle inside a plugin is not read.', `Run: plugboard plugin add ${path}`);
   }
-  if (!(await staysInside(folder, resolve(folder, way)))) {
+  if (!(await staysInside(folder, resolve(folder, relativePath)))) {
     return refuse('The path leads out of the plugin.', 'Move the file into the plugin.');
   }
-  const found = await serversIn(plugin, way, 'must-be-there');
+  const found = await serversIn(plugin, relativePath, 'required');
   return found.isMissing
     ? refuse('There is no such file in the plugin.', 'Correct the path, or add the file.')
     : found;
@@ -192,16 +183,16 @@ async function serversAt(plugin: PluginFolder, item: Node, at: Position): Promis
 
 async function serversIn(
   { folder, target = folder, shownAs = target }: PluginFolder,
-  way: string,
-  presence: 'may-be-missing' | 'must-be-there',
+  name: string,
+  presence: 'optional' | 'required',
 ): Promise<Contribution & { readonly isMissing: boolean }> {
-  const path = resolve(shownAs, way);
+  const path = resolve(shownAs, name);
   const nothing = { servers: [], diagnostics: [], isMissing: false };
-  // Claude Code's manifests often name the file that counts anyway.
+  // Manifests for Claude Code often name the default file, which is read anyway.
   const isDefault = path === resolve(shownAs, PLUGIN_SERVERS);
-  if (isDefault && presence === 'must-be-there') return nothing;
-  if (!(await staysInside(folder, resolve(folder, way)))) return nothing;
-  const read = await readTextFile(resolve(folder, way), { maxBytes: MAX_FILE_BYTES });
+  if (isDefault && presence === 'required') return nothing;
+  if (!(await staysInside(folder, resolve(folder, name)))) return nothing;
+  const read = await readTextFile(resolve(folder, name), { maxBytes: MAX_FILE_BYTES });
   if (read.ok) {
     const { servers, diagnostics } = parseFile({ path, format: 'mcp-json', text: read.value });
     return { servers, diagnostics, isMissing: false };
@@ -215,7 +206,7 @@ function withPluginName(server: WrittenServer, plugin: string): WrittenServer {
   const { broken } = server;
   if (broken !== undefined) return { ...server, name, broken: { ...broken, server: name } };
   const finding = checkName(server.name);
-  // A name that is reserved for a server of ours is free behind the plugin's.
+  // A reserved name is allowed as a part of a plugin's name.
   if (finding?.code !== 'bad-name') return { ...server, name };
   const { keyAt, valueAt } = server;
   return { ...server, name, broken: locate(finding, { server: name, keyAt, valueAt }) };

@@ -1,5 +1,5 @@
-// Stages a plugin: copies or unpacks it into a hidden folder beside the installed ones, so that what the user
-// approved is what gets installed, and nothing is left behind otherwise.
+// Stages a plugin: copies or unpacks it into a hidden folder beside the installed plugins, so that exactly
+// what the user approved is installed. If the installation is cancelled, the folder is removed.
 
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -16,10 +16,14 @@ import {
   unpackZip,
   type ZipProblem,
 } from '../platform/index.ts';
-import { checkGiven, type ConfigureProblem, keepAnswers } from './configure-plugin.ts';
+import {
+  checkGiven,
+  type ConfigureProblem,
+  keepAnswers,
+  type PluginSecrets,
+} from './configure-plugin.ts';
 import { isBundle, pluginsFolder } from './locate-plugins.ts';
 import { type PluginServer, pluginServer } from './plugin-server.ts';
-import type { PluginSecrets } from './plugin-secrets.ts';
 import { readPlugins } from './plugin-sources.ts';
 import type { ReadPlugin } from './plugin-source.ts';
 import type { Question } from './bundle/question.ts';
@@ -50,7 +54,7 @@ export interface StageOptions {
 export interface FinishOptions {
   readonly values: GivenAnswers;
   readonly secrets: PluginSecrets;
-  /** What to do where a plugin of that name is installed. */
+  /** What to do if a plugin of that name is installed. */
   readonly replace: 'refuse' | 'overwrite';
 }
 
@@ -61,23 +65,23 @@ export async function stagePlugin(
   const source = resolve(environment.cwd, options.source);
   const folder = pluginsFolder(environment);
   const draft = join(folder, `.staged-${randomBytes(8).toString('hex')}`);
-  const brought = await bring(source, draft);
-  if (!brought.ok) return brought;
-  const look = { folder: draft, shownAs: source, from: 'user', environment } as const;
-  const { plugin: name } = (await readPlugin(look)).source;
+  const copied = await copyPlugin(source, draft);
+  if (!copied.ok) return copied;
+  const place = { folder: draft, shownAs: source, from: 'user', environment } as const;
+  const { plugin: name } = (await readPlugin(place)).source;
   const target = join(folder, name);
   const older = await olderPlugin(name, environment);
   const plugin = await readPlugin({
-    ...look,
+    ...place,
     target,
     unanswered: 'show',
-    // What was left of a plugin that is gone is not for another one of that name.
+    // Answers that remain of a removed plugin must not reach another plugin of that name.
     ...(older === undefined ? { answers: 'none' } : {}),
   });
   const problems = plugin.source.diagnostics.filter(({ severity }) => severity === 'error');
   const broken = plugin.source.servers.flatMap((server) => server.broken ?? []);
-  const lasting = broken.filter(({ code }) => code !== 'plugin-not-configured');
-  const diagnostics = [...problems, ...lasting];
+  const errors = broken.filter(({ code }) => code !== 'plugin-not-configured');
+  const diagnostics = [...problems, ...errors];
   if (diagnostics.length > 0) {
     await removeFolder(draft);
     return err({ kind: 'invalid-plugin', diagnostics });
@@ -95,11 +99,11 @@ async function olderPlugin(
   return (await readPlugins(environment)).find(isOlder);
 }
 
-async function bring(
+async function copyPlugin(
   source: string,
   draft: string,
 ): Promise<Result<undefined, CopyProblem | ZipProblem | { readonly kind: 'not-a-plugin' }>> {
-  // A clone's history is no part of the plugin.
+  // The history of a clone does not belong to the plugin.
   if (await isFolder(source)) return copyFolder({ source, target: draft, except: ['.git'] });
   return isBundle(source)
     ? unpackZip({ file: source, target: draft })
@@ -133,7 +137,7 @@ export class StagedPlugin implements AsyncDisposable {
     return this.#stage.plugin.description;
   }
 
-  /** What it would run. A question without an answer shows as `${user_config.KEY}`. */
+  /** The servers that it would add. An unanswered question shows as `${user_config.KEY}`. */
   get servers(): readonly PluginServer[] {
     return this.#stage.plugin.source.servers.map(pluginServer);
   }
@@ -142,7 +146,7 @@ export class StagedPlugin implements AsyncDisposable {
     return this.#stage.plugin.questions;
   }
 
-  /** Those that must be answered. */
+  /** The questions that must be answered. */
   get missing(): readonly Question[] {
     return this.#stage.plugin.missing;
   }

@@ -1,16 +1,15 @@
-// What one source says about calls: its permissions and its hooks, found in the text of a file or handed
-// over by a program.
+// Reads the settings of one source about calls, its permissions and its hooks, from a file or from a program.
 
 import { getNodeValue } from '#jsonc-parser';
 import {
   type ConfigFile,
   type ConfiguredHook,
   type Diagnostic,
+  fileOrigin,
   givenPosition,
   HOOKS_KEY,
   isForeign,
   nodesAt,
-  type Origin,
   type ParsedFile,
   PERMISSIONS_KEY,
   type PermissionSource,
@@ -39,31 +38,31 @@ export function callSettingsIn(
   { scope, format, folder }: ConfigFile,
   content: ParsedFile,
 ): CallSettings {
-  const lost = content.state === 'invalid' ? unreadable(scope, content.cause) : [];
+  const unreadable = content.state === 'invalid' ? unreadableRules(scope, content.cause) : [];
   const { settings } = content;
-  if (settings === undefined) return { ...NO_CALL_SETTINGS, permissions: lost };
+  if (settings === undefined) return { ...NO_CALL_SETTINGS, permissions: unreadable };
   const permissions = propertyNamed(settings.root, PERMISSIONS_KEY);
   const hooks = propertyNamed(settings.root, HOOKS_KEY);
   if (permissions === undefined && hooks === undefined) {
-    return { ...NO_CALL_SETTINGS, permissions: lost };
+    return { ...NO_CALL_SETTINGS, permissions: unreadable };
   }
   const reads = format === 'claude' ? 'some' : 'all';
   const place = { settings, scope, folder, reads } as const;
   const read = permissions && readPermissions(settingAt(permissions, place));
-  // Another program's hooks are made for that program.
+  // Hooks in another program's file are only for that program.
   const run = hooks && reads === 'all' ? readHooks(settingAt(hooks, place)) : undefined;
   return {
     permissions: [
-      ...lost,
+      ...unreadable,
       ...(read === undefined ? [] : [read.source]),
-      ...(permissions === undefined ? [] : repeated(settings, scope)),
+      ...(permissions === undefined ? [] : duplicateRules(settings, scope)),
     ],
     hooks: run?.hooks ?? [],
     diagnostics: [...(read?.diagnostics ?? []), ...(run?.diagnostics ?? [])],
   };
 }
 
-/** What a program says in place of a file. */
+/** The settings that a program states in place of a file. */
 export function givenCallSettings(
   given: { readonly permissions?: unknown; readonly hooks?: unknown },
   { by, folder }: { readonly by: string; readonly folder: string },
@@ -108,26 +107,26 @@ function settingAt(
 }
 
 /**
- * It is unknown what the file would have denied, so the user is asked about every call. Not for files of a
- * project: an author who can break one could as well remove its rules.
+ * It is unknown what the file would have denied, so every call needs approval. Except for files of a project:
+ * an author who can break such a file could also remove its rules.
  */
-function unreadable(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
+function unreadableRules(scope: Scope, cause: Diagnostic): readonly PermissionSource[] {
   if (isForeign(scopeRow(scope).author) || cause.code === 'file-empty') return [];
   return [unclearSource(scope, { effect: 'ask', at: cause, reason: 'The file cannot be read' })];
 }
 
-/** Of a key that is written twice only the last counts, and the first may have denied something. */
-function repeated({ root, at }: SettingsText, scope: Scope): readonly PermissionSource[] {
+/** If a key is duplicated, only the last one counts, but the first one may have denied something. */
+function duplicateRules({ root, at }: SettingsText, scope: Scope): readonly PermissionSource[] {
   const settings = propertiesOf(root).filter(({ name }) => name === PERMISSIONS_KEY);
   const twice = [settings, ...settings.map(({ value }) => propertiesOf(value))]
-    .map(repeatedIn)
+    .map(duplicateIn)
     .find((property) => property !== undefined);
   if (twice === undefined) return [];
   const reason = `"${twice.name}" is written twice`;
   return [unclearSource(scope, { effect: 'deny', at: at(twice.key.offset), reason })];
 }
 
-function repeatedIn(properties: readonly Property[]): Property | undefined {
+function duplicateIn(properties: readonly Property[]): Property | undefined {
   return properties.find(
     ({ name }, index) => properties.findIndex((one) => one.name === name) < index,
   );
@@ -141,8 +140,4 @@ function unclearSource(
   const on = { kind: 'unclear', reason } as const;
   const origin = fileOrigin(at);
   return { scope, origin, rules: [{ effect, text: PERMISSIONS_KEY, origin, on }] };
-}
-
-function fileOrigin({ file, line, column }: Position): Origin {
-  return { kind: 'file', file, line, column };
 }

@@ -1,18 +1,18 @@
-// The servers that Claude Code has in its own file: those of the user, and those of the user in this project, which
-// are stronger. The file also holds the history of Claude Code, may be very large and is written often, so only the
-// parts that hold servers are read. It is never written here.
+// Reads the servers in Claude Code's own file: those of the user, and those of the user in this project,
+// which are stronger. The file also contains the history of Claude Code, may be very large and changes often,
+// so only the parts with servers are parsed. It is never written here.
 
 import {
   type Claim,
   claim,
   type ConfigFile,
   type Diagnostic,
-  type FieldPath,
   fileDiagnostic,
   findJsonParts,
   type JsonPart,
-  nodesAt,
+  lastOfEach,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -23,11 +23,11 @@ import { claudeCode, type ImportContext, isInstalledGateway } from '../foreign/i
 import { type HostEnvironment, readTextFile } from '../platform/index.ts';
 import { NO_SETTINGS, type Source } from './source.ts';
 
-/** Its history makes the file large; beyond this, reading it would take too long. */
+/** The history makes the file large; a larger one would take too long to read. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface ClaudeCodeSource extends Source {
-  /** Tells whether the servers are the same as at another time; `undefined` while the file cannot be read. */
+  /** Changes with the servers; `undefined` while the file cannot be read. */
   readonly signature: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function readClaudeCode(place: ProjectContext): Promise<ClaudeCodeS
     if (read.error.kind === 'missing') return { ...nothing, state: 'missing', signature: '' };
     return { ...nothing, ...unusable(fileDiagnostic(read.error)) };
   }
-  // It is empty for the moment in which it is written again.
+  // The file is empty for a moment while it is being written.
   if (read.value.trim() === '') return { ...nothing, state: 'invalid', signature: undefined };
   const parts = findServerParts(read.value, place);
   if (parts === 'broken' || !parts.every(isSound)) {
@@ -57,7 +57,7 @@ export async function readClaudeCode(place: ProjectContext): Promise<ClaudeCodeS
     ...nothing,
     state: 'read',
     claims,
-    // What is wrong in another program's file is worth a word, and makes nothing here incomplete.
+    // A mistake in another program's file is only worth a warning.
     diagnostics: claims.flatMap(({ diagnostics }) => diagnostics.map(asWarning)),
     signature: JSON.stringify(parts.map((part) => part?.text)),
   };
@@ -74,7 +74,10 @@ function surroundingsOf({ environment, root }: ProjectContext): ImportContext {
   return { env, home, platform, project: root };
 }
 
-/** Of this project, as Claude Code names it by its top or by where it was started; then those of the user. */
+/**
+ * The parts of this project, which Claude Code names by its top or by its own working folder, then those of
+ * the user.
+ */
 function findServerParts(
   text: string,
   { environment: { cwd }, root }: ProjectContext,
@@ -90,7 +93,7 @@ function findServerParts(
 
 interface PartSource {
   readonly file: ConfigFile;
-  /** Among the parts. */
+  /** The index of the part. */
   readonly position: number;
   readonly place: ProjectContext;
 }
@@ -106,8 +109,7 @@ function claimsIn(part: JsonPart | undefined, source: PartSource): readonly Clai
   const document = parseDocument(part.text);
   if (document.kind !== 'tree') return [];
   const at = positionsIn(part, source.file.path);
-  const byName = new Map(propertiesOf(document.root).map((property) => [property.name, property]));
-  return [...byName.values()]
+  return lastOfEach(propertiesOf(document.root))
     .filter(({ name, value }) => !isInstalledGateway(name, value && nodeValue(value)))
     .map((property) => claimOf(property, at, source));
 }
@@ -118,21 +120,20 @@ function claimOf(
   { file: { scope, folder }, position, place }: PartSource,
 ): Claim {
   const { name } = property;
-  const keyAt = (path: FieldPath): Position => at(nodesAt(property, path).key.offset);
-  const valueAt = (path: FieldPath): Position => at(nodesAt(property, path).value.offset);
+  const places = placesIn(property, at);
   const value = property.value && nodeValue(property.value);
   const entry = { name, value, setting: () => undefined };
   const translation = claudeCode.translate(entry, surroundingsOf(place));
   return claim({
     name,
-    // What cannot be translated is checked as it is, and found wrong with words of our own.
+    // An entry that cannot be translated is checked as it is, which reports the problem.
     value: translation.kind === 'entry' ? translation.entry : value,
     scope,
     position,
     folder,
     names: 'any',
-    origin: { kind: 'file', ...keyAt([]) },
-    place: { server: name, keyAt, valueAt },
+    origin: { kind: 'file', ...places.keyAt([]) },
+    place: { server: name, ...places },
   });
 }
 

@@ -1,12 +1,10 @@
-// Reads every source of servers but connectors, and leaves out what does not count: all but the owner's where the
-// machine's owner decides alone, and all but the named ones where a person wants those only.
+// Reads every source of servers except connectors, and leaves out those that do not count: all but the owner's if the
+// machine's owner decides alone, and all but the named ones in strict mode.
 
 import {
   type Claim,
-  claim,
   type ConfigFile,
   enterpriseFiles,
-  givenPosition,
   isDefinition,
   isDiscovered,
   locateFiles,
@@ -19,63 +17,63 @@ import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts'
 import { EDITOR_ORIGIN, ideFolder, ideServers } from './ide-servers.ts';
 import { withMadeNames } from './made-names.ts';
 import { readMcpConfig } from './mcp-config.ts';
-import { readSources, type Source } from './source.ts';
+import { claimsFrom, readSources, type Source } from './source.ts';
 
 export interface GatherOptions {
   readonly environment: HostEnvironment;
   /** Entries by name, as they would stand in a file: the `dynamic` scope. */
   readonly given?: Readonly<Record<string, unknown>>;
-  /** Who gave them, for messages. */
+  /** The name of the program, for messages. */
   readonly givenBy?: string;
   /**
-   * Files and JSON that a person names for one run, as with `--mcp-config`: the `dynamic` scope. Of two that
-   * speak of one server, the later one is stronger.
+   * Files and JSON that a person names for one run, as with `--mcp-config`: the `dynamic` scope. If two
+   * define the same server, the later one is stronger.
    */
   readonly mcpConfig?: readonly string[];
-  /** `only`: no server counts but those of `mcpConfig` and `given`. Settings beside servers count as always. */
+  /** `only` (strict mode): only the servers of `mcpConfig` and `given` count. Other settings count as always. */
   readonly mcpConfigCounts?: 'with-others' | 'only';
-  /** `none` leaves out local, project and user files. The machine owner's file counts all the same. */
+  /** `none` leaves out local, project and user files, but not the files of the machine's owner. */
   readonly files?: 'discover' | 'none';
-  /** `discover` adds the servers of editors that have the working directory open; weaker than all else given. */
+  /** `discover` adds the servers of editors that have the working directory open, as the weakest given ones. */
   readonly ide?: 'discover' | 'none';
-  /** Where the machine's owner puts files; the platform's places if absent. */
+  /** The files of the machine's owner; those of the platform if absent. */
   readonly enterprise?: readonly ConfigFile[];
 }
 
 export interface GatheredSources {
-  /** Strongest first; with the claims that count. */
+  /** Strongest first, with the claims that count. */
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
-  /** Where plugins may lie. */
+  /** The folders that may contain plugins. */
   readonly pluginFolders: readonly string[];
-  /** What the program gives. */
+  /** The claims of the program and of editors. */
   readonly given: readonly Claim[];
-  /** What the program gives or a person names, and the machine's owner does not let in. */
+  /** Claims of the program or of named files that the machine's owner excludes. */
   readonly refused: readonly Claim[];
   readonly root: string;
-  /** What Claude Code has, unless it is not looked for. It is among the sources as well. */
+  /** The source of Claude Code, unless it is turned off. It is also among `sources`. */
   readonly claudeCode: ClaudeCodeSource | undefined;
-  /** Where editors tell of their servers, where those count. */
+  /** The folders in which editors announce their servers, if those count. */
   readonly ideFolders: readonly string[];
 }
 
-/** Whether nothing counts but the servers that are named for this run. */
+/** Whether only the servers count that are named for this run. */
 export function isStrict({ mcpConfigCounts }: Pick<GatherOptions, 'mcpConfigCounts'>): boolean {
   return mcpConfigCounts === 'only';
 }
 
-/** All sources, with what editors tell; a name that is defined elsewhere is left to that server. */
+/** All sources, including the servers of editors, whose names give way to those of configured servers. */
 export async function gatherSources(options: GatherOptions): Promise<GatheredSources> {
   const { environment } = options;
-  const { isExclusive, ...unnamed } = await gatherWritten(options);
-  const written = { ...unnamed, sources: withMadeNames(unnamed.sources, unnamed.given) };
+  const { isExclusive, ...gathered } = await gatherWritten(options);
+  const written = { ...gathered, sources: withMadeNames(gathered.sources, gathered.given) };
   const settings = written.sources.flatMap(({ discover }) => discover);
-  const looks =
+  const usesEditors =
     options.ide === 'discover' &&
     !isExclusive &&
     !isStrict(options) &&
     isDiscovered('editors', settings, environment);
-  if (!looks) return { ...written, ideFolders: [] };
+  if (!usesEditors) return { ...written, ideFolders: [] };
   const claims = [...written.given, ...written.sources.flatMap((source) => source.claims)];
   return {
     ...written,
@@ -85,7 +83,7 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
 }
 
 interface WrittenSources extends Omit<GatheredSources, 'ideFolders'> {
-  /** The machine's owner decides alone. */
+  /** Whether the machine's owner decides alone. */
   readonly isExclusive: boolean;
 }
 
@@ -93,7 +91,7 @@ async function gatherWritten(options: GatherOptions): Promise<WrittenSources> {
   const { environment, mcpConfig = [] } = options;
   const walk = projectFolders(environment.cwd);
   const owners = options.enterprise ?? enterpriseFiles(environment);
-  // Where things are is looked for meanwhile: waiting for the disk one by one is what takes longest.
+  // All at once, since waiting for the disk takes the most time.
   const [enterprise, named, files, folders, root] = await Promise.all([
     readSources(owners, 1),
     readMcpConfig(mcpConfig, environment, owners.length + 1),
@@ -101,13 +99,13 @@ async function gatherWritten(options: GatherOptions): Promise<WrittenSources> {
     pluginFolders(environment, walk),
     projectRoot(environment.cwd, walk),
   ]);
-  // Present but unreadable or broken is present: else breaking the file would lift its rule.
+  // An unreadable or broken file counts as present: otherwise breaking it would lift its rule.
   const isExclusive = enterprise.some(
     ({ file, state }) => file.format === 'managed' && state !== 'missing',
   );
   const isAlone = isExclusive || options.files === 'none';
   const hasOthers = !isAlone && !isStrict(options);
-  // Such a file has nothing but servers.
+  // Such a file contains only servers.
   const read = isStrict(options) ? files.filter(({ format }) => format !== 'mcp-json') : files;
   const [others, plugins] = await Promise.all([
     isAlone ? [] : readSources(read, owners.length + named.length + 1),
@@ -147,7 +145,7 @@ async function gatherWritten(options: GatherOptions): Promise<WrittenSources> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A source without what it says about other servers. */
+/** A source without its claims and diagnostics about other servers. */
 function onlyAbout(names: ReadonlySet<string>, source: Source): Source {
   return {
     ...source,
@@ -160,18 +158,12 @@ function onlyAbout(names: ReadonlySet<string>, source: Source): Source {
 
 function givenClaims(options: GatherOptions): readonly Claim[] {
   const { environment, given = {}, givenBy = 'program' } = options;
-  const at = () => givenPosition(givenBy);
-  return Object.entries(given).map(([name, value]) =>
-    claim({
-      name,
-      value,
-      scope: 'dynamic',
-      position: 0,
-      folder: environment.cwd,
-      origin: { kind: 'given', by: givenBy },
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+  return claimsFrom(Object.entries(given), {
+    scope: 'dynamic',
+    position: 0,
+    folder: environment.cwd,
+    origin: { kind: 'given', by: givenBy },
+  });
 }
 
 async function editorClaims(
@@ -179,23 +171,17 @@ async function editorClaims(
   defined: readonly Claim[],
 ): Promise<readonly Claim[]> {
   const taken = new Set(defined.map(({ name }) => name));
-  const at = () => givenPosition('your editor');
-  return Object.entries(await ideServers(environment, taken)).map(([name, value]) =>
-    claim({
-      name,
-      value,
-      scope: 'dynamic',
-      position: WEAKEST,
-      folder: environment.cwd,
-      origin: EDITOR_ORIGIN,
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+  return claimsFrom(Object.entries(await ideServers(environment, taken)), {
+    scope: 'dynamic',
+    position: WEAKEST,
+    folder: environment.cwd,
+    origin: EDITOR_ORIGIN,
+  });
 }
 
 const WEAKEST = Number.MAX_SAFE_INTEGER;
 
-/** A server that lives in the program is part of the program, which its owner chose to run. */
+/** Whether the server runs inside the program, which the user chose to run. */
 function isInProcess({ fields }: Claim): boolean {
   return fields?.type === 'sdk';
 }

@@ -1,19 +1,19 @@
-// What an editor tells about the MCP server that it runs, in the file it leaves for programs like us:
-// where it listens, for which folders, and the token it wants to see. Pure; both known kinds of file
-// are read here. Whether the editor still runs is for the caller to find out.
+// Parses the files in which editors announce their MCP servers: the address, the folders, and the token that
+// the server requires. Pure; supports both known kinds of file. Whether the editor still runs is left to the
+// caller.
 
 import { posix, win32 } from 'node:path';
 import { isObject, parseJson } from '@plugboard/base';
 
 export interface IdeLock {
-  /** Of the editor, where the file says so. */
+  /** The process of the editor, if the file names it. */
   readonly pid: number | undefined;
   readonly port: number;
   readonly folders: readonly string[];
   readonly entry: IdeEntry;
 }
 
-/** An entry as it would stand in a file. Holds the token. */
+/** An entry as it would be in a file. Contains the token. */
 export interface IdeEntry {
   readonly type: 'ws' | 'sse' | 'http';
   readonly url: string;
@@ -27,7 +27,7 @@ export interface IdeFile {
 
 const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
 
-/** `~/.claude/ide/<port>.lock`. `undefined` if it is no such file. */
+/** Parses `~/.claude/ide/<port>.lock`. `undefined` for any other file. */
 export function readClaudeLock({ name, text }: IdeFile): IdeLock | undefined {
   const port = portOf(/^(\d{1,5})\.lock$/.exec(name)?.[1]);
   const content = parseFields(text);
@@ -46,7 +46,7 @@ export function readClaudeLock({ name, text }: IdeFile): IdeLock | undefined {
   };
 }
 
-/** `<temporary folder>/gemini/ide/gemini-ide-server-<pid>-<port>.json`. */
+/** Parses `<temporary folder>/gemini/ide/gemini-ide-server-<pid>-<port>.json`. */
 export function readGeminiFile(
   { name, text }: IdeFile,
   platform: NodeJS.Platform,
@@ -70,19 +70,19 @@ export function readGeminiFile(
   };
 }
 
-/** How well the editor's folders fit: the length of the innermost that holds `cwd`, or nothing. */
+/** How well the editor's folders fit: the length of the innermost one that contains `cwd`, if any. */
 export function fitOf(
   { folders }: Pick<IdeLock, 'folders'>,
   cwd: string,
   platform: NodeJS.Platform,
 ): number | undefined {
   const system = platform === 'win32' ? win32 : posix;
-  const holds = (folder: string): boolean => {
-    const way = system.relative(folder, cwd);
-    return way !== '..' && !way.startsWith(`..${system.sep}`) && !system.isAbsolute(way);
+  const contains = (folder: string): boolean => {
+    const path = system.relative(folder, cwd);
+    return path !== '..' && !path.startsWith(`..${system.sep}`) && !system.isAbsolute(path);
   };
   const lengths = folders
-    .filter((folder) => system.isAbsolute(folder) && holds(folder))
+    .filter((folder) => system.isAbsolute(folder) && contains(folder))
     .map((folder) => system.resolve(folder).length);
   return lengths.length === 0 ? undefined : Math.max(...lengths);
 }
@@ -103,12 +103,12 @@ function textItems(value: unknown): readonly string[] {
   return value.filter((each): each is string => typeof each === 'string' && each !== '');
 }
 
-/** What a header can hold. A token that is none would be shown in the complaint about the header. */
+/** Whether a header can contain the token. An error about an invalid header would show it. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }
 
-/** Variables are filled in after this; a token is not to be taken for one. */
+/** Variables are filled in later, and a token must not be read as one. */
 function literal(token: string): string {
   return token.replaceAll('${', () => '$${');
 }

@@ -1,6 +1,6 @@
-// The MCP servers of editors that have the working directory open. Reads the files that editors leave;
-// connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
-// silently: no user wrote them as configuration.
+// Finds the MCP servers of editors that have the working directory open, from the files that editors write.
+// Connects to nothing. Files that are stale, broken, of another user or for other folders are skipped
+// silently, since no user wrote them as configuration.
 
 import { posix, win32 } from 'node:path';
 import type { Origin } from '../config/index.ts';
@@ -14,28 +14,23 @@ import {
   readGeminiFile,
 } from './ide-lock.ts';
 
-/** Who gives these servers, in messages. */
-const EDITOR = 'your editor';
-
-export const EDITOR_ORIGIN: Origin = { kind: 'given', by: EDITOR };
+export const EDITOR_ORIGIN = { kind: 'given', by: 'your editor' } as const satisfies Origin;
 
 /** Whether a server was announced by an editor. */
 export function isOfEditor({ origin }: { readonly origin: Origin }): boolean {
-  return origin.kind === 'given' && origin.by === EDITOR;
+  return origin.kind === 'given' && origin.by === EDITOR_ORIGIN.by;
 }
 
 const MAX_FILE_BYTES = 64 * 1024;
 
-/**
- * Entries by name: `ide` is the best match, `ide-2` the next, without names that are taken. They hold tokens.
- */
+/** Entries by name: `ide` is the best match, `ide-2` the next, skipping names that are taken. They contain tokens. */
 export async function ideServers(
   environment: HostEnvironment,
   taken: ReadonlySet<string> = new Set(),
 ): Promise<Readonly<Record<string, IdeEntry>>> {
   const { platform } = environment;
   const [claude, gemini] = await Promise.all([
-    locksIn(claudeFolder(environment), readClaudeLock),
+    locksIn(ideFolder(environment), readClaudeLock),
     locksIn(geminiFolder(environment), (file) => readGeminiFile(file, platform)),
   ]);
   const entries = ranked([...claude, ...gemini], environment).map(({ entry }) => entry);
@@ -45,12 +40,7 @@ export async function ideServers(
   return Object.fromEntries(entries.map((entry, index) => [free[index] ?? '', entry]));
 }
 
-/** Where editors tell of their servers, as far as it is the user's own. */
-export function ideFolder(environment: HostEnvironment): string {
-  return claudeFolder(environment);
-}
-
-/** The editor in whose terminal we run comes first, then the one that has the innermost folder open. */
+/** Sorts the editor of the current terminal first, then by the innermost open folder. */
 function ranked(
   locks: readonly FoundLock[],
   { cwd, platform, env }: HostEnvironment,
@@ -88,7 +78,8 @@ async function locksIn(
   return found.filter((lock) => lock !== undefined);
 }
 
-function claudeFolder({ env, home, platform }: HostEnvironment): string {
+/** Where editors announce their servers, in the user's own folder. */
+export function ideFolder({ env, home, platform }: HostEnvironment): string {
   const system = platform === 'win32' ? win32 : posix;
   return system.join(env['CLAUDE_CONFIG_DIR'] || system.join(home, '.claude'), 'ide');
 }

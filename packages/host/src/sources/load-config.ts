@@ -1,5 +1,5 @@
-// Everything that is configured for one working directory: files and what the program gives, checked,
-// merged and with variables filled in. Reads files and nothing else; starts nothing, throws nothing.
+// Loads everything that is configured for a working directory, by files and by the program: checked, merged and with
+// variables filled in. Only reads files; never starts a program, never throws.
 
 import {
   type Author,
@@ -8,7 +8,6 @@ import {
   propertyNamed,
   type ChatSetting,
   type Claim,
-  claim,
   claimsByName,
   type CodebaseSetting,
   type ConfigFile,
@@ -18,7 +17,6 @@ import {
   explainFields,
   type FieldPath,
   type FieldReport,
-  givenPosition,
   type GatewaySetting,
   type IdentityProviderSetting,
   type LimitsSetting,
@@ -26,7 +24,6 @@ import {
   mergeClaims,
   type PinSetting,
   type PolicyList,
-  type Position,
   PROJECT_VARIABLE,
   type ProjectPlace,
   type ReadFile,
@@ -45,69 +42,69 @@ import { type CallSettings, givenCallSettings } from './call-settings.ts';
 import { type ClaudeCodeSource, readClaudeCode } from './claude-code-servers.ts';
 import { type GatherOptions, gatherSources, isStrict } from './gather-sources.ts';
 import { isInline } from './mcp-config.ts';
-import { byPlace, claimsIn, type Source } from './source.ts';
+import { byPlace, claimsFrom, claimsIn, type Source } from './source.ts';
 
 export interface LoadOptions extends GatherOptions {
-  /** The settings `permissions` and `hooks`, as they would stand in a file: the `dynamic` scope. */
+  /** The settings `permissions` and `hooks`, as they would be in a file: the `dynamic` scope. */
   readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
 }
 
 export interface Configuration {
   /** In the order of names. */
   readonly servers: readonly ConfiguredServer[];
-  /** Names for which no usable entry came out; `diagnostics` says why. In the order of names. */
+  /** Names without a usable entry; `diagnostics` explains why. In the order of names. */
   readonly rejected: readonly RejectedServer[];
-  /** About files and entries, in the order of the files. Unset variables are with their server. */
+  /** About files and entries, in the order of the files. Those about unset variables are with their server. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file that was looked for, strongest first. */
   readonly files: readonly FileReport[];
-  /** Which servers sources allow or deny. */
+  /** The lists of servers that sources allow or deny. */
   readonly policies: readonly PolicyList[];
-  /** What sources say about calls: rules, modes and hooks. */
+  /** The settings about calls: rules, modes and hooks. */
   readonly permissions: CallSettings['permissions'];
   readonly hooks: CallSettings['hooks'];
   readonly connectors: readonly ConfiguredConnector[];
-  /** Whether definitions are pinned; strongest first. */
+  /** The settings about pinning; strongest first. */
   readonly pins: readonly PinSetting[];
-  /** What is said about the built-in server `codebase`; strongest first. */
+  /** The settings of the built-in server `codebase`; strongest first. */
   readonly codebase: readonly CodebaseSetting[];
-  /** What is said about the model of a chat; strongest first. */
+  /** The settings of the chat; strongest first. */
   readonly chat: readonly ChatSetting[];
-  /** The identity provider that vouches for the user; strongest first. */
+  /** The identity providers that vouch for the user; strongest first. */
   readonly identityProviders: readonly IdentityProviderSetting[];
-  /** How much may be done at once; strongest first. */
+  /** The limits on simultaneous work; strongest first. */
   readonly limits: readonly LimitsSetting[];
-  /** What the gateway offers; strongest first. */
+  /** The settings of the gateway; strongest first. */
   readonly gateway: readonly GatewaySetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
-  /** Where programs start. */
+  /** The folders in which programs start. */
   readonly folders: StartFolders;
-  /** Every file whose change may change something of this; with a slash at its end, a folder. */
+  /** Every file whose change may change the configuration. A path that ends in a slash is a folder. */
   readonly watched: readonly string[];
-  /** Claude Code's own file, where its servers count. */
+  /** Claude Code's own file, if its servers count. */
   readonly busy: BusyFile | undefined;
-  /** Every field of a server and who stated it; empty for a name that no source claims. */
+  /** Every field of a server with its sources; empty for an unknown name. */
   readonly explain: (name: string) => readonly FieldReport[];
-  /** A usable server without some of its fields, none of which says what is started or reached. */
+  /** A usable server without some of its fields. Its command or URL cannot be left out. */
   readonly without: (name: string, paths: readonly FieldPath[]) => Promise<CurtailedServer>;
 }
 
 export interface CurtailedServer {
   readonly server: ConfiguredServer;
-  /** As `explain` has them. */
+  /** As `explain` returns them. */
   readonly fields: readonly FieldReport[];
 }
 
 /**
- * A file that another program writes all the time, mostly without changing what is read of it. It is not
- * among the watched files: a caller that follows it first compares the signature.
+ * A file that another program writes all the time, mostly without changing the parts that are read. It is not
+ * among the watched files: a caller that watches it first compares the signature.
  */
 export interface BusyFile {
   readonly path: string;
-  /** Of what was read of it; `undefined` while it cannot be read. */
+  /** A signature of the parts that were read; `undefined` while the file cannot be read. */
   readonly signature: string | undefined;
-  /** The signature now. */
+  /** Reads the current signature. */
   readonly look: () => Promise<string | undefined>;
 }
 
@@ -123,16 +120,16 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
-  const around = { lookup, folders };
+  const context = { lookup, folders };
   const texts = settingsTexts(sources, { root, environment });
   const connectors = isStrict(options)
     ? NO_CONNECTORS
-    : await connectorsOf(texts, { ...around, environment });
+    : await connectorsOf(texts, { ...context, environment });
   const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
   const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
-  const brought = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
-  const claims = [...given, ...sources.flatMap((source) => source.claims), ...brought];
-  const found = await serversOf(claims, around);
+  const listed = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
+  const claims = [...given, ...sources.flatMap((source) => source.claims), ...listed];
+  const found = await serversOf(claims, context);
   return {
     servers: found.servers,
     rejected: found.rejected,
@@ -147,7 +144,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
       ]),
       ...plugins.flatMap(({ diagnostics }) => diagnostics),
       ...connectors.listed.flatMap(({ diagnostics }) => diagnostics),
-      ...brought.flatMap(({ diagnostics }) => diagnostics),
+      ...listed.flatMap(({ diagnostics }) => diagnostics),
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
     policies: sources.flatMap(({ policies }) => policies),
@@ -181,15 +178,15 @@ function busyFile(
 interface Connectors {
   readonly connectors: readonly ConfiguredConnector[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What they listed last. */
+  /** Their latest lists. */
   readonly listed: readonly ConnectorSource[];
-  /** Where that is stored. */
+  /** The files that store the lists. */
   readonly files: readonly string[];
 }
 
 const NO_CONNECTORS: Connectors = { connectors: [], diagnostics: [], listed: [], files: [] };
 
-/** What is wrong with those of files is with the files. */
+/** The diagnostics are only about given settings; those about files are with the files. */
 function callsOf(
   { givenSettings = {}, givenBy = 'program', environment }: LoadOptions,
   sources: readonly Source[],
@@ -218,11 +215,11 @@ function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonl
 
 async function connectorsOf(
   texts: readonly AuthoredText[],
-  { environment, ...around }: ResolutionContext & Pick<LoadOptions, 'environment'>,
+  { environment, ...context }: ResolutionContext & Pick<LoadOptions, 'environment'>,
 ): Promise<Connectors> {
   const naming = texts
     .filter(({ settings }) => propertyNamed(settings.root, CONNECTORS_KEY) !== undefined)
-    .map((text) => ({ ...text, ...around }));
+    .map((text) => ({ ...text, ...context }));
   if (naming.length === 0) return NO_CONNECTORS;
   // Few files name connectors, and a command should load only what it needs.
   const { readConnectors, storedLists } = await import('../connectors/index.ts');
@@ -241,9 +238,9 @@ interface ReadSources {
   readonly sources: readonly Source[];
   readonly plugins: readonly PluginSource[];
   readonly servers: readonly ConfiguredServer[];
-  /** What connectors listed. */
+  /** The stored lists of connectors. */
   readonly lists: readonly string[];
-  /** Whose entries matter. */
+  /** Folders whose entries matter. */
   readonly folders: readonly string[];
 }
 
@@ -262,21 +259,21 @@ function isWatched(file: Source['file']): boolean {
   return !isInline(file) && file.scope !== 'claude-code';
 }
 
-/** Where it was found to be wrong, it may be mended. */
+/** Includes the places of its problems, which may be corrected there. */
 function pathsOf({ folder, file, servers, diagnostics }: PluginSource): readonly string[] {
   const read = [...servers.map(({ keyAt }) => keyAt([])), ...diagnostics];
   return [...pluginFiles(folder), file, ...read.map((at) => at.file)];
 }
 
-/** What the sources said themselves and what putting them together showed, file by file. */
+/** The diagnostics of the sources and of their merge, file by file. */
 function inOrderOf(
   sources: readonly Source[],
-  together: readonly Diagnostic[],
+  merged: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const paths = new Set(sources.map(({ file }) => file.path));
-  const elsewhere = together.filter(({ file }) => !paths.has(file));
+  const elsewhere = merged.filter(({ file }) => !paths.has(file));
   const ofFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of together) {
+  for (const diagnostic of merged) {
     const same = ofFile.get(diagnostic.file);
     if (same === undefined) ofFile.set(diagnostic.file, [diagnostic]);
     else same.push(diagnostic);
@@ -295,24 +292,16 @@ function pluginClaims(
   return claimsIn(servers, { scope: 'plugin', position, folder, variables });
 }
 
-/** All of them are where the connector is written: the list itself is on no disk of ours. */
-function connectorClaims({ connector, servers }: ConnectorSource, index: number): readonly Claim[] {
-  const { origin } = connector;
-  const at = (): Position => (origin.kind === 'file' ? origin : givenPosition(origin.by));
-  return servers.map(({ name, entry }) =>
-    claim({
-      name,
-      value: entry,
-      scope: 'connector',
-      position: index,
-      folder: '',
-      origin,
-      place: { server: name, keyAt: at, valueAt: at },
-    }),
-  );
+/** Their place is where the connector is configured: the list itself is not in a file of the user's. */
+function connectorClaims(
+  { connector: { origin }, servers }: ConnectorSource,
+  position: number,
+): readonly Claim[] {
+  const entries = servers.map(({ name, entry }) => [name, entry] as const);
+  return claimsFrom(entries, { scope: 'connector', position, folder: '', origin });
 }
 
-/** What files say beside servers and calls; strongest first. */
+/** The settings of files other than those about servers and calls; strongest first. */
 function settingsOf(
   sources: readonly Pick<Source, 'codebase' | 'chat' | 'own'>[],
 ): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'> {
@@ -338,11 +327,11 @@ function excluded({ name, place }: Claim): Diagnostic {
 
 async function serversOf(
   claims: readonly Claim[],
-  around: ResolutionContext,
+  context: ResolutionContext,
 ): Promise<Pick<Configuration, 'servers' | 'rejected' | 'diagnostics' | 'explain' | 'without'>> {
   const byName = new Map(claimsByName(claims));
   const configured = await Promise.all(
-    [...byName].map(([name, same]) => configure(mergeClaims(name, same), around)),
+    [...byName].map(([name, same]) => configure(mergeClaims(name, same), context)),
   );
   const servers: ConfiguredServer[] = [];
   const rejected: RejectedServer[] = [];
@@ -353,12 +342,12 @@ async function serversOf(
   const diagnostics = configured.flatMap((each) => each.diagnostics);
   const explain = (name: string): readonly FieldReport[] => {
     const same = byName.get(name);
-    // Merged again: few are asked about, and keeping what came of all of them costs more.
+    // Merged again, since few servers need it, and keeping all results costs more.
     return same === undefined ? [] : explainFields(mergeClaims(name, same));
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
-    const curtailed = await configure(merged, around);
+    const curtailed = await configure(merged, context);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
     return { server: curtailed.server, fields: explainFields(merged) };
   };
@@ -372,7 +361,7 @@ function lookupIn(environment: HostEnvironment): Lookup {
 }
 
 function environmentLookup({ env, platform }: HostEnvironment): Lookup {
-  // Names of variables ignore case on Windows; the snapshot of the environment does not.
+  // Variable names are case-insensitive on Windows, but not in the snapshot of the environment.
   if (platform === 'win32') {
     const folded = new Map(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
     return (variable) => folded.get(variable.toUpperCase());

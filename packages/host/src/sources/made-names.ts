@@ -1,6 +1,6 @@
-// Gives a name that we allow to servers whose files are shared with other programs, which take names with spaces and
-// other characters. Pure, and the same for the same sources: the name of another server is never taken, and one
-// name in several files is one server.
+// Derives valid names for servers in files that are shared with other programs, which accept spaces and other
+// characters. Pure and deterministic: a derived name is never that of another server, and one written name in
+// several files is one server.
 
 import {
   checkName,
@@ -12,7 +12,7 @@ import {
 } from '../config/index.ts';
 import { byPlace, type Source } from './source.ts';
 
-/** The sources with names made where they are needed. `given` are claims from elsewhere. */
+/** Renames the servers with invalid names. `given`: claims that are not from these sources. */
 export function withMadeNames(
   sources: readonly Source[],
   given: readonly Claim[],
@@ -36,7 +36,7 @@ function needsName({ isUnnamed }: Claim): boolean {
 }
 
 /**
- * Whatever defines a server under its own name; and in a file with such a name, each other name of that file: two
+ * The names of all definitions. In a file with an invalid name, also all other names of that file, since two
  * entries of one file are two servers.
  */
 function takenBy(sources: readonly Source[], given: readonly Claim[]): Set<string> {
@@ -47,7 +47,7 @@ function takenBy(sources: readonly Source[], given: readonly Claim[]): Set<strin
   return new Set([...named, ...given].map(({ name }) => name));
 }
 
-/** `numbers` has the last one for each base: a file may hold very many names that come to the same. */
+/** `numbers`: the last number for each base, since very many names of a file may have the same base. */
 function freeName(
   written: string,
   taken: ReadonlySet<string>,

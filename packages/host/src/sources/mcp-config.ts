@@ -1,5 +1,5 @@
-// The servers that a person names for one run: files, and JSON on the command line, as `--mcp-config` takes
-// them. Only the servers of such a text count. What is named and cannot be read is an error: the person meant it.
+// Reads the servers that a person names for one run with `--mcp-config`: files, and JSON on the command line.
+// Only the servers in them count. A file that is named but cannot be read is an error.
 
 import { dirname, resolve } from 'node:path';
 import {
@@ -18,10 +18,10 @@ import {
 import type { HostEnvironment } from '../platform/index.ts';
 import { byPlace, claimsIn, NO_SETTINGS, type Source } from './source.ts';
 
-/** Stands for the file where JSON is given, in messages. */
+/** Replaces the file name in messages about JSON on the command line. */
 const MCP_CONFIG_FLAG = '--mcp-config';
 
-/** `first` is the position of the first source among all. The later one is stronger, so it comes first. */
+/** `first`: the position of the first source among all. Later texts are stronger, so they come first. */
 export function readMcpConfig(
   named: readonly string[],
   environment: Pick<HostEnvironment, 'cwd'>,
@@ -35,7 +35,7 @@ export function readMcpConfig(
   );
 }
 
-/** Whether a source is JSON of the command line, which is in no file. */
+/** Whether a source is JSON on the command line. */
 export function isInline({ path }: Pick<ConfigFile, 'path'>): boolean {
   return path === MCP_CONFIG_FLAG;
 }

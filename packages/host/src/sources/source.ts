@@ -1,5 +1,4 @@
-// One file that configuration comes from, read: its claims, its policies, what it says about calls, and
-// what is wrong with it.
+// Reads one file of configuration: its claims, its policies, its other settings, and its problems.
 
 import {
   type ChatSetting,
@@ -10,6 +9,7 @@ import {
   type Diagnostic,
   type DiscoverSetting,
   NO_OWN_SETTINGS,
+  originPosition,
   type OwnSettings,
   type ParsedFile,
   type PolicyFindings,
@@ -36,18 +36,18 @@ export interface Source extends SourceSettings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a file says beside its servers. */
+/** The settings of a file other than its servers. */
 export interface SourceSettings {
   readonly policies: readonly PolicyList[];
-  /** What it says about calls. */
+  /** Its settings about calls. */
   readonly calls: CallSettings;
-  /** What it says about the built-in server; nothing, or one. */
+  /** Its setting of the built-in server; none or one. */
   readonly codebase: readonly CodebaseSetting[];
-  /** What it says about the model of a chat; nothing, or one. */
+  /** Its setting of the chat; none or one. */
   readonly chat: readonly ChatSetting[];
-  /** Which servers of other programs it says to look for; nothing, or one. */
+  /** Its setting about servers of other programs; none or one. */
   readonly discover: readonly DiscoverSetting[];
-  /** What only its user can say for all servers. */
+  /** Its settings that only users can set. */
   readonly own: OwnSettings;
   /** As written. */
   readonly settings?: SettingsText | undefined;
@@ -62,7 +62,7 @@ export const NO_SETTINGS: SourceSettings = {
   own: NO_OWN_SETTINGS,
 };
 
-/** `first` is the position of the first file among all sources. */
+/** `first`: the position of the first file among all sources. */
 export function readSources(
   files: readonly ConfigFile[],
   first: number,
@@ -106,7 +106,7 @@ function fileSource(file: ConfigFile, position: number, content: ReadFile): Sour
   return { file, state, claims, diagnostics, ...found, settings };
 }
 
-/** Other programs read these files as well, and take any name. */
+/** Files that other programs also read may contain any name. */
 function namesIn({ format }: Pick<ConfigFile, 'format'>): 'ours' | 'any' {
   return format === 'mcp-json' || format === 'claude' ? 'any' : 'ours';
 }
@@ -128,13 +128,24 @@ export function claimsIn(
   );
 }
 
+/** The claims of entries that are in no file of their own, and so share one place. */
+export function claimsFrom(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  source: Pick<RawEntry, 'scope' | 'position' | 'folder' | 'origin'>,
+): readonly Claim[] {
+  const at = () => originPosition(source.origin);
+  return entries.map(([name, value]) =>
+    claim({ ...source, name, value, place: { server: name, keyAt: at, valueAt: at } }),
+  );
+}
+
 function policyOf({ scope }: ConfigFile, content: ParsedFile): PolicyFindings {
   const { settings } = content;
   const found =
     settings === undefined
       ? { lists: [], diagnostics: [] }
       : readPolicyLists(settings.root, settings.at, scope);
-  // What cannot be read as a whole may have denied anything, and the machine's owner is to be obeyed.
+  // An unreadable file of the machine's owner may have denied any server.
   if (content.state !== 'invalid' || scope !== 'enterprise') return found;
   return { ...found, lists: [...found.lists, unreadablePolicy(scope, content.cause)] };
 }

@@ -83,7 +83,7 @@ describe('duplicate servers', () => {
     { selector: ({ name }) => name },
   );
 
-  it('leave one of each, and never suppress a server configured by hand', () => {
+  it('are suppressed except for one of each, and never if configured by hand', () => {
     fc.assert(
       fc.property(servers, (all) => {
         const found = findDuplicates(all);

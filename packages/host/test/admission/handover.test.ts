@@ -1,4 +1,4 @@
-// What of real files is withheld from a server that a foreign file has a say in, by whom, and until when.
+// Which values of real files are withheld from a server that a foreign file states in part, and until when.
 
 import { join } from 'node:path';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';

@@ -130,7 +130,7 @@ describe('an allow list', () => {
     const allow = list('allow', name('good'), command('npx', 'good'));
     expect(isAllowed(local('good', 'npx', 'evil'), allow)).toBe(false);
     expect(isAllowed(local('other', 'npx', 'good'), allow)).toBe(true);
-    // There is no rule about addresses, so there a name is enough.
+    // Without a rule about addresses, a name is enough for a remote server.
     expect(isAllowed(remote('good', 'https://a.com/'), allow)).toBe(true);
     expect(isAllowed(inProcess('good'), allow)).toBe(true);
   });

@@ -61,7 +61,7 @@ describe('a URL rule for *.example.com', () => {
 
 describe('a URL pattern', () => {
   it.each([
-    // What it leaves out at its end may be anything.
+    // Parts that the pattern leaves out at its end may be anything.
     ['https://a.com', 'https://a.com/any/path?query', true],
     ['https://a.com', 'https://a.com:8443/', false],
     ['https://a.com/', 'https://a.com', true],

@@ -21,7 +21,7 @@ describe('trust is needed', () => {
     },
   );
 
-  it('for these fields, and for every unknown one', () => {
+  it('for exactly the launch fields, and for every unknown field', () => {
     const needed = [...FIELD_KEYS, 'new'].filter((key) =>
       hasForeignSay(field('project', key, 'x')),
     );
@@ -53,20 +53,20 @@ describe('a server that was disabled', () => {
   });
 
   it.each<[string, readonly Switch[], boolean]>([
-    ['is on because the project says so', [says('project', false), says('user', true)], true],
+    ['is enabled by the project', [says('project', false), says('user', true)], true],
     [
-      'is on because a local file says so',
+      'is enabled by a local file',
       [says('local', false), says('project', true), says('user', true)],
       true,
     ],
     [
-      'is on because the user says so',
+      'is enabled by the user',
       [says('dynamic', false), says('project', false), says('user', true)],
       false,
     ],
-    ['is off still', [says('local', true), says('project', false), says('user', true)], false],
-    ['was on all the time', [says('project', false), says('user', false)], false],
-    ['was off only for the project', [says('local', false), says('project', true)], false],
+    ['is still disabled', [says('local', true), says('project', false), says('user', true)], false],
+    ['was always enabled', [says('project', false), says('user', false)], false],
+    ['was disabled only by the project', [says('local', false), says('project', true)], false],
     ['has no switch', [], false],
   ])('%s', (_what, switches, needed) => {
     expect(isTurnedOn(switches)).toBe(needed);

@@ -1,4 +1,4 @@
-// What only the user can say for all servers: `identityProvider` and `limits`, in real files.
+// The settings that only the user can set for all servers, `identityProvider` and `limits`, in real files.
 
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const VOUCHED = { url: 'https://docs.example/mcp', oauth: { xaa: true } };
 
 async function read(folder: TempFolder): Promise<AdmittedConfiguration> {
   await folder.mkdir('project/.git');
-  // What a project may start is another question.
+  // Approvals are not tested here.
   return readConfiguration({ environment: testEnvironment(folder.path), trust: 'project' });
 }
 

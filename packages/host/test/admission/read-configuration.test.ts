@@ -1,4 +1,4 @@
-// The policy lists of real files: what they come to for the servers of real files.
+// The policy lists of real files, applied to the servers of real files.
 
 import { join } from 'node:path';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
@@ -32,12 +32,12 @@ async function read(
   return readConfiguration({
     environment: testEnvironment(folder.path, { env }),
     enterprise: ownersFiles(folder),
-    // Whether they are trusted is another question.
+    // Approvals are not tested here.
     trust: 'project',
   });
 }
 
-/** By name: admitted, or which rule of which place keeps it out. */
+/** By name: admitted, or the rule that blocks the server, with its place. */
 function verdicts(folder: TempFolder, { servers }: AdmittedConfiguration) {
   return Object.fromEntries(
     servers.map(({ name, admission }) => {

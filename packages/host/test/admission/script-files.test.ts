@@ -1,4 +1,4 @@
-// An approval is of the files that a project's server runs, too: real folders, real approvals.
+// An approval is also bound to the files that a project's server runs. With real folders and real approvals.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

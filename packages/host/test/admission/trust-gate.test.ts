@@ -1,4 +1,4 @@
-// Which servers of real files wait to be approved, and what makes them wait again.
+// Which servers of real files need an approval, and what makes an approval invalid.
 
 import { cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function approveAll(folder: TempFolder, changes: Changes = {}): Promise<vo
   }
 }
 
-/** Two repositories beside each other. */
+/** Two repositories in one folder. */
 async function repositories(): Promise<TempFolder> {
   const folder = await tempFolder();
   await folder.mkdir('project/.git');
@@ -128,7 +128,7 @@ describe('a repository', () => {
     );
     const env = { XDG_CONFIG_HOME: join(folder.path, 'project/xdg') };
     expect(await states(folder, { env })).toEqual({ evil: 'untrusted, unknown' });
-    // Seen from elsewhere, it is a folder like any other.
+    // From another working directory, it is an ordinary folder.
     expect(await states(folder, { env, cwd: 'other' })).toEqual({ evil: 'admitted' });
   });
 
@@ -215,7 +215,7 @@ describe('the approval of a server', () => {
     const env = { A: 'a' };
     await folder.write('project/.env', 'B=1\n');
     await write(folder, PROJECT, { s: LOCAL });
-    // As long as a variable is missing, the file is not read, and nothing starts.
+    // While a variable is missing, the file is not read, and nothing starts.
     await approveAll(folder);
     expect(await states(folder, { env })).toEqual({ s: 'untrusted, changed' });
     await approveAll(folder, { env });
@@ -280,7 +280,7 @@ describe('the approval of a server', () => {
     expect((await states(folder))[name]).toMatch(/^untrusted/);
     await approveAll(folder);
     expect(await states(folder)).toEqual({ [name]: 'admitted' });
-    // The same words, and another file that they mean.
+    // The same words now refer to another file.
     expect((await states(folder, { cwd: 'other' }))[name]).toMatch(/^untrusted/);
   });
 

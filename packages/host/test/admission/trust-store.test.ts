@@ -154,7 +154,7 @@ describe('the folder of an approval', () => {
   });
 });
 
-/** A store in which everything is right, as an attacker would write it. */
+/** A valid store, as an attacker would write it. */
 async function forgedStore(folder: TempFolder): Promise<{ text: string; place: Place }> {
   const known = await place(folder);
   await approve(known.environment, known.subject);
@@ -212,7 +212,7 @@ describe('the trust store and a repository', () => {
   it('approves nothing with a state folder of the repository when the home is not an absolute path', async () => {
     await using folder = await tempFolder();
     const { subject } = await place(folder);
-    // Complete or not, it would be in the project that one is in.
+    // As an absolute path, too, it would be in the current project.
     const home = relative(process.cwd(), join(subject.root, 'home'));
     const env = { XDG_STATE_HOME: join(subject.root, 'state') };
     const environment = testEnvironment(folder.path, { home, env });

@@ -104,7 +104,7 @@ describe('the hash of a trust subject', () => {
   });
 });
 
-/** The same value with its keys in order, made without the code under test. */
+/** The same value with sorted keys, independent of the code under test. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value === 0 ? 0 : value;
@@ -116,7 +116,7 @@ function sorted(value: unknown): unknown {
 }
 
 describe('the field hashes of a trust subject', () => {
-  it('are one for each field, by name, and contain no value', () => {
+  it('contain one hash for each field, by name, and no value', () => {
     const hashes = fieldHashes(GITHUB.launch);
     expect([...hashes.keys()]).toEqual(['args', 'command', 'cwd', 'env.TOKEN']);
     for (const hash of hashes.values()) expect(hash).toMatch(/^[0-9a-f]{16}$/);

@@ -1,4 +1,4 @@
-// A HostEnvironment whose home and working directory lie in a temporary folder.
+// A HostEnvironment whose home and working directory are in a temporary folder.
 
 import { join } from 'node:path';
 import { type HostEnvironment, userPaths } from '../../src/platform/index.ts';
@@ -12,7 +12,7 @@ export function testEnvironment(
   return { env, cwd, home, platform, paths: userPaths(env, platform, home) };
 }
 
-/** Where programs of that environment start that are no project's own. */
+/** The folder in which programs of that environment start that do not belong to a project. */
 export function neutralIn(root: string): string {
   return join(root, 'home', '.local', 'state', 'plugboard', 'neutral');
 }

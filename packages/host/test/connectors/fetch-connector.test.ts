@@ -12,7 +12,7 @@ import { json, type Serve, settingsFor, startListServer, status } from './list-s
 const PORTS: FetchPorts = { network: undefined, clock: systemClock, signal: never };
 const LIST = { servers: [{ name: 'wiki', url: 'https://wiki.example.com/mcp' }] };
 
-/** What comes of asking a server that answers so. */
+/** The result of a request to a server with this answer. */
 async function outcomeOf(serve: Serve, ports: Partial<FetchPorts> = {}) {
   await using scope = new Scope();
   const server = await startListServer(scope, serve);
@@ -96,7 +96,7 @@ describe('a request to a connector', () => {
       env: { PATH: process.env['PATH'] ?? '', NODE_EXTRA_CA_CERTS: pem('ca.pem') },
     });
     expect(JSON.parse(stdout)).toEqual(ok(LIST));
-    // Without that authority the certificate proves nothing.
+    // Without that authority, the certificate is not trusted.
     expect(await fetchConnector(settingsFor(url), PORTS)).toMatchObject({
       error: { kind: 'unreachable' },
     });

@@ -1,4 +1,4 @@
-// A web server on this machine that answers as a test wants, and remembers what it was asked.
+// A local web server that answers as a test specifies, and records its requests.
 
 import {
   createServer,

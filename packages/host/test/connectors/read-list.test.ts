@@ -29,7 +29,7 @@ describe('the answer of a connector', () => {
     },
   );
 
-  it('loses fields that a list may not set, with a message', () => {
+  it('drops fields that a list may not set, with a message', () => {
     const { servers, diagnostics } = readOne({
       disabled: true,
       env: { A: 'b' },
@@ -110,7 +110,7 @@ describe('the answer of a connector', () => {
     expect(readOne({ url: 'http://localhost:8080/' }, local)?.servers.length).toBe(1);
   });
 
-  it('loses servers without a valid name, and the second of a name', () => {
+  it('drops servers without a valid name, and duplicates of a name', () => {
     const { servers, diagnostics } = read({
       servers: [
         { name: 'a:b', url: URL_OF_WIKI },
@@ -148,7 +148,7 @@ describe('the answer of a connector', () => {
     expect(diagnostics.at(-1)?.message).toBe('There are 981 more complaints about what it lists.');
   });
 
-  it('yields only remote servers without variables, whatever it is', () => {
+  it('yields only remote servers without variables, whatever it contains', () => {
     const field = fc.oneof(
       fc.jsonValue(),
       fc.constantFrom('http', 'ws', 'stdio', URL_OF_WIKI, 'ws://a.example.com', '${HOME}', 'sh'),

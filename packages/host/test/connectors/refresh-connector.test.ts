@@ -22,7 +22,7 @@ const listed = (host: string, at = DAY) => ({
   diagnostics: [],
 });
 
-/** A connector that answers as `serve` is set, and an empty cache. */
+/** A connector that answers with `serve`, and an empty cache. */
 async function connectorIn(scope: Scope, first: Serve) {
   let serve = first;
   const folder = scope.use(await tempFolder());
@@ -137,7 +137,7 @@ describe('the stored list of a connector', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['bad-value']);
   });
 
-  it('need not be writable for the answer to count', async () => {
+  it('need not be writable for a new answer to count', async () => {
     await using scope = new Scope();
     const at = await connectorIn(scope, json({ servers: [wiki('one.example.com')] }));
     // A file where the folder should be.

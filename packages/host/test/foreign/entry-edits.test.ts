@@ -4,7 +4,7 @@ import { editJson } from '../../src/foreign/json-entry.ts';
 import { editToml } from '../../src/foreign/toml-entry.ts';
 
 const VALUE = { command: 'plugboard', args: ['serve'] };
-const added = { way: ['mcpServers'], name: 'plugboard', value: VALUE };
+const added = { path: ['mcpServers'], name: 'plugboard', value: VALUE };
 const removed = { ...added, value: undefined };
 
 describe('a server in the JSON of another host', () => {
@@ -12,7 +12,7 @@ describe('a server in the JSON of another host', () => {
     ['{\n  // mine\n  "mcpServers": {\n    "a": { "command": "x" }, // first\n  },\n}\n'],
     ['{ "mcpServers": { "a": {} }, "theme": "dark" }'],
     ['{\r\n\t"mcpServers": {\r\n\t\t"a": {}\r\n\t}\r\n}\r\n'],
-  ])('is added and taken out again without a trace: %j', (text) => {
+  ])('is added and removed again without a trace: %j', (text) => {
     const with_ = editJson(text, added);
     if (!with_.ok) throw new Error(with_.error);
     expect(with_.value.text).not.toBe(text);
@@ -25,7 +25,7 @@ describe('a server in the JSON of another host', () => {
     ['{}', { mcpServers: { plugboard: VALUE } }],
     ['{ "a": 1 }', { a: 1, mcpServers: { plugboard: VALUE } }],
     ['{ "mcpServers": {} }', { mcpServers: { plugboard: VALUE } }],
-  ])('is added where there is no map of servers yet: %j', (text, expected) => {
+  ])('is added if there is no map of servers yet: %j', (text, expected) => {
     const edited = editJson(text, added);
     expect(JSON.parse(edited.ok ? edited.value.text : 'null')).toEqual(expected);
   });
@@ -39,20 +39,23 @@ describe('a server in the JSON of another host', () => {
     ],
     ['{ "mcpServers": { /* mine */ "plugboard": {} } }', '{ "mcpServers": { /* mine */ } }'],
     ['{ "mcpServers": { "a": {}, "plugboard": {} } }', '{ "mcpServers": { "a": {} } }'],
-  ])('goes with its map where wanted, if nothing and no comment goes besides: %j', (text, left) => {
-    const edited = editJson(text, { ...removed, emptyMap: 'remove' });
-    expect(edited).toEqual({ ok: true, value: { text: left, before: {} } });
-  });
+  ])(
+    'is removed with its map on request, if the map has no other server and no comment: %j',
+    (text, left) => {
+      const edited = editJson(text, { ...removed, emptyMap: 'remove' });
+      expect(edited).toEqual({ ok: true, value: { text: left, before: {} } });
+    },
+  );
 
   it.each(['{', '[]', '"x"', '{ "mcpServers": [] }', '{ "mcpServers": null }', '{ "a": 1 } }'])(
-    'is not written into a text that says something else: %s',
+    'is not written into a text of another form: %s',
     (text) => {
       expect(editJson(text, added)).toEqual({ ok: false, error: 'invalid' });
     },
   );
 });
 
-const table = { way: ['mcp_servers'], name: 'plugboard', value: VALUE };
+const table = { path: ['mcp_servers'], name: 'plugboard', value: VALUE };
 
 describe('a server in the TOML of another host', () => {
   const BEFORE = [
@@ -70,7 +73,7 @@ describe('a server in the TOML of another host', () => {
     '',
   ].join('\n');
 
-  it('is added as a table at the end, and taken out again without a trace', async () => {
+  it('is added as a table at the end, and removed again without a trace', async () => {
     const edited = await editToml(BEFORE, table);
     if (!edited.ok) throw new Error(edited.error);
     expect(edited.value.text).toBe(
@@ -81,7 +84,7 @@ describe('a server in the TOML of another host', () => {
   });
 
   it.each(['a = 1\n\n\n', 'a = 1\r\n', '', '# mine\n\n'])(
-    'is taken out of the end with the one empty line above it: %j',
+    'is removed from the end with the one empty line above it: %j',
     async (text) => {
       const edited = await editToml(text, table);
       if (!edited.ok) throw new Error(edited.error);
@@ -120,7 +123,7 @@ describe('a server in the TOML of another host', () => {
     });
   });
 
-  it('has its headers where it is reached over HTTP', async () => {
+  it('has its headers if it is reached over HTTP', async () => {
     const value = { url: 'http://127.0.0.1:4343/mcp', http_headers: { Authorization: 'Bearer x' } };
     const edited = await editToml(BEFORE, { ...table, value });
     if (!edited.ok) throw new Error(edited.error);
@@ -135,11 +138,11 @@ describe('a server in the TOML of another host', () => {
     ['mcp_servers.plugboard.command = "x"\n', 'not-a-table'],
     ['x = "[mcp_servers.plugboard]\n', 'invalid'],
     ['mcp_servers = 3\n', 'not-a-table'],
-  ])('is not written where that cannot be done without a risk: %j', async (text, error) => {
+  ])('is not written if that cannot be done safely: %j', async (text, error) => {
     expect(await editToml(text, table)).toEqual({ ok: false, error });
   });
 
-  it('is not taken for a line of a text that looks like its title', async () => {
+  it('is not confused with a line of a string that looks like its title', async () => {
     const text =
       'a = """\n[mcp_servers.plugboard]\n"""\n\n[mcp_servers.plugboard]\ncommand = "x"\n';
     const edited = await editToml(text, table);

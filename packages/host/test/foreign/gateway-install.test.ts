@@ -22,7 +22,7 @@ const HTTP: GatewayReach = {
   token: 't'.repeat(32),
 };
 
-/** Clients whose files are JSON and TOML, and where these are. */
+/** Clients with JSON and TOML files, and the paths of these files. */
 const FILES = { cursor: '.cursor/mcp.json', codex: '.codex/config.toml' } as const;
 type ClientId = keyof typeof FILES;
 
@@ -71,7 +71,7 @@ class Machine {
   }
 }
 
-/** Blanks and comments as they may stand between any two tokens. */
+/** Blanks and comments that may be between any two tokens. */
 const gap = fc
   .array(fc.constantFrom(' ', '\n', '\t', '\n    ', '/* c */', '// "y": { ,\n'), { maxLength: 3 })
   .map((pieces) => pieces.join(''));
@@ -116,7 +116,7 @@ const toml = fc
     { maxLength: 6 },
   )
   .map((pieces) => {
-    // Each table has a name of its own, and only the last line may be without its end.
+    // Each table has a unique name, and only the last line may have no line break.
     const named = pieces.map((piece, index) => piece.replace('P', `p${index}`));
     return named.map((piece, i) =>
       i < named.length - 1 ? piece.replace(/(?<!\n)$/, '\n') : piece,
@@ -164,7 +164,7 @@ function commentsOf({ client, text = '' }: Shape): readonly string[] {
 describe('the gateway in the file of a client', () => {
   verifies('GWY-01');
 
-  it('leaves the very bytes that were there when it is taken out, or no file where there was none', async () => {
+  it('restores the exact bytes when it is removed, or removes a file that it created', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await fc.assert(
@@ -178,7 +178,7 @@ describe('the gateway in the file of a client', () => {
     );
   });
 
-  it('takes with it nothing that was written into the file meanwhile, and no comment', async () => {
+  it('keeps later changes and comments in the file when it is removed', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await fc.assert(
@@ -196,7 +196,7 @@ describe('the gateway in the file of a client', () => {
     );
   });
 
-  it('is taken out alone where it is not known what was there before', async () => {
+  it('is removed alone if the original text is unknown', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await fc.assert(
@@ -223,7 +223,7 @@ describe('the gateway in the file of a client', () => {
     ['codex', '[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', undefined],
     ['codex', 'a=1\n[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', 'a=1\n'],
   ] as const)(
-    'leaves no file that %s has written anew, if it was not there before and has nothing else: %j',
+    'leaves no file after %s rewrote it, if it did not exist before and has no other content: %j',
     async (client, anew, left) => {
       await using folder = await tempFolder();
       const machine = new Machine(folder);
@@ -237,7 +237,7 @@ describe('the gateway in the file of a client', () => {
     ['cursor', '{}', '{"mcpServers":{"plugboard":{"command":"plugboard","args":["serve"]}}}', '{}'],
     ['codex', '', '[mcp_servers.plugboard]\ncommand="plugboard"\nargs=["serve"]', ''],
   ] as const)(
-    'leaves a file that %s has written anew, if it was there before, even with nothing in it: %j',
+    'leaves a file after %s rewrote it, if it existed before, even if it was empty: %j',
     async (client, text, anew, left) => {
       await using folder = await tempFolder();
       const machine = new Machine(folder);
@@ -248,7 +248,7 @@ describe('the gateway in the file of a client', () => {
     },
   );
 
-  it('leaves a link that led nowhere', async () => {
+  it('leaves a link that had no target', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await machine.put('cursor', undefined);
@@ -261,7 +261,7 @@ describe('the gateway in the file of a client', () => {
   });
 
   it.each([{ cut: 'other' }, { start: 0 }, { before: 'x' }, { after: 3 }, { length: -1 }])(
-    'is taken out alone where what was remembered has been changed: %j',
+    'is removed alone if its record was changed: %j',
     async (damage) => {
       await using folder = await tempFolder();
       const machine = new Machine(folder);
@@ -276,7 +276,7 @@ describe('the gateway in the file of a client', () => {
     },
   );
 
-  it('is written by one of two commands that planned from the same text, and the other is told', async () => {
+  it('is written by one of two commands that planned from the same text, and the other reports it', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     const text = '{"mcpServers": {"a": {"command": "x"}}}';
@@ -293,7 +293,7 @@ describe('the gateway in the file of a client', () => {
     }
   });
 
-  it('is written once by two commands that plan the same', async () => {
+  it('is written once by two commands with the same plan', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await machine.put('cursor', '{}');
@@ -303,7 +303,7 @@ describe('the gateway in the file of a client', () => {
     expect(await machine.change('cursor', undefined)).toBe('{}');
   });
 
-  it('is not written while a process has it locked, whose number is told', async () => {
+  it('is not written while a process has locked the file, and the problem has its id', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await machine.put('cursor', '{}');
@@ -322,7 +322,7 @@ describe('the gateway in the file of a client', () => {
     expect(await machine.text('cursor')).toBe('{}');
   });
 
-  it('does not delete a file that came to be while it was asked', async () => {
+  it('does not delete a file that was created in the meantime', async () => {
     await using folder = await tempFolder();
     const machine = new Machine(folder);
     await machine.change('cursor', STDIO);

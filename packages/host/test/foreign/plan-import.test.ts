@@ -21,7 +21,7 @@ function declares(
   };
 }
 
-/** `name: kind of change, from where`. */
+/** `name: kind of change, sources`. */
 function plan(found: readonly ForeignFile[], existing: Entries = {}): readonly string[] {
   return planImport(found, new Map(Object.entries(existing))).map(
     ({ name, change, sources }) =>
@@ -78,7 +78,7 @@ describe('the plan of an import', () => {
     expect(plan([declares('cline', sse)], existing)).toEqual(['b: different, /user/cline']);
   });
 
-  it('offers once what two hosts declare alike', () => {
+  it('offers a server once that two hosts declare alike', () => {
     const one = { type: 'http', url: 'https://example.com' };
     const two = { url: 'https://example.com' };
     expect(plan([declares('claude-code', { a: one }), declares('cursor', { a: two })])).toEqual([
@@ -105,7 +105,7 @@ describe('the plan of an import', () => {
       'a-cursor: same, /user/cursor',
       'a-cursor-2: same, /user/cursor',
     ]);
-    // Asked for one host alone, what an earlier import called otherwise is known again.
+    // An import from one host alone also finds a server that an earlier import renamed.
     expect(plan(found.slice(1, 2), imported)).toEqual(['a-cursor: same, /user/cursor']);
   });
 

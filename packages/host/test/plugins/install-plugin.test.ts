@@ -16,7 +16,7 @@ import { runs } from './bundle/bundle.ts';
 
 const PLUGINS = 'home/.config/plugboard/plugins';
 
-/** A store that remembers, or refuses. */
+/** A store of secrets that stores or refuses them. */
 function secretsIn(kept: Map<string, string>) {
   return {
     set: async (name: string, value: string) => {
@@ -283,7 +283,7 @@ describe('installing a bundle', () => {
 describe('installing a plugin folder', () => {
   verifies('CFG-09');
 
-  it('copies it without its history', async () => {
+  it('copies the folder without its history', async () => {
     await using folder = await tempFolder();
     const here = await place(folder);
     const { environment, secrets } = here;

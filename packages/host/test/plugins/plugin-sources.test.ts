@@ -15,7 +15,7 @@ async function sources(folder: TempFolder) {
   const found = await pluginSources(testEnvironment(folder.path));
   return found.map(({ servers, ...source }) => ({
     ...source,
-    // Positions as text, so that whole values can be compared.
+    // Converts positions to text, so that whole values can be compared.
     servers: servers.map(({ keyAt, valueAt: _, ...server }) => {
       const { file, line, column } = keyAt([]);
       return { ...server, at: `${file.slice(folder.path.length + 1)}:${line}:${column}` };

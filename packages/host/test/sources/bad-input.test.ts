@@ -117,7 +117,7 @@ describe('an unusable configuration file', () => {
     ];
 
   it.each(cases)(
-    'yields one clear message, and other files still count, when it %s',
+    'yields one clear message, and does not affect other files, if it %s',
     async (_, spoil, diagnostic) => {
       await using folder = await tempFolder();
       await folder.mkdir('project');
@@ -186,7 +186,7 @@ describe('bad entries', () => {
     ).toEqual([
       ['bad', 'wrong-type', '(program)', 0],
       ['workspace', 'reserved-name', '(program)', 0],
-      // Of its `oauth`, which is itself.
+      // `oauth` contains itself.
       ['cyclic', 'unknown-key', '(program)', 0],
       ['cyclic', 'unknown-key', '(program)', 0],
     ]);

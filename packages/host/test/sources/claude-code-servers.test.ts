@@ -20,7 +20,7 @@ function load(folder: TempFolder, options: Options = {}): Promise<Configuration>
   });
 }
 
-/** A project below a git root, with what Claude Code has for it. */
+/** A project below a git root, with servers of Claude Code for it. */
 async function withClaudeCode(content: (root: string) => unknown): Promise<TempFolder> {
   const folder = await tempFolder();
   await folder.mkdir('project/.git');

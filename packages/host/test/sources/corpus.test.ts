@@ -1,5 +1,5 @@
-// Files as they were found broken, or could have been made by an attacker; each of them in
-// every place that is read.
+// Broken files as found in practice, and files that an attacker could write, each of them in every place that
+// is read.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -63,7 +63,7 @@ describe('a hostile configuration file', () => {
     expect(found).toEqual(EXPECTED);
   });
 
-  it('makes a host start nothing either, until the user approves', async () => {
+  it('starts nothing in a host until the user approves', async () => {
     await using folder = await tempFolder();
     await hostilePlace(folder);
     await folder.write('home/.config/plugboard/settings.json', '{}');
@@ -83,7 +83,7 @@ describe('a hostile configuration file', () => {
   });
 });
 
-/** By file: servers (? where one is not ready), rejected names, and what was found, with its place. */
+/** By file: servers (`?` if one is not ready), rejected names, and diagnostics with their places. */
 const EXPECTED: Readonly<Record<string, readonly [string, string, string]>> = {
   'as-a-bundle': [
     '',

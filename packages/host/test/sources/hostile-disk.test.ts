@@ -1,4 +1,4 @@
-// Files that are no files, that vanish while they are read, that may not be read, and disks that cannot be
+// Objects in place of files, files that disappear while they are read or may not be read, and disks that cannot be
 // written.
 
 import { execFile } from 'node:child_process';
@@ -141,7 +141,7 @@ describe('a file that is created, removed and replaced while it is read', () => 
   });
 });
 
-/** A user who may not read files of root; without root, the files lose their permissions instead. */
+/** A user who may not read files of root. Without root, the files lose their permissions instead. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -179,7 +179,7 @@ async function openFolder(path: string): Promise<void> {
 describe('files of another user', () => {
   verifies('CFG-06');
 
-  it('that are not readable are named, and others count', async () => {
+  it('that are not readable are reported, and other files count', async () => {
     await using folder = await tempFolder();
     const mcpServers = { good: scriptedServer() };
     await folder.mkdir('project/.git');

@@ -1,5 +1,5 @@
-// The whole way from files to servers under whatever the files may hold: it never throws, never loses a
-// server of another file, never starts anything.
+// Loading configuration from files with any content: it never throws, never loses a server of another file, and never
+// starts anything.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
 );
 
-/** Values whose keys are mostly those that mean something somewhere. */
+/** Values whose keys are mostly known keys. */
 const { value } = fc.letrec<{ value: unknown; members: [string, unknown][] }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -77,7 +77,7 @@ const { value } = fc.letrec<{ value: unknown; members: [string, unknown][] }>((t
   }),
 }));
 
-/** An object as a file has it: keys in any number, `__proto__` a key like others. */
+/** An object as in a file: any number of keys, with `__proto__` as an ordinary key. */
 class Members {
   readonly members: readonly (readonly [string, unknown])[];
 
@@ -100,7 +100,7 @@ const settings = fc
 const texts: fc.Arbitrary<string | Buffer> = fc.oneof(
   settings,
   value.map(textOf),
-  // Cut off, or with something wrong in the middle.
+  // Cut off, or with an error in the middle.
   fc.tuple(settings, fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1))),
   fc
     .tuple(
@@ -161,7 +161,7 @@ describe('loading arbitrary files', () => {
       const { servers, diagnostics } = await load();
       for (const { name, written } of servers) expect(written).toEqual(whole.get(name));
       expect(diagnostics.length).toBeGreaterThan(0);
-      // All that were closed before the last one that was begun.
+      // All servers that were closed before the last one began.
       const begun = Object.keys(entries).filter(
         (name) => Buffer.byteLength(text.slice(0, text.indexOf(`"${name}":`))) < length - 6,
       );

@@ -1,5 +1,5 @@
-// A working directory whose files a test fills with whatever it likes: every place that is read while
-// loading, and what must hold whatever was found there.
+// A working directory with every file that loading reads, which a test fills with any content, and the
+// conditions that must hold whatever the content is.
 
 import { createHook } from 'node:async_hooks';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { testEnvironment } from '../config/test-environment.ts';
 
 const USER = 'home/.config/plugboard';
 const CONNECTOR = { acme: { url: 'https://acme.example/servers' } };
-/** Loaded whatever is in the other files. */
+/** Always loaded, whatever the other files contain. */
 const KEPT = ['kept-1', 'kept-2', 'kept-3'];
 
-/** Every file that is read, but for the one that holds the servers that must stay. */
+/** Every file that is read, except the one with the servers that must always load. */
 export const PLACES: readonly string[] = [
   'project/.mcp.json',
   'project/.plugboard/settings.json',
@@ -33,7 +33,7 @@ export const PLACES: readonly string[] = [
   'policy.json',
 ];
 
-/** Beside what the test writes, there is one good plugin of each kind, and one connector. */
+/** In addition to the files of the test, there is one valid plugin of each kind, and one connector. */
 export async function hostilePlace(folder: TempFolder): Promise<void> {
   await folder.mkdir('project/.git');
   const entry = { command: 'sh', args: ['-c', 'exit 1'], lifecycle: 'eager' };
@@ -72,7 +72,7 @@ export async function loadHostile(folder: TempFolder): Promise<AdmittedConfigura
   return await nothingRuns(() => readConfiguration({ environment, enterprise: [policy] }));
 }
 
-/** Fails where a process is started meanwhile. */
+/** Fails if a process is started in the meantime. */
 export async function nothingRuns<T>(task: () => Promise<T>): Promise<T> {
   let started = 0;
   const hook = createHook({
@@ -88,7 +88,7 @@ export async function nothingRuns<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Nothing was lost, everything that is wrong can be found, and objects are what they were. */
+/** Checks that nothing was lost, that every problem has its place, and that prototypes are unchanged. */
 export function expectSound(found: AdmittedConfiguration): void {
   const names = found.servers.map(({ name }) => name);
   expect(KEPT.filter((name) => !names.includes(name))).toEqual([]);

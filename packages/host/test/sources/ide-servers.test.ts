@@ -15,7 +15,7 @@ import { fitOf, readClaudeLock, readGeminiFile } from '../../src/sources/ide-loc
 import { ideServers, loadConfig } from '../../src/sources/index.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 
-/** More than any machine gives out. */
+/** Larger than any real process id. */
 const DEAD_PID = 2 ** 30;
 const TOKEN = '550e8400-e29b-41d4';
 
@@ -216,7 +216,7 @@ describe('a configuration with the servers of editors', () => {
       ide: 'discover',
     });
 
-  it('yields a name to a configured server, and accepts a patch', async () => {
+  it('leaves a name to a configured server, and accepts a patch', async () => {
     await using folder = await tempFolder();
     const desk = new Desk(folder);
     await desk.claude(4001);
@@ -231,7 +231,7 @@ describe('a configuration with the servers of editors', () => {
     ]);
   });
 
-  it('has none if a setting or a variable says so, and watches the lock files otherwise', async () => {
+  it('has none if a setting or a variable turns them off, and watches the lock files otherwise', async () => {
     await using folder = await tempFolder();
     const desk = new Desk(folder);
     await desk.claude(4001);

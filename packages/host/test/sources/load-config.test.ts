@@ -11,7 +11,7 @@ const servers = (entries: object) => JSON.stringify({ mcpServers: entries });
 
 type Options = Omit<LoadOptions, 'environment'> & Parameters<typeof testEnvironment>[1];
 
-/** Never the machine's own managed file: a test must not depend on where it runs. */
+/** Never the real managed file: a test must not depend on its machine. */
 function load(folder: TempFolder, options: Options = {}): Promise<Configuration> {
   const { cwd, env, platform, home, ...rest } = options;
   const changes = Object.fromEntries(

@@ -33,7 +33,7 @@ describe('a server with a variable file', () => {
     });
     expect(diagnostics).toEqual([]);
     expect(watched).toContain(path);
-    // What is shown is what is written.
+    // The value is shown as written.
     expect(JSON.stringify(found[0]?.written)).not.toContain('file"');
   });
 
@@ -102,7 +102,7 @@ describe('a server with a variable file', () => {
       ['good', { kind: 'ready' }],
     ]);
     expect([rejected, diagnostics]).toEqual([[], []]);
-    // It may be mended.
+    // The file may be corrected.
     expect(watched).toContain(path);
     expect(JSON.stringify(found)).not.toContain('s3cret');
   });

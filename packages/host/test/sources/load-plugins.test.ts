@@ -123,7 +123,7 @@ describe('the servers of plugins', () => {
       },
     ]);
     expect(rejected.map((server) => server.name)).toEqual([name]);
-    // What the plugin means by that name does not take its place either.
+    // The plugin's own server of that name does not replace it either.
     expect(found.map((server) => server.name)).toEqual(
       name === 'plugin:tools:db'
         ? ['good', 'plugin:tools:web']
@@ -139,7 +139,7 @@ describe('the servers of plugins', () => {
     expect(diagnostics).toMatchObject([{ code: 'command-or-url', server: 'plugin:gone:db' }]);
   });
 
-  it('yield to one configured by hand, or to one of an earlier plugin', async () => {
+  it('give way to a server configured by hand, or of an earlier plugin', async () => {
     await using folder = await tempFolder();
     await plugin(folder, 'a', {
       run: { command: 'run', args: ['${TOKEN}'] },

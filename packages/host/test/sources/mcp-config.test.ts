@@ -15,14 +15,14 @@ function load(
   return loadConfig({ environment: testEnvironment(folder.path), enterprise: [], ...options });
 }
 
-/** What each server runs. */
+/** The command of each server. */
 function commandsOf({ servers: found }: Pick<Configuration, 'servers'>): object {
   return Object.fromEntries(
     found.map(({ name, written }) => [name, 'command' in written ? written.command : written.kind]),
   );
 }
 
-/** A folder whose project, user and machine's owner all have a server. */
+/** A folder in which the project, the user and the machine's owner each have a server. */
 async function configured(): Promise<TempFolder> {
   const folder = await tempFolder();
   await folder.mkdir('project/.git');

@@ -1,6 +1,6 @@
-// Changes one file: reads it, lets an edit decide, and writes what came of it, keeping the rest of the
-// file as its owner wrote it. From reading to writing the file is locked, so that two processes of this
-// program lose nothing of each other's. A file that cannot be understood is never touched.
+// Applies an edit to a file: reads it, lets the edit decide, and writes the result. The rest of the file
+// stays as its owner wrote it. The file is locked from reading to writing, so that two processes of this
+// program do not overwrite each other's changes. A file with an error is never changed.
 
 import { basename, dirname, join } from 'node:path';
 import { type Clock, err, ok, type Result } from '@plugboard/base';
@@ -31,32 +31,32 @@ export type EditProblem =
   | { readonly kind: 'not-found'; readonly names: readonly string[] }
   | { readonly kind: 'invalid-entry'; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'invalid-file'; readonly diagnostic: Diagnostic }
-  /** It is a project's, and a link takes it out of the project, where it is perhaps another's. */
+  /** The file belongs to a project, but is a link to a file outside of the project. */
   | { readonly kind: 'leads-out'; readonly file: string; readonly target: string }
   | { readonly kind: 'unwritable'; readonly file: string; readonly code: string }
   | {
       readonly kind: 'locked';
       readonly file: string;
-      /** What to delete if in fact no process edits the file. */
+      /** The lock, to be deleted if no process edits the file. */
       readonly lock: string;
-      /** The number of the process that edits it, as far as that is known. */
+      /** The id of the process that edits the file, if known. */
       readonly holder: number | undefined;
     };
 
-/** A file that can be edited: its text, and where in it the servers are. */
+/** The text of a file that can be edited, and the node of its servers. */
 export interface Outline {
   readonly text: string;
   readonly root: Node;
   readonly map: Node | undefined;
 }
 
-export interface EditedText<Done> {
+interface EditedText<Done> {
   readonly text: string;
-  /** What to call that. */
+  /** The result for the caller. */
   readonly done: Done;
 }
 
-/** A pure decision: the new text, or why not. It may be asked more than once. */
+/** A pure decision: the new text, or why there is none. May be called more than once. */
 export type Edit<Done> = (outline: Outline) => Result<EditedText<Done>, EditProblem>;
 
 export function edited<Kind extends string>(
@@ -71,8 +71,8 @@ export async function applyEdit<Done>(
   edit: Edit<Done>,
   options: { readonly clock?: Clock } = {},
 ): Promise<Result<Done, EditProblem>> {
-  // What is refused anyway needs neither a lock nor a folder.
-  const first = await decided(file, edit);
+  // A refused edit needs neither a lock nor a folder.
+  const first = await decideEdit(file, edit);
   if (!first.ok) return first;
   if (!first.value.isChange) return ok(first.value.done);
   try {
@@ -80,8 +80,8 @@ export async function applyEdit<Done>(
     if (target !== undefined) return err({ kind: 'leads-out', file, target });
     await ensureFolder(dirname(file));
     return await withFileLock(file, options, async () => {
-      // Someone may have written it since.
-      const now = await decided(file, edit);
+      // The file may have changed since.
+      const now = await decideEdit(file, edit);
       if (!now.ok) return now;
       if (now.value.isChange) await write(file, now.value.text);
       return ok(now.value.done);
@@ -91,14 +91,14 @@ export async function applyEdit<Done>(
   }
 }
 
-/** The outline of a text, or what keeps it from being edited. */
+/** The outline of a text, or the reason why it cannot be edited. */
 export function outline(file: string, text: string): Result<Outline, EditProblem> {
   const parsed = parseFile({ path: file, format: formatOf(file), text });
   if (parsed.state === 'read') return ok({ text, root: parsed.root, map: parsed.map });
   if (parsed.cause.code !== 'file-empty') {
     return err({ kind: 'invalid-file', diagnostic: parsed.cause });
   }
-  // Comments may be all there is; they stay at the top.
+  // The file may consist of comments, which stay at the top.
   const comments = text.trimEnd();
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const fresh = NEW_DOCUMENT.replaceAll('\n', eol);
@@ -110,12 +110,12 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 interface EditDecision<Done> {
   readonly done: Done;
-  /** The whole text that the file is to have. */
+  /** The new text of the whole file. */
   readonly text: string;
   readonly isChange: boolean;
 }
 
-async function decided<Done>(
+async function decideEdit<Done>(
   file: string,
   edit: Edit<Done>,
 ): Promise<Result<EditDecision<Done>, EditProblem>> {
@@ -145,7 +145,7 @@ async function write(file: string, text: string): Promise<void> {
 const LOCAL_NAME = 'settings.local.json';
 
 /**
- * Where a link of a project's file leads if that is outside of the project: whoever wrote the link may be after the
+ * The target of a project's file that is a link to outside of the project. Its author may want to change the
  * user's own settings, in which servers need no approval.
  */
 async function targetOutside(file: string): Promise<string | undefined> {
@@ -154,7 +154,7 @@ async function targetOutside(file: string): Promise<string | undefined> {
   return leadsOutOf(await projectRoot(folder), await followLinks(file));
 }
 
-/** Files of a project are for everyone who has the project. */
+/** Whether the file is shared with everyone who has the project. */
 function isShared(file: string): boolean {
   const folder = basename(dirname(file));
   return (
@@ -165,7 +165,7 @@ function isShared(file: string): boolean {
 /** Leaves an existing `.gitignore` alone. */
 async function keepOutOfGit(folder: string): Promise<void> {
   const rules = join(folder, '.gitignore');
-  // A link that leads nowhere is there as well.
+  // `exists` does not find a link without a target.
   if (rules === (await followLinks(rules)) && !(await exists(rules)))
     await writeFileAtomically(rules, `${LOCAL_NAME}\n.gitignore\n`);
 }

@@ -1,26 +1,26 @@
-// Has a file of settings say whether the built-in server `codebase` is left out. How a file is read, locked and
-// written is not decided here.
+// Enables or disables the built-in server `codebase` in a file of settings. apply-edit.ts reads, locks and
+// writes the file.
 
 import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
 import { CODEBASE_KEY } from '../settings/index.ts';
 import { placesOf, propertiesOf, propertyNamed } from '../text/index.ts';
-import { applyEdit, edited, type EditedText, type EditProblem } from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 
-interface CodebaseSwitched {
+interface CodebaseSwitch {
   readonly kind: 'changed' | 'unchanged';
 }
 
 const FIELD = 'disabled';
 
-/** To enable it takes out what disables it there; with nothing else in the setting, the setting goes too. */
+/** Enabling removes the field that disables the server, and the setting if it has no other field. */
 export async function switchCodebase(options: {
   readonly file: string;
   readonly to: 'enabled' | 'disabled';
-}): Promise<Result<CodebaseSwitched, EditProblem>> {
+}): Promise<Result<CodebaseSwitch, EditProblem>> {
   const { file, to } = options;
-  return applyEdit(file, ({ text, root }): Result<EditedText<CodebaseSwitched>, EditProblem> => {
+  return applyEdit<CodebaseSwitch>(file, ({ text, root }) => {
     const setting = propertyNamed(root, CODEBASE_KEY);
     if (setting === undefined) {
       if (to === 'enabled') return edited(text, 'unchanged');

@@ -1,5 +1,5 @@
-// Sets or takes out one field of a server in a file. Where the file has no such server, setting makes
-// an entry that says nothing else: it changes that field of whatever a weaker file says.
+// Sets or removes one field of a server in a file. If the file does not have the server, setting a field adds
+// an entry with only that field, which patches a weaker file's server.
 
 import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -10,7 +10,6 @@ import {
   applyEdit,
   type Edit,
   edited,
-  type EditedText,
   type EditProblem,
   type Outline,
   outline,
@@ -39,13 +38,13 @@ export async function setField(
 }
 
 export interface FieldUnset {
-  /** `removed`: the entry said nothing else, so it is gone as a whole. */
+  /** `removed`: the entry had no other field, so the whole entry is gone. */
   readonly kind: 'changed' | 'removed' | 'unchanged';
 }
 
 export async function unsetField(options: FieldOptions): Promise<Result<FieldUnset, EditProblem>> {
   const { file, name, path } = options;
-  return applyEdit(file, (opened): Result<EditedText<FieldUnset>, EditProblem> => {
+  return applyEdit<FieldUnset>(file, (opened) => {
     const server = propertyNamed(opened.map, name);
     if (server === undefined) return err(notFound(opened));
     const text = withoutField(file, opened, options);
@@ -60,16 +59,13 @@ export interface EnableResult {
   readonly kind: FieldSet['kind'] | 'removed';
 }
 
-/**
- * Has an entry no longer say that its server is disabled. One that says nothing but that goes as a
- * whole, as if it had never been disabled; any other says `false` from now on.
- */
+/** Enables a server. An entry that only disables the server is removed; any other entry gets `"disabled": false`. */
 export async function enableServer(options: {
   readonly file: string;
   readonly name: string;
 }): Promise<Result<EnableResult, EditProblem>> {
   const { file, name } = options;
-  return applyEdit(file, (opened): Result<EditedText<EnableResult>, EditProblem> => {
+  return applyEdit<EnableResult>(file, (opened) => {
     const server = propertyNamed(opened.map, name);
     const fields = new Set(propertiesOf(server?.value).map((field) => field.name));
     if (server !== undefined && fields.size === 1 && fields.has('disabled')) {
@@ -89,7 +85,6 @@ function settingOf({
     const server = propertyNamed(opened.map, name);
     if (server === undefined) {
       const entry = nested(path, value);
-      // It patches what another entry defines.
       const problems = patchProblems({ file, name, entry });
       if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
       return edited(withServer(opened, { name, entry }), 'added');
@@ -106,7 +101,7 @@ function settingOf({
   };
 }
 
-/** `undefined` where something on the way is no object, so that the field has no place. */
+/** `undefined` if a value on the path is not an object. */
 function withField(
   { text }: Outline,
   server: Property,
@@ -129,7 +124,7 @@ function withField(
   return undefined;
 }
 
-/** A key that was written twice goes twice. */
+/** Also removes duplicates of the key. */
 function withoutField(
   file: string,
   { text, map }: Outline,
@@ -144,7 +139,7 @@ function withoutField(
   return next.ok ? withoutField(file, next.value, { name, path }) : shorter;
 }
 
-/** Neither a field nor a comment is left in the entry. */
+/** Whether the entry contains neither a field nor a comment. */
 function isBare({ text, map }: Outline, name: string): boolean {
   const entry = propertyNamed(map, name)?.value;
   if (entry === undefined) return false;

@@ -1,23 +1,16 @@
-// Adds a server to a file or removes one. How a file is read, locked and written is not decided here.
+// Adds a server to a file or removes one. apply-edit.ts reads, locks and writes the file.
 
 import { err, type Result } from '@plugboard/base';
 import { SERVERS_KEY } from '../files/index.ts';
 import { entryProblems } from '../merge/index.ts';
 import { propertiesOf, propertyNamed } from '../text/index.ts';
-import {
-  applyEdit,
-  edited,
-  type EditedText,
-  type EditProblem,
-  type Outline,
-  outline,
-} from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem, type Outline, outline } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
 
 export interface AddOptions {
   readonly file: string;
   readonly name: string;
-  /** As it is to stand in the file. */
+  /** As it will be in the file. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly replace: 'refuse' | 'overwrite';
 }
@@ -30,7 +23,7 @@ export async function addServer(options: AddOptions): Promise<Result<AddResult, 
   const { file, name, entry } = options;
   const problems = entryProblems(options);
   if (problems.length > 0) return err({ kind: 'invalid-entry', diagnostics: problems });
-  return applyEdit(file, (opened): Result<EditedText<AddResult>, EditProblem> => {
+  return applyEdit<AddResult>(file, (opened) => {
     const existing = propertyNamed(opened.map, name);
     if (opened.map === undefined || existing === undefined) {
       return edited(withServer(opened, { name, entry }), 'added');
@@ -57,7 +50,7 @@ export function notFound({ map }: Outline): EditProblem {
   return { kind: 'not-found', names: [...new Set(names)] };
 }
 
-/** The text with one server more. */
+/** The text with an additional server. */
 export function withServer(
   { text, root, map }: Outline,
   { name, entry }: { readonly name: string; readonly entry: unknown },
@@ -66,7 +59,7 @@ export function withServer(
   return insertProperty(text, root, { name: SERVERS_KEY, value: { [name]: entry } });
 }
 
-/** The text without a server. A name that was written twice goes twice. */
+/** The text without a server, and without duplicates of it. */
 export function withoutServer(file: string, { text, map }: Outline, name: string): string {
   const property = propertyNamed(map, name);
   if (map === undefined || property === undefined) return text;

@@ -1,5 +1,4 @@
-// Adds rules about calls to a file of settings, and takes them out. How a file is read, locked and written is not
-// decided here.
+// Adds rules about calls to a file of settings, and removes them. apply-edit.ts reads, locks and writes the file.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -9,14 +8,7 @@ import {
   type WrittenPermissionRule,
 } from '../settings/index.ts';
 import { type Diagnostic, placesOf, type Property, propertyNamed } from '../text/index.ts';
-import {
-  applyEdit,
-  edited,
-  type EditedText,
-  type EditProblem,
-  outline,
-  type Outline,
-} from './apply-edit.ts';
+import { applyEdit, edited, type EditProblem, outline, type Outline } from './apply-edit.ts';
 import { insertItem, insertProperty, removeItem } from './edit-text.ts';
 
 export interface RuleToAdd {
@@ -34,7 +26,7 @@ export async function addPermissionRule({
   effect,
   rule,
 }: RuleToAdd): Promise<Result<RuleAdded, EditProblem>> {
-  return applyEdit(file, ({ text, root }): Result<EditedText<RuleAdded>, EditProblem> => {
+  return applyEdit<RuleAdded>(file, ({ text, root }) => {
     const setting = propertyNamed(root, PERMISSIONS_KEY);
     if (setting === undefined) {
       const property = { name: PERMISSIONS_KEY, value: { [effect]: [rule] } };
@@ -60,10 +52,10 @@ export async function addPermissionRule({
 
 export interface RulesToRemove {
   readonly file: string;
-  /** The tool that the rules are about, by each name that a rule may have for it. */
+  /** All names that a rule may use for the tool. */
   readonly tools: readonly string[];
   readonly effects: readonly PermissionEffect[];
-  /** Rules for one project count where it is this one. */
+  /** The current project: rules for other projects stay. */
   readonly project: string;
 }
 
@@ -72,25 +64,22 @@ export interface RemovedRule {
   readonly rule: WrittenPermissionRule;
 }
 
-/** Takes out every rule that names just this tool. Rules about more than it, such as patterns, stay. */
+/** Removes every rule that names exactly this tool. Rules about several tools, such as patterns, stay. */
 export async function removePermissionRules(
   wanted: RulesToRemove,
 ): Promise<Result<readonly RemovedRule[], EditProblem>> {
-  return applyEdit(
-    wanted.file,
-    (opened): Result<EditedText<readonly RemovedRule[]>, EditProblem> => {
-      const removed: RemovedRule[] = [];
-      let rest: Outline = opened;
-      for (let found = firstRule(rest, wanted); found !== undefined;) {
-        removed.push({ effect: found.effect, rule: found.rule });
-        const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
-        if (!next.ok) return next;
-        rest = next.value;
-        found = firstRule(rest, wanted);
-      }
-      return ok({ text: rest.text, done: removed });
-    },
-  );
+  return applyEdit<readonly RemovedRule[]>(wanted.file, (opened) => {
+    const removed: RemovedRule[] = [];
+    let rest: Outline = opened;
+    for (let found = firstRule(rest, wanted); found !== undefined;) {
+      removed.push({ effect: found.effect, rule: found.rule });
+      const next = outline(wanted.file, removeItem(rest.text, found.list, found.item));
+      if (!next.ok) return next;
+      rest = next.value;
+      found = firstRule(rest, wanted);
+    }
+    return ok({ text: rest.text, done: removed });
+  });
 }
 
 function firstRule({ root }: Outline, { effects, tools, project }: RulesToRemove) {

@@ -1,6 +1,6 @@
-// Adds, replaces or removes one property or item in the text of a file and touches nothing else: comments,
-// order, indentation, line ends and trailing commas stay as they are. The text must be free of
-// syntax errors, and the caller has made sure of that.
+// Adds, replaces or removes one property or item in the text of a file. Everything else stays as it is:
+// comments, order, indentation, line ends and trailing commas. The caller makes sure that the text has no
+// syntax errors.
 
 import { applyEdits, createScanner } from '#jsonc-parser';
 import type { Edit, Node } from 'jsonc-parser';
@@ -64,7 +64,7 @@ export function replaceValue(
   return replace(text, { offset: old.offset, length: old.length, content });
 }
 
-/** The text without a property. A comment on its last line goes with it, and so do those right above. */
+/** The text without a property, a comment on its last line, and the comments directly above it. */
 export function removeProperty(text: string, object: Node, { node }: Property): string {
   const siblings = propertiesOf(object).map((property) => property.node);
   return removeNode(text, object, { node, siblings });
@@ -82,11 +82,11 @@ function removeNode(
 ): string {
   const previous = siblings[siblings.indexOf(node) - 1];
   const comma = commaAfter(text, endOf(node));
-  // Above the only one, comments may be about all that is to come.
+  // Comments above a single property may be about the whole object.
   const start = previous === undefined ? container.offset + 1 : endOf(previous);
   const after = siblings.length === 1 ? node.offset : start;
   if (comma === undefined && previous !== undefined) {
-    // The last one: the comma that now leads nowhere goes too.
+    // After the last one is removed, the comma before it is superfluous.
     const before = commaAfter(text, endOf(previous)) ?? endOf(previous);
     const isBehind = text.slice(before + 1, node.offset).trim() === '' && !startsLine(text, node);
     if (isBehind) {
@@ -102,7 +102,7 @@ function removeNode(
     const to = comma === undefined ? endOf(node) : comma + 1;
     return replace(text, wholeLines(text, { from: node.offset, to, after }));
   }
-  // A comment stands between the value and its comma.
+  // A comment is between the value and its comma.
   return applyEdits(text, [
     { offset: node.offset, length: node.length, content: '' },
     { offset: comma, length: 1, content: '' },
@@ -129,7 +129,7 @@ function styleOf(text: string): Style {
 }
 
 interface Layout extends Style {
-  /** What every line after the first begins with. */
+  /** The indentation of every line after the first. */
   readonly margin: string;
 }
 
@@ -141,7 +141,7 @@ function written(property: { name: string; value: unknown }, layout: Layout): st
   return `${JSON.stringify(property.name)}: ${lines(property.value, layout)}`;
 }
 
-/** Puts something on its own line below the last one, behind what that line still holds. */
+/** Inserts a line after the last node and the comments on its line. */
 function insertLine(text: string, last: Node, write: (layout: Layout) => string): string {
   const style = styleOf(text);
   const margin = indentAt(text, lineStart(text, last.offset));
@@ -157,15 +157,15 @@ function insertLine(text: string, last: Node, write: (layout: Layout) => string)
   ]);
 }
 
-/** Past the comments that follow on the same line. */
+/** The offset after the comments that follow on the same line. */
 function endOfRemarks(text: string, from: number): number {
   const remarks = /^(?:[ \t]*\/\*(?:(?!\*\/)[^\r\n])*\*\/)*(?:[ \t]*\/\/[^\r\n]*)?/;
   return from + (remarks.exec(text.slice(from, endOfLine(text, from)))?.[0].length ?? 0);
 }
 
 /**
- * If nothing else shares its lines, the lines as a whole and the comments that belong to them, as far as they stand
- * after `after`; otherwise the range and the blanks behind it.
+ * Removes whole lines, with the comments after `after` that belong to them, if nothing else is on these
+ * lines; otherwise removes the range and the blanks after it.
  */
 function wholeLines(
   text: string,
@@ -182,7 +182,7 @@ function wholeLines(
   return { offset: from, length: to + blanks - from, content: '' };
 }
 
-/** Where the next token is, if that is a comma. */
+/** The offset of the next token, if that is a comma. */
 function commaAfter(text: string, offset: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(offset);

@@ -1,6 +1,6 @@
-// Which comments above a property belong to it: those on lines of their own that stand right above it,
-// without an empty line between. A comment that holds an entry someone has switched off is no remark
-// about the next one, so it and all above it stay.
+// Finds the comments above a property that belong to it: those on their own lines directly above it, without
+// an empty line between. A comment that contains a commented-out entry does not belong to the next one, so it
+// and all comments above it stay.
 
 import { createScanner } from '#jsonc-parser';
 
@@ -10,8 +10,8 @@ interface Comment {
 }
 
 /**
- * Where the comments begin that belong to the property whose line starts at `start`, or `start` if it has
- * none. `after` is where the token before the property ends.
+ * The start of the comments of the property whose line starts at `start`, or `start` if it has none. `after`
+ * is the end of the token before the property.
  */
 export function ownCommentsStart(text: string, start: number, after: number): number {
   let own = start;
@@ -19,13 +19,13 @@ export function ownCommentsStart(text: string, start: number, after: number): nu
     const line = lineStart(text, offset);
     const isAlone = text.slice(line, offset).trim() === '';
     const isAdjacent = /^[ \t]*(?:\r\n|\r|\n)$/.test(text.slice(end, own));
-    if (!isAlone || !isAdjacent || isSwitchedOff(text.slice(offset, end))) break;
+    if (!isAlone || !isAdjacent || isCommentedOut(text.slice(offset, end))) break;
     own = line;
   }
   return own;
 }
 
-/** Those behind the comma; what is before it belongs to what the comma ends. */
+/** The comments after the comma; those before it belong to the previous property. */
 function commentsBetween(text: string, from: number, to: number): readonly Comment[] {
   const comments: Comment[] = [];
   const scanner = createScanner(text, false);
@@ -39,7 +39,7 @@ function commentsBetween(text: string, from: number, to: number): readonly Comme
   return comments;
 }
 
-function isSwitchedOff(comment: string): boolean {
+function isCommentedOut(comment: string): boolean {
   return /^(?:\/\/|\/\*)\s*["{}[\]]/.test(comment);
 }
 

@@ -1,12 +1,12 @@
-// The servers of one file exactly as they are written there, for comparing before an edit. A file that
-// could not be edited cannot be read here either.
+// Reads the servers of a file exactly as written, to compare them before an edit. A file that cannot be
+// edited is an error here, too.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { readTextFile } from '../../platform/index.ts';
 import { fileDiagnostic, formatOf, MAX_FILE_BYTES, parseFile } from '../files/index.ts';
 import type { EditProblem } from './apply-edit.ts';
 
-/** By name. None if there is no file. */
+/** By name; empty if the file does not exist. */
 export async function writtenServers(
   file: string,
 ): Promise<Result<ReadonlyMap<string, unknown>, EditProblem>> {

@@ -1,5 +1,4 @@
-// Whether a url can be that of a server of some kind. Says why not in words that do not quote the
-// url: it may hold a secret.
+// Checks whether a URL is valid for a kind of server. Messages never quote the URL, which may contain a secret.
 
 import { isUrl } from '@plugboard/base';
 import type { Finding } from '../text/index.ts';
@@ -35,7 +34,7 @@ function wrongUrl(reason: string, suggestion: string): Finding {
   };
 }
 
-/** The scheme is fine, but for another type of server. */
+/** Suggests another type of server if the scheme belongs to it. */
 function otherType(protocol: string): string {
   const type = typeForScheme(protocol);
   return type === undefined ? '' : `, or set "type": "${type}"`;

@@ -1,5 +1,5 @@
-// The fields that say how a server is used that may start anyway. A project may state them without an approval; what
-// it says of `sampling` and `roots` only takes away (admission/own-grants.ts).
+// The fields that decide how a running server is used. A project may state them without an approval; its values of
+// `sampling` and `roots` can only restrict (admission/own-grants.ts).
 
 import {
   fields,
@@ -15,7 +15,7 @@ import {
 } from '../text/index.ts';
 import type { FieldRow } from './field-row.ts';
 
-/** What is done again and again must leave time for something else. */
+/** For repeated actions, which must leave time for other work. */
 const unhurried = millisecondsFrom(1000);
 
 const reconnectShape = fields({
@@ -26,7 +26,7 @@ const reconnectShape = fields({
 
 const toolsShape = fields({ include: listOfText, exclude: listOfText });
 
-/** What happens to a call that would complete a flow from private data and foreign text to the outside. */
+/** What to do with a call that would complete a flow from private data and foreign text to the outside. */
 export const FLOW_MODES = ['off', 'ask', 'deny'] as const;
 
 const FLOW_LABELS = ['private', 'foreign', 'out'] as const;
@@ -44,7 +44,7 @@ const permissionsShape = fields({
   }),
 });
 
-/** Less would not hold a note about what is missing; more is no limit. */
+/** A lower limit has no room for a note about the missing part; a higher one is no limit. */
 const resultLimits = {
   maxCharacters: wholeNumber({ min: 1000, max: 100_000_000, unit: 'characters' }),
   maxTokens: wholeNumber({ min: 500, max: 100_000_000, unit: 'tokens' }),
@@ -86,7 +86,7 @@ export const CONDUCT_FIELDS = {
     shape: reconnectShape,
     example: '"reconnect": { "maxAttempts": 5, "delayMs": 1000 }',
   },
-  // Of what limits a server, all sources count together: no source can lift the limit of another.
+  // All sources together limit a server: no source can lift the limit of another one.
   tools: {
     shape: toolsShape,
     example: '"tools": { "include": ["search_*"], "exclude": ["delete_*"] }',

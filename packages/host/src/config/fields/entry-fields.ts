@@ -1,5 +1,5 @@
-// All fields that an entry may have, and what follows from their rows: the shape of an entry, its types, and what may be
-// asked about a field.
+// All fields that an entry may have, and everything that is derived from their rows: the shape of an entry,
+// its types, and the properties of a field.
 
 import { type FieldPath, fields, type ShapeValue } from '../text/index.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
@@ -30,7 +30,7 @@ function shapesOf(): { readonly [Key in FieldKey]: Rows[Key]['shape'] } {
 
 export type EntryFields = ShapeValue<typeof entryShape>;
 
-/** An entry as a program states it; its own name, so that compilers say it in place of all fields. */
+/** An entry as a program states it. An interface, so that compilers show its name in place of all fields. */
 export interface WrittenEntry extends EntryFields {}
 
 /** The fields that a server always has. */
@@ -38,7 +38,7 @@ export type FieldWithDefault = {
   [Key in FieldKey]: Rows[Key] extends { readonly absent: unknown } ? Key : never;
 }[FieldKey];
 
-/** The fields that say what a server of this form is. */
+/** The launch fields of servers of this form. */
 export type LaunchKeyOf<Form extends EntryForm> = {
   [Key in LaunchKey]: Rows[Key] extends { readonly of: Form } ? Key : never;
 }[LaunchKey];
@@ -51,14 +51,14 @@ export function rowOf(key: FieldKey): FieldRow {
   return ENTRY_FIELDS[key];
 }
 
-/** Whether it says what it takes to start or to reach a server, and as whom. What is not known counts as such. */
+/** Whether the field decides what is started or reached, and as whom. Unknown fields count as such. */
 export function isLaunch([key]: FieldPath): boolean {
   return !Object.hasOwn(CONDUCT_FIELDS, String(key));
 }
 
 /**
- * Whether it decides which program gets what an entry holds, or which address. A variable can have other code loaded or
- * name another host; of headers only `Host` leads elsewhere.
+ * Whether the field decides which program or address receives the values of an entry. A variable can load
+ * other code or name another host; among headers, only `Host` changes the destination.
  */
 export function isDestination(path: FieldPath): boolean {
   const [key, name] = path;
@@ -69,26 +69,29 @@ export function isTarget([key]: FieldPath): boolean {
   return isFieldKey(key) && rowOf(key).isTarget === true;
 }
 
-/** Whether the field is secret by what it is, whatever it holds. */
+/** Whether the field is secret, whatever its value. */
 export function isSecretField([key, name]: FieldPath): boolean {
   const secret = isFieldKey(key) ? rowOf(key).secret : undefined;
   if (secret === undefined || secret === true) return secret === true;
   return secret.some((part) => part.split('.')[0] === name);
 }
 
-/** Whether a server could not be started or reached without the field, so that it cannot be withheld alone. */
+/**
+ * Whether the server could not be started or reached without the field, so that withholding it disables the
+ * server.
+ */
 export function isIndispensable([key]: FieldPath): boolean {
   return isLaunch([key ?? '']) && isFieldKey(key) && rowOf(key).secret === undefined;
 }
 
-/** What counts where several sources state it. */
+/** How the values of several sources are combined. */
 export function mergeRuleOf([key, name]: FieldPath): MergeRule {
   const { merge = 'strongest' } = isFieldKey(key) ? rowOf(key) : {};
   if (typeof merge === 'string') return merge;
   return (Object.hasOwn(merge, String(name)) ? merge[String(name)] : undefined) ?? 'strongest';
 }
 
-/** How it is to be shown. What is not known may be a secret. */
+/** How to show the field. An unknown field may be a secret. */
 export function shownAs(key: unknown): ShownAs {
   return isFieldKey(key) ? (rowOf(key).shown ?? 'plain') : 'options';
 }

@@ -1,4 +1,4 @@
-// What kind of server the fields of an entry make, or why they make none.
+// Decides which kind of server the fields of an entry define, or why they define none.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { closestName, type Finding } from '../text/index.ts';
@@ -12,12 +12,12 @@ import {
 } from './entry-fields.ts';
 import { ALL_TRANSPORTS, type Transport, type TransportKind, transportOf } from './transports.ts';
 
-/** `type` decides where it is given; otherwise a command is started and a url is called. */
+/** `type` decides if it is given; otherwise a `command` means a local server and a `url` a remote one. */
 export function decideKind(
   fields: Pick<EntryFields, 'type' | 'command' | 'url'>,
 ): Result<TransportKind, Finding> {
   const implied = ALL_TRANSPORTS.filter(
-    (each) => each.isImplied === true && hasNeeded(each, fields),
+    (each) => each.isImplied === true && hasRequiredField(each, fields),
   );
   if (implied.length > 1) {
     return contradiction(
@@ -34,7 +34,7 @@ export function decideKind(
   );
 }
 
-/** Fields that are given and belong to another kind of server. */
+/** Warns about fields that belong to another kind of server. */
 export function unusedKeys(kind: TransportKind, fields: StatedFields): readonly Finding[] {
   return FIELD_KEYS.filter((key) => fields[key] !== undefined)
     .filter((key) => !hasEffect(key, kind, fields))
@@ -50,14 +50,14 @@ export function unusedKeys(kind: TransportKind, fields: StatedFields): readonly 
 
 type StatedFields = Readonly<Partial<Record<FieldKey, unknown>>>;
 
-/** Whether a field means something for a server of this kind, with what else is stated of it. */
+/** Whether a field has an effect on a server of this kind with these fields. */
 export function hasEffect(key: FieldKey, kind: TransportKind, fields: StatedFields = {}): boolean {
   const { of, alsoWith } = rowOf(key);
   if (of === undefined || of === transportOf(kind).form) return true;
   return isFieldKey(alsoWith) && fields[alsoWith] !== undefined && hasEffect(alsoWith, kind);
 }
 
-function hasNeeded({ needs }: Transport, fields: StatedFields): boolean {
+function hasRequiredField({ needs }: Transport, fields: StatedFields): boolean {
   return needs !== undefined && fields[needs] !== undefined;
 }
 
@@ -70,7 +70,7 @@ function kindOfType(
   const named = ALL_TRANSPORTS.find(({ types }) => types.includes(type));
   if (named === undefined) return err(unknownType(type));
   const { kind, needs } = named;
-  if (needs === undefined || hasNeeded(named, fields)) return ok(kind);
+  if (needs === undefined || hasRequiredField(named, fields)) return ok(kind);
   const fitting = ALL_TRANSPORTS.find(({ form }) => form === given?.form);
   return contradiction(
     `It has no "${needs}", which the type "${type}" needs.`,

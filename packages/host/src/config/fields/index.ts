@@ -37,9 +37,9 @@ export {
   checkName,
   isNameInParts,
   isNamePart,
-  NAME_PATTERN,
-  PLAIN_NAME_PATTERN,
+  PLAIN_NAMES,
   plainName,
+  SERVER_NAMES,
   UNASKED_TOOLS,
 } from './server-name.ts';
 export {

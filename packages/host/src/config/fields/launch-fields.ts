@@ -1,5 +1,5 @@
-// The fields that say what is started or reached, with what, and as whom. A server for which a project or a plugin
-// states one of them starts only after the user approved it, and the approval is bound to all of them.
+// The fields that decide what is started or reached, with what, and as whom. If a project or a plugin states
+// one of them, the server starts only after the user approved it, and the approval is bound to all of them.
 
 import {
   fields,
@@ -19,15 +19,15 @@ import {
 import type { FieldRow } from './field-row.ts';
 import { ALL_TRANSPORTS } from './transports.ts';
 
-/** Also for headers that a command prints. https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
+/** Also applies to headers that a command prints. https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** False where it holds what would end the header, and could begin another. */
+/** False for a value with a character that ends the header and could begin another one. */
 export function isHeaderValue(value: string): boolean {
   return !/[\0\r\n]/.test(value);
 }
 
-/** Where the browser comes back to after a sign-in. */
+/** The address to which the browser returns after a sign-in. */
 export const callbackShapes = {
   callbackPort: wholeNumber({ min: 1, max: 65_535, unit: '' }),
   callbackHost: oneOf(['127.0.0.1', 'localhost']),
@@ -101,7 +101,7 @@ export const LAUNCH_FIELDS = {
     shape: notEmpty,
     example: '"cwd": "./server"',
     of: 'stdio',
-    // The helper starts there.
+    // The helper starts in this folder.
     alsoWith: 'headersHelper',
     fills: 'secrets',
   },

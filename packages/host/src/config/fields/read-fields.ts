@@ -1,6 +1,6 @@
-// The fields of one entry as someone wrote it, each checked alone. A key that is not known is a
-// warning and the entry still counts; a wrong type makes it unusable. What the fields come to
-// together is decided once all sources have spoken (compose-entry.ts).
+// Checks each field of one entry by itself. An unknown key is a warning and the entry still counts; a wrong
+// type makes the entry unusable. Whether the fields fit together is decided once all sources are merged
+// (compose-entry.ts).
 
 import { isObject } from '@plugboard/base';
 import { fieldName, type Finding, type ShapeProblem } from '../text/index.ts';
@@ -14,7 +14,7 @@ import {
 import { unknownKeys } from './unknown-keys.ts';
 
 export interface ReadFields {
-  /** Absent exactly when a finding is an error. Only fields that are known. */
+  /** The known fields. Absent exactly if a finding is an error. */
   readonly fields?: EntryFields;
   readonly findings: readonly Finding[];
 }
@@ -29,7 +29,7 @@ export function readFields(value: unknown): ReadFields {
   FIELD_KEYS.forEach((key) => {
     if (typed[key] !== undefined) fields[key] = typed[key];
   });
-  // Nothing is wrong with it, so it has the type of its shape.
+  // Without a problem, it has the type of its shape.
   return { fields: fields as EntryFields, findings: strangers };
 }
 
@@ -42,7 +42,7 @@ const NOT_AN_OBJECT: Finding = {
   suggestion: 'Write it like { "command": "npx", "args": ["-y", "some-package"] }.',
 };
 
-/** Other hosts write `transport` where we write `type`; what is meant is clear. */
+/** Other hosts write `transport` for our `type`. */
 function withType(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { type, transport } = value;
   return type === undefined && transport !== undefined ? { ...value, type: transport } : value;

@@ -1,4 +1,4 @@
-// A server as the rest of the host sees it: checked, of one kind, with nothing left to guess.
+// The entry of a server as the rest of the host uses it: checked and of a definite kind.
 
 import {
   type ConductKey,
@@ -11,7 +11,7 @@ import {
 } from './entry-fields.ts';
 import { type EntryForm, type KindOfForm, transportOf } from './transports.ts';
 
-/** The same where each field is there or not, and never `undefined`. */
+/** The same type, with fields that may be absent but are never `undefined`. */
 type WithoutUndefined<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -22,15 +22,15 @@ type WithoutUndefined<T> = T extends readonly unknown[]
 
 type Value<Key extends FieldKey> = WithoutUndefined<Exclude<EntryFields[Key], undefined>>;
 
-/** These fields of a server: those with a default always, the others where they are stated. */
+/** These fields of a server: required if they have a default, optional otherwise. */
 type FieldsOf<Key extends FieldKey> = {
   readonly [Field in Key & FieldWithDefault]: Value<Field>;
 } & { readonly [Field in Exclude<Key, FieldWithDefault>]?: Value<Field> };
 
-/** How a server of any kind is used: the fields that are stated, as entry-words.ts tells of them. */
+/** The conduct fields of a server of any kind, which entry-words.ts describes. */
 export interface CommonFields extends Omit<FieldsOf<ConductKey>, 'tools' | 'permissions'> {
   readonly tools?: {
-    /** One list for each source that limits them; a tool must match each list. */
+    /** One list for each source that limits the tools; a tool must match every list. */
     readonly include?: readonly (readonly string[])[];
     readonly exclude?: readonly string[];
   };
@@ -39,19 +39,19 @@ export interface CommonFields extends Omit<FieldsOf<ConductKey>, 'tools' | 'perm
 
 export interface StdioEntry extends CommonFields, FieldsOf<LaunchKeyOf<'stdio'>> {
   readonly kind: KindOfForm<'stdio'>;
-  /** Once it is ready to be used, always there: the folder in which it starts. */
+  /** The folder in which the server starts; always present once the entry is resolved. */
   readonly cwd?: string;
-  /** What its command is relative to, where that is a relative path and no `cwd` is written. */
+  /** The folder to which a relative command is relative if no `cwd` is written. */
   readonly programFolder?: string;
-  /** Where npm is to look for settings and packages, where the entry is no project's and yet starts elsewhere. */
+  /** The folder in which npm looks for settings and packages if the entry is not a project's and has a `cwd`. */
   readonly npmPrefix?: string;
 }
 
 export interface RemoteEntry extends CommonFields, Omit<FieldsOf<LaunchKeyOf<'remote'>>, 'oauth'> {
   readonly kind: KindOfForm<'remote'>;
-  /** Where the helper starts; always there once it is ready to be used. */
+  /** The folder in which the helper starts; always present once the entry is resolved. */
   readonly cwd?: string;
-  /** What the helper's program is relative to, where that is a relative path and no `cwd` is written. */
+  /** The folder to which a relative helper is relative if no `cwd` is written. */
   readonly programFolder?: string;
   readonly oauth?: Readonly<Record<string, unknown>>;
 }
@@ -59,7 +59,7 @@ export interface RemoteEntry extends CommonFields, Omit<FieldsOf<LaunchKeyOf<'re
 /** Supplied in process by the embedding program. */
 export interface SdkEntry extends CommonFields {
   readonly kind: KindOfForm<'sdk'>;
-  /** Of one that is the same in every run: what it lists may be kept under this name. */
+  /** Identifies a server that is the same in every run, so that what it lists may be stored under this name. */
   readonly edition?: string;
 }
 
@@ -71,17 +71,17 @@ interface EntryOfForm {
 
 export type ServerEntry = EntryOfForm[EntryForm];
 
-/** What an entry of each form gives. A new form does not compile until every use of this has a case for it. */
+/** Handles an entry by its form. A new form does not compile until every call has a case for it. */
 export function byForm<T>(
   entry: ServerEntry,
   cases: { readonly [Form in EntryForm]: (entry: EntryOfForm[Form]) => T },
 ): T {
-  // The kind of an entry names its form, and so its type.
+  // The kind of an entry determines its form, and so its type.
   const given = cases[transportOf(entry.kind).form] as (of: ServerEntry) => T;
   return given(entry);
 }
 
-/** What is started or reached, with what, and as whom. */
+/** The fields that decide what is started or reached, with what, and as whom. */
 export type LaunchFields = { readonly [Key in LaunchKey]?: Value<Key> };
 
 export function launchFields(entry: ServerEntry): LaunchFields {
@@ -90,7 +90,7 @@ export function launchFields(entry: ServerEntry): LaunchFields {
   return Object.fromEntries(stated.map((key) => [key, all[key]]));
 }
 
-/** What a server is, whatever its transport: what policies, pins and people go by. */
+/** What a server runs or reaches, which identifies it for policies, pins and people. */
 export type EntryTarget =
   | { readonly kind: 'command'; readonly argv: readonly string[] }
   | { readonly kind: 'url'; readonly url: string }

@@ -1,19 +1,22 @@
-// Which names a server may have. Names reach models, files and command lines, so they are plain.
+// Which names a server may have. Names are used by models, files and command lines, so they are plain.
 
-import { type Finding, shorten } from '../text/index.ts';
+import { type Finding, type NameRule, shorten } from '../text/index.ts';
 
-/** Servers that Plugboard brings itself. A configured server cannot take their place. */
+/** The servers that Plugboard itself supplies. A configured server cannot replace them. */
 export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
 
-/** Their tools that run without asking, by patterns: they read the folder, or a command that was approved when it began. */
+/**
+ * Patterns of their tools that run without asking: they read the folder, or a command that was approved
+ * before it started.
+ */
 export const UNASKED_TOOLS: Readonly<Record<string, readonly string[]>> = {
   codebase: ['*'],
   workspace: ['read_job', 'stop_job'],
 };
 
 /**
- * What is wrong with a name, or nothing. Servers of plugins and connectors have names in parts, which
- * say who brought them; other sources may use such a name to patch one.
+ * The problem with a name, if any. Names of servers of plugins and connectors have several parts, which identify the
+ * plugin or connector; other sources may use such a name to patch the server.
  */
 export function checkName(name: string): Finding | undefined {
   const builtIn = name.toLowerCase();
@@ -35,7 +38,7 @@ export function checkName(name: string): Finding | undefined {
       suggestion: 'Give it another name, and look for one "mcpServers" too many.',
     };
   }
-  if (NAME_PATTERN.test(name)) return undefined;
+  if (SERVER_NAMES.pattern.test(name)) return undefined;
   return {
     ...ON_NAME,
     code: 'bad-name',
@@ -47,10 +50,16 @@ export function checkName(name: string): Finding | undefined {
 const ON_NAME = { severity: 'error', path: [], on: 'key' } as const;
 
 const PART = '[A-Za-z0-9_-]{1,64}';
-/** A name without parts, as connectors have. */
-export const PLAIN_NAME_PATTERN = new RegExp(`^${PART}$`);
+const WORDS = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
+/** Names without parts, as connectors have. */
+export const PLAIN_NAMES: NameRule = { pattern: new RegExp(`^${PART}$`), words: WORDS };
 const NAME_IN_PARTS = new RegExp(`^(?:plugin|connector):${PART}:${PART}$`);
-export const NAME_PATTERN = new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`);
+/** Names that a server may have in a file. */
+export const SERVER_NAMES: NameRule = {
+  pattern: new RegExp(`^(?:${PART}|(?:plugin|connector):${PART}:${PART})$`),
+  words: WORDS,
+  reserved: [...BUILT_IN_SERVERS, 'mcpServers'],
+};
 
 /** The nearest name of allowed characters only. It may be empty, or reserved. */
 export function plainName(name: string): string {
@@ -67,12 +76,12 @@ function example(name: string): string {
   return plain === '' || checkName(plain) !== undefined ? '' : `, for example "${plain}"`;
 }
 
-/** One part of such a name: what a plugin or a connector may call its server, or be called. */
+/** Whether a text can be one part of a name: the name of a plugin, of a connector, or of one of their servers. */
 export function isNamePart(text: string): boolean {
-  return PLAIN_NAME_PATTERN.test(text);
+  return PLAIN_NAMES.pattern.test(text);
 }
 
-/** The name says that a plugin or a connector brings the server. */
+/** Whether a name has several parts, as the names of servers of plugins and connectors have. */
 export function isNameInParts(name: string): boolean {
   return NAME_IN_PARTS.test(name);
 }

@@ -1,11 +1,11 @@
-// One line of text into a program and its arguments, by the quoting rules of POSIX shells. No shell
-// will read it, so what only a shell could do is a problem, not text that is passed on.
+// Splits a line of text into a program and its arguments, by the quoting rules of POSIX shells. No shell
+// reads the line, so syntax that only a shell understands is a problem and is never passed on as text.
 // https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02
 
 import { err, ok, type Result } from '@plugboard/base';
 
 export type SplitProblem =
-  /** It holds this where it would mean something to a shell. */
+  /** The text contains a character with a meaning for a shell. */
   | { readonly kind: 'needs-shell'; readonly character: string }
   | { readonly kind: 'open-quote'; readonly quote: '"' | "'" }
   | { readonly kind: 'open-escape' }
@@ -18,7 +18,7 @@ export interface SplitCommand {
 
 export function splitCommand(text: string): Result<SplitCommand, SplitProblem> {
   const words: string[] = [];
-  // Undefined between words: `''` is a word, and blanks are none.
+  // Undefined between words, since `''` is a word.
   let word: string | undefined;
   let rest = text.trim();
   while (rest !== '') {
@@ -38,9 +38,9 @@ export function splitCommand(text: string): Result<SplitCommand, SplitProblem> {
 }
 
 interface Piece {
-  /** How much of the text it is. */
+  /** Its length in the text. */
   readonly length: number;
-  /** What it adds to a word; `undefined` if it ends one. */
+  /** The text to add to a word; `undefined` if the piece ends the word. */
   readonly value: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function singleQuoted(text: string): Result<Piece, SplitProblem> {
   return ok({ length: end + 1, value: text.slice(1, end) });
 }
 
-/** Here a shell still replaces `$` and backticks, and a backslash escapes only what means something. */
+/** Between double quotes a shell still expands `$` and backticks, and a backslash escapes only special characters. */
 function doubleQuoted(text: string): Result<Piece, SplitProblem> {
   let value = '';
   for (let index = 1; index < text.length; index += 1) {

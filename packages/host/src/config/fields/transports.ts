@@ -1,10 +1,9 @@
-// The transports that an entry can have, one row each: what `type` says, which fields it takes, which addresses, what
-// people read. What it takes to open a server over a transport is in protocol/neutral/launch.ts and
-// protocol/link-to.ts.
+// The transports of entries, one row each: the values of `type`, the fields, the addresses, and the name for
+// people. How to connect over a transport is in protocol/neutral/launch.ts and protocol/link-to.ts.
 
 /**
- * What several transports have in common: the field that an entry cannot be without, and what its texts may hold. A
- * field that only entries of one form take names the form as `of` (field-row.ts).
+ * What several transports have in common: the required field of an entry, and the characters that its texts
+ * may contain. A field for entries of one form names that form as `of` (field-row.ts).
  */
 const FORMS = {
   stdio: {
@@ -26,13 +25,13 @@ const FORMS = {
 interface FormRow {
   readonly needs?: 'command' | 'url';
   readonly about: string;
-  /** It runs on this machine: there is nothing to sign in to, and no network that could fail. */
+  /** Whether servers of this form run on this machine, without a sign-in and without a network that could fail. */
   readonly isLocal: boolean;
-  /** Characters that none of its texts may hold. */
+  /** Characters that its texts may not contain. */
   readonly refused: readonly string[];
 }
 
-/** The schemes of urls, each with the port of an address that names none. */
+/** The URL schemes and their default ports. */
 export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } as const;
 
 /** Without the colon. */
@@ -43,7 +42,7 @@ const HTTP = ['http:', 'https:'] as const;
 const TRANSPORTS = {
   stdio: { form: 'stdio', types: ['stdio'], name: 'stdio', isImplied: true },
   http: { form: 'remote', types: ['http', 'streamable-http'], name: 'http', schemes: HTTP },
-  /** A url without a type: Streamable HTTP is tried first, then HTTP+SSE. */
+  /** A URL without a type: Streamable HTTP is tried first, then HTTP+SSE. */
   'http-or-sse': { form: 'remote', types: [], name: 'http', schemes: HTTP, isImplied: true },
   sse: { form: 'remote', types: ['sse'], name: 'sse', schemes: HTTP },
   ws: { form: 'remote', types: ['ws'], name: 'ws', schemes: ['ws:', 'wss:'] },
@@ -53,13 +52,13 @@ const TRANSPORTS = {
 
 interface TransportRow {
   readonly form: EntryForm;
-  /** What `type` may say for it; the first is the one that we write. */
+  /** The accepted values of `type`; we write the first one. */
   readonly types: readonly string[];
-  /** What people read. */
+  /** The name for people. */
   readonly name: string;
-  /** Of its urls, the secure one last. Of transports with the same schemes, the first is suggested. */
+  /** The schemes of its URLs, the secure one last. Of transports with the same schemes, the first is suggested. */
   readonly schemes?: readonly `${UrlScheme}:`[];
-  /** It is the transport of its form's entries that have no `type`. */
+  /** Whether this is the transport of entries of its form without a `type`. */
   readonly isImplied?: true;
 }
 
@@ -72,7 +71,7 @@ export type KindOfForm<Form extends EntryForm> = {
   [Kind in TransportKind]: Rows[Kind]['form'] extends Form ? Kind : never;
 }[TransportKind];
 
-/** A row together with what its form says. */
+/** A row together with the row of its form. */
 export interface Transport extends TransportRow, FormRow {
   readonly kind: TransportKind;
   readonly name: TransportName;
@@ -96,12 +95,12 @@ export function transportOf(kind: TransportKind): Transport {
   return BY_KIND.get(kind) ?? described(kind);
 }
 
-/** What we write as `type` for a url with this scheme, such as `https:`. */
+/** The `type` that we write for a URL with this scheme, such as `https:`. */
 export function typeForScheme(scheme: string): string | undefined {
   return ALL_TRANSPORTS.find(({ schemes }) => schemes.some((each) => each === scheme))?.types[0];
 }
 
-/** By the name that people and programs read; one that no entry has is of the program itself. */
+/** Takes the name for people. A name that no transport has belongs to a server of the program itself. */
 export function isLocalTransport(name: string): boolean {
   return ALL_TRANSPORTS.find((each) => each.name === name)?.isLocal ?? true;
 }

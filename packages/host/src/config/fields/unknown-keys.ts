@@ -1,5 +1,5 @@
-// Keys of an entry that mean nothing to us. Each is worth a warning, with what was probably meant:
-// a key that is silently ignored is a setting that its owner believes to be in force.
+// Finds unknown keys of an entry, and suggests what was probably meant. Each is a warning: if a key were
+// silently ignored, its author would believe that it has an effect.
 
 import { isObject } from '@plugboard/base';
 import {
@@ -12,10 +12,10 @@ import {
 import { entryShape, type FieldKey } from './entry-fields.ts';
 
 export function unknownKeys(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
-  return strangersIn(entry, entryShape, []);
+  return unknownKeysIn(entry, entryShape, []);
 }
 
-/** What other hosts call a field of ours, where the spelling alone would not lead there. */
+/** Names of our fields in other hosts whose spelling is too different for a suggestion. */
 const FOREIGN_KEYS: ReadonlyMap<string, FieldKey> = new Map([
   ['transport', 'type'],
   ['enabled', 'disabled'],
@@ -26,12 +26,14 @@ const FOREIGN_KEYS: ReadonlyMap<string, FieldKey> = new Map([
   ['workingDirectory', 'cwd'],
 ]);
 
-/** The keys that are none of the shape's, and those further inside. */
-function strangersIn(value: unknown, { form }: AnyShape, path: FieldPath): readonly Finding[] {
+/** The keys that the shape does not have, including those of nested objects. */
+function unknownKeysIn(value: unknown, { form }: AnyShape, path: FieldPath): readonly Finding[] {
   if (!isObject(value)) return NONE;
-  if (form.kind === 'flag-or') return strangersIn(value, form.item, path);
+  if (form.kind === 'flag-or') return unknownKeysIn(value, form.item, path);
   if (form.kind === 'map') {
-    return Object.keys(value).flatMap((key) => strangersIn(value[key], form.item, [...path, key]));
+    return Object.keys(value).flatMap((key) =>
+      unknownKeysIn(value[key], form.item, [...path, key]),
+    );
   }
   if (form.kind !== 'fields') return NONE;
   const { shapes } = form;
@@ -39,7 +41,7 @@ function strangersIn(value: unknown, { form }: AnyShape, path: FieldPath): reado
   return Object.keys(value).flatMap((key) => {
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     const at = [...path, key];
-    return shape === undefined ? [unknownKey(at, known)] : strangersIn(value[key], shape, at);
+    return shape === undefined ? [unknownKey(at, known)] : unknownKeysIn(value[key], shape, at);
   });
 }
 

@@ -1,5 +1,5 @@
-// Which files may hold servers, for one working directory, in the order in which they count. Only
-// looks for the top of the project; whether a listed file exists is found out by reading it.
+// Lists the files that may contain servers for a working directory, strongest first. Searches only for the top of the
+// project; whether a listed file exists turns out when it is read.
 
 import { basename, dirname, join, posix, win32 } from 'node:path';
 import { exists, foldersUpTo, type HostEnvironment } from '../../platform/index.ts';
@@ -11,14 +11,14 @@ export type FolderWalk = Promise<readonly string[]>;
 /** At least one, strongest first. */
 type FileList = readonly [ConfigFile, ...ConfigFile[]];
 
-/** Local, project and user files, strongest first: nearer folders first, then as named here. */
+/** Local, project and user files, strongest first. Within a scope, nearer folders come first. */
 export async function locateFiles(
   environment: HostEnvironment,
   walk: FolderWalk = projectFolders(environment.cwd),
 ): Promise<readonly ConfigFile[]> {
   const folders = await walk;
   const user = userFiles(environment);
-  // Where the walk passes through the home folder, a user file is not a project file as well.
+  // If the walk reaches the home folder, a user file is not also a project file.
   const taken = new Set(user.map((file) => file.path));
   const inFolders = (filesIn: (folder: string) => FileList) =>
     folders.flatMap((folder) => filesIn(folder)).filter((file) => !taken.has(file.path));
@@ -38,7 +38,7 @@ export function enterpriseFiles(environment: HostEnvironment): readonly ConfigFi
   return [named('managed-mcp.json', 'managed'), named('managed-settings.json', 'policy')];
 }
 
-/** The folder that `.git` marks as the top, or the working directory where there is none. */
+/** The top folder of the project, which contains `.git`, or the working directory if there is none. */
 export async function projectRoot(
   cwd: string,
   walk: FolderWalk = projectFolders(cwd),
@@ -46,13 +46,13 @@ export async function projectRoot(
   return (await walk).at(-1) ?? cwd;
 }
 
-/** How a file is to be read, from its name alone; for files named by a person. */
+/** The format of a file that a person names, derived from its path alone. */
 export function formatOf(path: string): FileFormat {
   if (path.endsWith('.mcp.json')) return 'mcp-json';
   return /[\\/]\.claude[\\/]/.test(path) ? 'claude' : 'plugboard';
 }
 
-/** The folder of the project that a file belongs to, from its name alone; nothing for other files. */
+/** The project folder of a file, derived from its path alone; `undefined` for other files. */
 export function folderOfFile(path: string): string | undefined {
   const folder = dirname(path);
   if (path.endsWith('.mcp.json')) return folder;
@@ -98,7 +98,7 @@ export function userFiles({ home, paths }: HostEnvironment): FileList {
   ];
 }
 
-/** These are the system's places, so their spelling follows the system that is asked about. */
+/** A path in the style of the given platform, which tests may vary. */
 function enterpriseFolder({ platform, env }: HostEnvironment): string {
   switch (platform) {
     case 'darwin':

@@ -1,8 +1,8 @@
-// The servers that one file declares, each with its place, and what is wrong with the file.
+// Reads the servers that a file declares, each with its place, and the problems of the file.
 //
-// A file with a syntax error still contributes the servers that are certain: those whose text holds no error,
-// as long as the braces close where they should. After a "}" too many it cannot be known which server lost a
-// part of itself (it may have been `"disabled": true`), so then no server of the file is used.
+// A file with a syntax error still contributes the servers whose own text has no error, as long as the braces
+// match. After a superfluous "}" it is unknown which server lost a part (it may have been `"disabled":
+// true`), so then no server of the file is used.
 
 import type { Node } from 'jsonc-parser';
 import { settingsShape } from '../settings/index.ts';
@@ -10,10 +10,11 @@ import {
   closestName,
   type Diagnostic,
   type FieldPath,
+  lastOfEach,
   MAX_DEPTH,
-  nodesAt,
   type ParsedDocument,
   parseDocument,
+  placesIn,
   placesOf,
   type Position,
   propertiesOf,
@@ -29,19 +30,19 @@ import {
 
 export interface WrittenServer {
   readonly name: string;
-  /** What was written; not checked. */
+  /** As written; not checked. */
   readonly value: unknown;
   readonly keyAt: (path: FieldPath) => Position;
   readonly valueAt: (path: FieldPath) => Position;
-  /** The syntax error inside it, if there is one; then `value` cannot be believed. */
+  /** The syntax error inside the server, if any; then `value` is not reliable. */
   readonly broken?: Diagnostic;
 }
 
 interface Findings {
   readonly servers: readonly WrittenServer[];
-  /** About the file; what breaks one server is with that server. */
+  /** About the file; a syntax error in one server is with that server. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What holds the settings beside the servers, where the file has room for any. */
+  /** The settings beside the servers; absent for a bare map of servers. */
   readonly settings?: SettingsText;
 }
 
@@ -49,7 +50,7 @@ export type ParsedFile =
   | (Findings & {
       readonly state: 'read';
       readonly root: Node;
-      /** The object that holds the servers, where there is one. */
+      /** The object that contains the servers, if any. */
       readonly map: Node | undefined;
     })
   | (Findings & { readonly state: 'invalid'; readonly cause: Diagnostic });
@@ -88,7 +89,7 @@ export function parseFile(file: FileText): ParsedFile {
   }
 }
 
-/** What maps names to entries, in either shape a file can have. */
+/** The map from names to entries, in either form of file. */
 function serverMap(root: Node, format: FileFormat): Property | 'bare' | undefined {
   const wrapped = propertyNamed(root, SERVERS_KEY);
   if (wrapped !== undefined) return wrapped;
@@ -102,7 +103,7 @@ export const CONNECTORS_KEY = 'connectors';
 const SCHEMA_KEY = '$schema';
 const SETTINGS: ReadonlySet<string> = new Set(settingsShape.keys);
 
-/** Whether a key of a file means something to us. */
+/** Whether a key of a file is one of our settings. */
 export function isSetting(name: string): boolean {
   return SETTINGS.has(name);
 }
@@ -143,7 +144,7 @@ function readTree(tree: Tree): ParsedFile {
   return { state: 'invalid', ...found, cause: syntaxDiagnostic(first, at) };
 }
 
-/** `{ "servers": { "a": {…} } }` is no server called "servers". */
+/** Whether a key was meant to be "mcpServers": `{ "servers": { "a": {…} } }` does not declare a server "servers". */
 function isMisspeltMap({ name, value }: Property): boolean {
   const inner = propertiesOf(value);
   const holdsEntries = inner.length > 0 && inner.every((entry) => entry.value?.type === 'object');
@@ -155,9 +156,9 @@ function isLikeServersKey(name: string): boolean {
 }
 
 /**
- * The error that makes a server unusable. Where a brace is missing, the braces that follow close the
- * wrong objects, and it is only noticed at the end of the file: the last server that was read may
- * hold what was meant to come after it.
+ * The error that makes a server unusable. If a brace is missing, the following braces close the wrong
+ * objects, and the parser notices it only at the end of the file: the last server may contain what was meant
+ * to follow it.
  */
 function problemIn(
   property: Property,
@@ -182,23 +183,20 @@ function writtenServer(
   { at, problem }: { readonly at: Tree['at']; readonly problem: SyntaxProblem | undefined },
 ): WrittenServer {
   const { name, value } = property;
-  const places = {
-    keyAt: (path: FieldPath) => at(nodesAt(property, path).key.offset),
-    valueAt: (path: FieldPath) => at(nodesAt(property, path).value.offset),
-  };
+  const places = placesIn(property, at);
   if (problem === undefined) return { name, value: value && nodeValue(value), ...places };
   const broken = { ...syntaxDiagnostic(problem, at), server: name };
   return { name, value: undefined, ...places, broken };
 }
 
-/** Where no server is to blame, the file is; one message is enough to find the place. */
+/** A syntax error outside of all servers. One message is enough to find the place. */
 function fileSyntax(
   servers: readonly WrittenServer[],
   { problems, at }: Tree,
 ): readonly Diagnostic[] {
   const [first] = problems;
-  const isBlamed = servers.some(({ broken }) => broken !== undefined);
-  return first === undefined || isBlamed ? [] : [syntaxDiagnostic(first, at)];
+  const isInServer = servers.some(({ broken }) => broken !== undefined);
+  return first === undefined || isInServer ? [] : [syntaxDiagnostic(first, at)];
 }
 
 function syntaxDiagnostic(problem: SyntaxProblem, at: Tree['at']): Diagnostic {
@@ -225,7 +223,7 @@ function unknownTopLevelKeys(root: Node, { file, at }: Tree): readonly Diagnosti
     }));
 }
 
-/** A warning for each key that a later one of the same name makes void, anywhere in the file. */
+/** Warns about each key, anywhere in the file, that a later key of the same name overrides. */
 function duplicates(node: Node, tree: Tree): readonly Diagnostic[] {
   if (tree.keys === 'unique') return [];
   if (tree.file.format === 'claude') {
@@ -253,10 +251,6 @@ function duplicatesBelow(node: Node, at: Tree['at']): readonly Diagnostic[] {
   const below =
     (node.type === 'object' ? properties.map(({ value }) => value) : node.children) ?? [];
   return [...own, ...below.flatMap((child) => (child ? duplicatesBelow(child, at) : []))];
-}
-
-function lastOfEach(properties: readonly Property[]): readonly Property[] {
-  return [...new Map(properties.map((property) => [property.name, property])).values()];
 }
 
 function positions({ path, text }: FileText): (offset: number) => Position {

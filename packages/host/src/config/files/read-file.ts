@@ -1,5 +1,4 @@
-// Reads one configuration file. Every way in which that can go wrong is a diagnostic that names the
-// file; a file that is not there is no problem at all.
+// Reads one configuration file. Every failure is a diagnostic that names the file; a missing file is not a problem.
 
 import { type FileProblem, readTextFile } from '../../platform/index.ts';
 import type { ConfigFile, Diagnostic } from '../text/index.ts';

@@ -1,5 +1,5 @@
-// Which file an edit for a scope goes to. Edits belong to the project as a whole, so that project
-// and local settings lie at its top, whatever folder the person stands in.
+// Decides which file an edit of a scope changes. Project and local settings are at the top of the project,
+// whatever the working directory.
 
 import type { HostEnvironment } from '../../platform/index.ts';
 import { localFiles, projectFiles, projectRoot, userFiles } from './locate-files.ts';
@@ -8,7 +8,7 @@ export type EditableScope = 'local' | 'project' | 'user';
 
 export const EDITABLE_SCOPES: readonly EditableScope[] = ['local', 'project', 'user'];
 
-/** The first file that is named for a scope, which is the one that counts most. */
+/** The strongest file of a scope. */
 export async function targetFile(
   environment: HostEnvironment,
   scope: EditableScope,
@@ -18,7 +18,7 @@ export async function targetFile(
   return (scope === 'local' ? localFiles(root) : projectFiles(root))[0].path;
 }
 
-/** The same for what is not a server: a file of servers alone may have no room for it. */
+/** The same for settings other than servers, for which a bare map of servers has no room. */
 export async function settingsFile(
   environment: HostEnvironment,
   scope: EditableScope,

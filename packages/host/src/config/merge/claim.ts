@@ -1,4 +1,4 @@
-// What one source says about one server: the name, where it was written, how strong it is, and the result of checking
+// A claim: the entry of one source for one server, with its place, its strength, and the result of checking
 // it alone. It may be a whole entry or a patch for a weaker one.
 
 import {
@@ -11,7 +11,7 @@ import {
 import {
   type Diagnostic,
   type EntryPlace,
-  isBrought,
+  isFromPluginOrConnector,
   locate,
   type Origin,
   type Scope,
@@ -20,31 +20,31 @@ import {
 export interface ClaimSource {
   readonly name: string;
   readonly scope: Scope;
-  /** The place of its source among all of them; within a scope the lower one is stronger. */
+  /** The position of its source among all sources; within a scope, a lower one is stronger. */
   readonly position: number;
   readonly origin: Origin;
   readonly place: EntryPlace;
-  /** What relative paths are relative to. */
+  /** The folder to which relative paths are relative. */
   readonly folder: string;
-  /** What its source knows beside the environment. */
+  /** Variables of its source, in addition to the environment. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Claim extends ClaimSource {
-  /** `undefined` if the entry is unusable; then a diagnostic is an error. */
+  /** `undefined` if the entry is unusable; then at least one diagnostic is an error. */
   readonly fields?: EntryFields | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** Set where the name is none that a server may have, and one is to be made. */
+  /** Set if the name is invalid, so that a valid one must be derived. */
   readonly isUnnamed?: true;
-  /** The name that is in the file, where the other one was made. */
+  /** The name in the file, if `name` was derived from it. */
   readonly writtenAs?: string;
 }
 
 export interface RawEntry extends ClaimSource {
   readonly value: unknown;
-  /** Set where the text of the entry is broken, so that its value means nothing. */
+  /** Set if the text of the entry has a syntax error; then `value` is ignored. */
   readonly broken?: Diagnostic | undefined;
-  /** `any`: the file is shared with programs that take any name. */
+  /** `any`: the file is shared with programs that accept any name. */
   readonly names?: 'ours' | 'any';
 }
 
@@ -73,7 +73,7 @@ export function claim(written: RawEntry): Claim {
   return claimed([...diagnostics, foreignName(whole)]);
 }
 
-/** It says what to start or to reach; any other only changes what a weaker one defines. */
+/** Whether the claim states what to start or to reach. Any other claim patches a weaker definition. */
 export function isDefinition({ fields }: Claim): boolean {
   if (fields === undefined) return false;
   return ALL_TRANSPORTS.some(({ needs, types }) =>
@@ -83,7 +83,7 @@ export function isDefinition({ fields }: Claim): boolean {
 
 /** Only plugins and connectors may define servers with names in parts, such as `plugin:…`. */
 function isForeignName({ name, scope }: Claim): boolean {
-  return isNameInParts(name) && !isBrought(scope);
+  return isNameInParts(name) && !isFromPluginOrConnector(scope);
 }
 
 function foreignName({ name, place }: Claim): Diagnostic {

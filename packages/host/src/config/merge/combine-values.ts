@@ -2,7 +2,7 @@
 
 import type { MergeRule } from '../fields/index.ts';
 
-/** The value that counts, from all that were stated, strongest first. At least one. */
+/** The combined value. `values` has at least one value, the strongest first. */
 export function combineValues(rule: MergeRule, values: readonly unknown[]): unknown {
   switch (rule) {
     case 'strongest':
@@ -22,7 +22,7 @@ export function combineValues(rule: MergeRule, values: readonly unknown[]): unkn
 
 const STRICTEST_FIRST = ['deny', 'ask', 'allow', 'off'];
 
-/** Either all are flags or all are numbers: shapes were checked. */
+/** All values are booleans or all are numbers, since their shapes were checked. */
 function leastOf(values: readonly unknown[]): unknown {
   const numbers = values.filter((value) => typeof value === 'number');
   return numbers.length === 0 ? values.every((value) => value === true) : Math.min(...numbers);

@@ -1,5 +1,5 @@
-// From the fields that count to a server of one kind. What contradicts itself makes no server; what
-// has no effect is a warning. Variables are not filled in here.
+// Builds the entry of a server from its merged fields. A contradiction is an error; a field without effect is
+// a warning. Variables are not filled in here.
 
 import { isObject } from '@plugboard/base';
 import {
@@ -17,14 +17,14 @@ import {
 import { hasPlaceholder } from '../resolve/index.ts';
 import type { AnyShape, Finding } from '../text/index.ts';
 
-/** As in an entry, but for what is allowed: each of the lists must allow it. */
+/** The fields of an entry after merging: a list of what is allowed becomes one list for each source. */
 export interface CombinedFields extends Omit<EntryFields, 'tools' | 'permissions'> {
   readonly tools?: CommonFields['tools'];
   readonly permissions?: CommonFields['permissions'];
 }
 
 export interface ComposedEntry {
-  /** Absent exactly when a finding is an error. */
+  /** Absent exactly if a finding is an error. */
   readonly entry?: ServerEntry;
   readonly findings: readonly Finding[];
 }
@@ -38,7 +38,7 @@ export function composeEntry(fields: CombinedFields): ComposedEntry {
   return { entry, findings: unusedKeys(kind.value, fields) };
 }
 
-/** It was meant to change a server, which is not there, or no longer. */
+/** Whether the entry only patches a server that does not exist. */
 function isPatchAlone(fields: CombinedFields): boolean {
   const keys = Object.keys(fields);
   return keys.length > 0 && !keys.some((key) => isLaunch([key]));
@@ -54,7 +54,7 @@ const NOTHING_TO_PATCH: Finding = {
 };
 
 function urlFinding(entry: ServerEntry): Finding | undefined {
-  // With a variable in it, it can only be judged once that is filled in.
+  // A URL with a variable can only be checked once the variable is filled in.
   if (!('url' in entry) || hasPlaceholder(entry.url)) return undefined;
   return checkUrl(entry.url, entry.kind);
 }
@@ -71,7 +71,7 @@ function assemble(kind: ServerEntry['kind'], fields: CombinedFields): ServerEntr
   return entry as unknown as ServerEntry;
 }
 
-/** The same value without the fields that the shape does not know, or that are undefined. */
+/** Removes fields that are undefined or unknown to the shape. */
 function knownIn<T>({ form }: AnyShape, value: T): T {
   if (form.kind === 'flag-or') return knownIn(form.item, value);
   if (!isObject(value) || (form.kind !== 'fields' && form.kind !== 'map')) return value;
@@ -80,6 +80,6 @@ function knownIn<T>({ form }: AnyShape, value: T): T {
     const shape = form.kind === 'map' ? form.item : own ? form.shapes[key] : undefined;
     return shape === undefined || item === undefined ? [] : [[key, knownIn(shape, item)] as const];
   });
-  // It has the same fields, as far as its shape knows them.
+  // Only unknown fields are gone.
   return Object.fromEntries(kept) as T;
 }

@@ -1,5 +1,5 @@
-// One server as all sources together configure it: usable, or rejected with the reasons; and which
-// source stated which of its fields.
+// One server as all sources together configure it: usable, or rejected with the reasons. Also reports which
+// source stated which field.
 
 import type { MergeRule, ServerEntry } from '../fields/index.ts';
 import {
@@ -24,9 +24,9 @@ import { fieldsFromSlots, slotKey } from './field-slots.ts';
 import type { LostStatement, MergedField, MergedServer, Statement } from './merge-claims.ts';
 
 export interface ConfiguredServer extends ServerSource {
-  /** Variables as written, so fit to be shown as far as no secret was written out. */
+  /** With variables as written, so that it may be shown unless a secret was written in clear. */
   readonly written: ServerEntry;
-  /** Ready to be used, or what keeps it from that. */
+  /** The entry ready for use, or the reasons why it is not. */
   readonly resolved: Resolution;
 }
 
@@ -36,30 +36,30 @@ export interface RejectedServer extends ServerSource {
 
 interface ServerSource {
   readonly name: string;
-  /** Of the entry that defines it; patches may come from others. */
+  /** The scope of the entry that defines the server; patches may come from other scopes. */
   readonly scope: Scope;
   readonly origin: Origin;
-  /** The name that is in its file, where the other one was made. */
+  /** The name in the file, if `name` was derived from it. */
   readonly writtenAs?: string;
-  /** Every source that has a word on it, strongest first. */
+  /** Every source that has an entry of this name, strongest first. */
   readonly sources: readonly SourceReport[];
 }
 
 export interface SourceReport {
   readonly scope: Scope;
   readonly origin: Origin;
-  /** `hidden`: nothing that it says counts. `broken`: it cannot be understood. */
+  /** `hidden`: none of its fields count. `broken`: the entry is unusable. */
   readonly part: 'defines' | 'patches' | 'hidden' | 'broken';
-  /** The name as written, if another one was derived from it. */
+  /** The name in the file, if the name of the server was derived from it. */
   readonly writtenAs?: string;
 }
 
 export interface FieldReport {
   readonly path: FieldPath;
-  /** As written; may be secret. */
+  /** As written; may be a secret. */
   readonly value: unknown;
   readonly rule: MergeRule;
-  /** Strongest first; empty where no statement counts. */
+  /** The statements that count, strongest first; may be empty. */
   readonly from: readonly FieldSource[];
   readonly lost: readonly (FieldSource & Pick<LostStatement, 'why'>)[];
 }
@@ -67,13 +67,13 @@ export interface FieldReport {
 export interface FieldSource {
   readonly scope: Scope;
   readonly origin: Origin;
-  /** Where the entry begins that it stands in. */
+  /** The start of the entry that contains the field. */
   readonly entry: Origin;
   readonly value: unknown;
   readonly folder: string;
 }
 
-/** Who stated it: a field is in the file of its entry, and to find out where in that file costs time. */
+/** The place of the entry of a field, which identifies its author. Locating the field itself takes longer. */
 export function entryOf({ scope, entry }: FieldSource): StatementPlace {
   return { scope, origin: entry };
 }
@@ -87,7 +87,7 @@ export type MergeOutcome =
   | {
       readonly kind: 'rejected';
       readonly server: RejectedServer;
-      /** What only shows once all sources are put together. */
+      /** Problems that only the merged entry has. */
       readonly diagnostics: readonly Diagnostic[];
     };
 
@@ -103,7 +103,7 @@ export async function configure(
   { lookup, folders }: ResolutionContext,
 ): Promise<MergeOutcome> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
-  if (main === undefined) throw new RangeError('a server that nobody claims');
+  if (main === undefined) throw new RangeError('a server without claims');
   const sourced: ServerSource = {
     name: merged.name,
     scope: main.scope,
@@ -149,7 +149,7 @@ function variableOf(claims: readonly Claim[], variable: string): string | undefi
   return undefined;
 }
 
-/** Each path is looked for where the statement that counts was written. */
+/** Locates each path in the entry whose statement counts. */
 function placeIn(merged: MergedServer, main: Claim): EntryPlace {
   const at = (path: FieldPath): EntryPlace => (fieldAt(merged, path)?.from[0]?.claim ?? main).place;
   return {
@@ -159,7 +159,7 @@ function placeIn(merged: MergedServer, main: Claim): EntryPlace {
   };
 }
 
-/** The field at a path; for an object as a whole, the first thing in it. */
+/** The field at a path; for an object as a whole, its first field. */
 function fieldAt({ fields }: MergedServer, path: FieldPath): MergedField | undefined {
   const [key] = path;
   if (key === undefined) return undefined;
@@ -180,11 +180,11 @@ function sourceReport(claim: Claim, merged: MergedServer): SourceReport {
 function partOf(claim: Claim, { definition, fields }: MergedServer): SourceReport['part'] {
   if (claim.fields === undefined) return 'broken';
   if (claim === definition) return 'defines';
-  const hasSay = fields.some(({ from }) => from.some((stated) => stated.claim === claim));
-  return hasSay ? 'patches' : 'hidden';
+  const counts = fields.some(({ from }) => from.some((stated) => stated.claim === claim));
+  return counts ? 'patches' : 'hidden';
 }
 
-/** Every field and who stated it. Finding all the places costs time, so it is done when asked for. */
+/** Every field with the sources that stated it. Called only on demand, since locating all fields takes time. */
 export function explainFields({ fields, lost }: MergedServer): readonly FieldReport[] {
   const counted = fields.map((field) => ({
     path: field.path,
@@ -211,7 +211,7 @@ function fieldSource({ claim, path, value }: Statement): FieldSource {
   const { scope, origin, place, folder } = claim;
   return {
     scope,
-    // Located on access: most callers only need the scope of a source.
+    // Located on access, since most callers only need the scope.
     get origin(): Origin {
       return origin.kind === 'given' ? origin : { kind: 'file', ...place.keyAt(path) };
     },

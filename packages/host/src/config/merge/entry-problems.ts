@@ -1,5 +1,5 @@
-// What would be wrong with an entry if it stood in a file: what is written must be readable again, or
-// the next start would complain.
+// Finds the problems that an entry would have in a file, before it is written: the next start must be able to
+// read it.
 
 import { checkName, readFields } from '../fields/index.ts';
 import { type Diagnostic, type Finding, locate } from '../text/index.ts';
@@ -8,29 +8,29 @@ import { readEntry } from './read-entry.ts';
 export interface EntryToWrite {
   readonly file: string;
   readonly name: string;
-  /** As it is to stand in the file. */
+  /** As it would be in the file. */
   readonly entry: unknown;
 }
 
-/** All that is to say about an entry that stands alone. */
+/** All findings about an entry that is not merged with others. */
 export function entryFindings(name: string, entry: unknown): readonly Finding[] {
   const badName = checkName(name);
   return badName === undefined ? readEntry(entry).findings : [badName];
 }
 
-/** Errors only; a warning does not prevent writing. */
+/** Only errors: a warning does not prevent writing. */
 export function entryProblems(written: EntryToWrite): readonly Diagnostic[] {
   return errorsOf(written, entryFindings(written.name, written.entry));
 }
 
-/** The same for one that may only change what another entry defines. */
+/** The same for an entry that may be a patch. */
 export function patchProblems(written: EntryToWrite): readonly Diagnostic[] {
   const badName = checkName(written.name);
   const findings = badName === undefined ? readFields(written.entry).findings : [badName];
   return errorsOf(written, findings);
 }
 
-/** What a change of an entry would make wrong with it that was not wrong before. */
+/** The problems that a change of an entry would add. */
 export function newProblems(
   before: EntryToWrite,
   after: Pick<EntryToWrite, 'entry'>,

@@ -1,5 +1,5 @@
-// An entry taken apart into its slots, the smallest parts that another entry can state again: one
-// variable of `env`, one header, `timeout`. Which statement of a slot counts is decided elsewhere.
+// Splits an entry into its slots, the smallest parts that another entry can override: one variable of `env`,
+// one header, `timeout`. merge-claims.ts decides which statement of a slot counts.
 
 import { isObject } from '@plugboard/base';
 import { type EntryFields, FIELD_KEYS, rowOf } from '../fields/index.ts';
@@ -10,7 +10,7 @@ export interface Slot {
   readonly value: unknown;
 }
 
-/** Fields whose keys are stated one by one. */
+/** Fields whose keys are separate slots. */
 const KEYED: ReadonlySet<string> = new Set(
   FIELD_KEYS.filter((key) => ['fields', 'map'].includes(rowOf(key).shape.form.kind)),
 );
@@ -31,7 +31,7 @@ export function slotsOf(fields: EntryFields): readonly Slot[] {
   return slots;
 }
 
-/** The entry whose slots these are. */
+/** The inverse of `slotsOf`. */
 export function fieldsFromSlots(slots: readonly Slot[]): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};
@@ -43,7 +43,7 @@ export function fieldsFromSlots(slots: readonly Slot[]): Readonly<Record<string,
   return Object.assign(fields, groups);
 }
 
-/** The names of variables and headers are free: setting `__proto__` would do something else. */
+/** Names of variables and headers are arbitrary; assigning to `__proto__` would change the prototype. */
 function put(group: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') group[name] = value;
   else Object.defineProperty(group, name, { value, ...PLAIN_PROPERTY });
@@ -51,11 +51,11 @@ function put(group: Record<string, unknown>, name: string, value: unknown): void
 
 const PLAIN_PROPERTY = { enumerable: true, configurable: true, writable: true };
 
-/** Slots with the same text are the same slot. */
+/** A key that is equal for equal slots. */
 export function slotKey(path: FieldPath): string {
   const key = path[0];
   const name = path[1];
   if (name === undefined) return String(key);
-  // https://www.rfc-editor.org/rfc/rfc9110#section-5.1: names of headers ignore case.
+  // https://www.rfc-editor.org/rfc/rfc9110#section-5.1: header names are case-insensitive.
   return `${key}\0${key === 'headers' ? String(name).toLowerCase() : name}`;
 }

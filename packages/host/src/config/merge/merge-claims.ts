@@ -1,10 +1,11 @@
-// What all sources together say about one server, slot by slot, with who said it and who lost.
+// Merges the claims of all sources to one server, slot by slot, and records which statements count and which
+// are lost.
 //
-// Claims form a set: uniting sets in any order, or twice, gives the same set, and what counts is a
-// function of the set. An entry that says what to start or to reach *defines* the server; any other
-// *patches* it. Patches change what weaker entries state. A definition takes nothing that has to do
-// with starting the server from weaker entries, unless one person wrote both: else a repository could
-// name a program and have it started with the credentials of a user's server of the same name.
+// Claims form a set: uniting sets in any order, or twice, gives the same set, and the result depends on the
+// set alone. An entry that states what to start or to reach *defines* the server; any other entry *patches*
+// it. Patches override weaker entries. A definition inherits launch fields from weaker entries only if one
+// person wrote both: otherwise a repository could name a program that then starts with the credentials of a
+// user's server of the same name.
 
 import {
   type EntryFields,
@@ -24,8 +25,8 @@ export interface Statement extends Slot {
 
 export interface LostStatement extends Statement {
   /**
-   * `weaker`: another says otherwise. `replaced`: a stronger entry defines the server again. `withheld`: it would go
-   * where a stranger says.
+   * `weaker`: a stronger statement overrides it. `replaced`: a stronger entry defines the server again.
+   * `withheld`: the value would go to a destination that another author chose.
    */
   readonly why: 'weaker' | 'replaced' | 'withheld';
 }
@@ -34,7 +35,7 @@ export interface MergedField {
   readonly path: FieldPath;
   readonly value: unknown;
   readonly rule: MergeRule;
-  /** Whose statements count, strongest first. */
+  /** The statements that count, strongest first. */
   readonly from: readonly Statement[];
   readonly lost: readonly LostStatement[];
 }
@@ -43,22 +44,22 @@ export interface MergedServer {
   readonly name: string;
   /** Strongest first. */
   readonly claims: readonly Claim[];
-  /** Absent where all are patches, or broken. */
+  /** Absent if every claim is a patch or broken. */
   readonly definition: Claim | undefined;
-  /** An unusable entry that no definition stands above: it is unknown what it meant to change. */
+  /** An unusable entry without a stronger definition: it is unknown what it was meant to change. */
   readonly broken: Claim | undefined;
   readonly fields: readonly MergedField[];
-  /** Statements of slots that come to nothing. */
+  /** Statements of slots that have no value. */
   readonly lost: readonly LostStatement[];
 }
 
-/** Both sets of claims to one name as one, strongest first. */
+/** Unites two sets of claims to one name, strongest first. */
 export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[] {
   const bySource = new Map([...a, ...b].map((claim) => [claimSourceKey(claim), claim]));
   return [...bySource.values()].toSorted(byStrength);
 }
 
-/** `claims` are all to one name, at least one, strongest first. */
+/** `claims`: at least one, all to the same name, strongest first. */
 export function mergeClaims(name: string, claims: readonly Claim[]): MergedServer {
   const definition = claims.find(isDefinition);
   const broken = claims.find(({ fields }) => fields === undefined);
@@ -90,7 +91,7 @@ export function mergeClaims(name: string, claims: readonly Claim[]): MergedServe
   };
 }
 
-/** The same server without these slots. All statements of them are dropped, from every source. */
+/** Removes slots from a server: all their statements, from every source, are lost. */
 export function withhold(merged: MergedServer, paths: readonly FieldPath[]): MergedServer {
   const keys = new Set(paths.map(slotKey));
   const isOut = ({ path }: MergedField): boolean => keys.has(slotKey(path));
@@ -117,10 +118,10 @@ function replacedAmong(
     .map((statement) => ({ ...statement, why: 'replaced' }));
 }
 
-/** Most slots are stated once. */
+/** Shared, since most slots are stated once. */
 const NONE: readonly LostStatement[] = [];
 
-/** Claims to all names, each with its claims strongest first, in the order of names. */
+/** Groups claims by name, in the order of names; the claims to one name are sorted strongest first. */
 export function claimsByName(
   claims: readonly Claim[],
 ): readonly (readonly [name: string, claims: readonly Claim[]])[] {
@@ -137,9 +138,9 @@ export function claimsByName(
 
 function counts({ path, claim }: Statement, definition: Claim | undefined): boolean {
   if (definition === undefined || !isLaunch(path) || !isBelow(claim, definition)) return true;
-  // What belongs to a command and its arguments, or to a url, is not mixed.
+  // Parts of two commands or URLs are never mixed.
   if (isTarget(path) || !isSameKind(claim.fields, definition.fields)) return false;
-  // What others wrote may share a name by accident, or by design.
+  // Entries of different authors may share a name by accident or by design.
   return scopeRow(claim.scope).isPersonal && scopeRow(definition.scope).isPersonal;
 }
 
@@ -178,7 +179,7 @@ function byStrength(a: Claim, b: Claim): number {
   return precedence(b.scope) - precedence(a.scope) || a.position - b.position;
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** Compares code units, so that the order does not depend on the language of the machine. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

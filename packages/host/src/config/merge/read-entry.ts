@@ -1,5 +1,4 @@
-// Turns one entry that stands alone into a checked server: for entries that are about to be written, and for those that
-// nothing can patch.
+// Checks an entry that is not merged with others: one that is about to be written, or that nothing can patch.
 
 import { type EntryFields, mergeRuleOf, readFields } from '../fields/index.ts';
 import { combineValues } from './combine-values.ts';
@@ -9,15 +8,15 @@ import { fieldsFromSlots, slotsOf } from './field-slots.ts';
 export function readEntry(value: unknown): ComposedEntry {
   const { fields, findings } = readFields(value);
   if (fields === undefined) return { findings };
-  const composed = composeEntry(alone(fields));
+  const composed = composeEntry(mergedAlone(fields));
   return { ...composed, findings: [...findings, ...composed.findings] };
 }
 
-function alone(fields: EntryFields): CombinedFields {
+function mergedAlone(fields: EntryFields): CombinedFields {
   const slots = slotsOf(fields).map(({ path, value }) => ({
     path,
     value: combineValues(mergeRuleOf(path), [value]),
   }));
-  // The slots of checked fields, put together again.
+  // Made of the slots of checked fields.
   return fieldsFromSlots(slots);
 }

@@ -1,11 +1,11 @@
-// The texts of an entry in which variables and secrets are filled in, each with its place.
+// The texts of an entry in which variables and secrets are filled in, each with its path.
 
 import { FIELD_KEYS, hasEffect, rowOf, type ServerEntry } from '../fields/index.ts';
 import { eachText, type FieldPath, someText, textsIn } from '../text/index.ts';
 
 export type EntryText = readonly [path: FieldPath, text: string];
 
-/** What may be filled in: only variables in what is needed before secrets are available. */
+/** What may be filled in. Fields that are used before secrets are available accept only variables. */
 export type PlaceholderKind = 'variables' | 'secrets';
 
 /** The texts that may hold secrets. */
@@ -15,12 +15,12 @@ export function entryTexts(entry: ServerEntry): readonly EntryText[] {
     .flatMap(({ key, value }) => textsIn(value, [key]));
 }
 
-/** Whether one of all these texts is so. */
-export function hasText(entry: ServerEntry, isSo: (text: string) => boolean): boolean {
-  return filledFields(entry).some(({ value }) => someText(value, isSo));
+/** Whether any text that is filled in matches. */
+export function hasText(entry: ServerEntry, matches: (text: string) => boolean): boolean {
+  return filledFields(entry).some(({ value }) => someText(value, matches));
 }
 
-/** The entry with these texts changed. Fields without a text to change stay as they are. */
+/** Changes the texts of an entry. Fields without a text to change stay as they are. */
 export function withTexts(
   entry: ServerEntry,
   isToChange: (text: string) => boolean,
@@ -32,7 +32,7 @@ export function withTexts(
       key,
       eachText(value, [key], (text, ...path) => change(text, fills, path)),
     ]);
-  // Texts became texts, in the fields that it has.
+  // Only texts changed, and they became texts.
   return changed.length === 0
     ? entry
     : ({ ...entry, ...Object.fromEntries(changed) } as ServerEntry);
@@ -52,7 +52,7 @@ function filledFields(entry: ServerEntry): readonly FilledField[] {
   FILLED.forEach(({ key, fills }) => {
     const value = all[key];
     if (fills === undefined || value === undefined) return;
-    // The folder of a remote server is that of its helper, which may run before secrets are available.
+    // The folder of a remote server belongs to its helper, which may run before secrets are available.
     found.push({ key, value, fills: hasEffect(key, entry.kind) ? fills : 'variables' });
   });
   return found;

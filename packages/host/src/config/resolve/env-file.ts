@@ -1,5 +1,5 @@
-// The file of variables that an entry names with `envFile`. Its values are taken as they stand: nothing
-// in them is expanded. What the entry itself says in `env` is stronger.
+// Reads the file of variables that an entry names with `envFile`. Its values are literal: nothing in them is
+// expanded. The variables in `env` of the entry are stronger.
 
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -13,12 +13,12 @@ const MAX_FILE_BYTES = 256 * 1024;
 
 export interface EnvFilePlace {
   readonly place: EntryPlace;
-  /** What the path is relative to. */
+  /** The folder to which the path is relative. */
   readonly folder: string;
   readonly written: ServerEntry;
 }
 
-/** The same server with the variables of the file that it names, or why there are none. */
+/** Adds the variables of the file to a server, or reports why the file cannot be used. */
 export async function withEnvFile(
   resolution: Resolution,
   { place, folder, written }: EnvFilePlace,
@@ -38,7 +38,7 @@ export async function withEnvFile(
   };
 }
 
-/** What variables hold is not for messages. */
+/** The path without the values of variables, for messages. */
 function asWritten(written: ServerEntry, filledIn: string): string | undefined {
   const path = 'envFile' in written ? written.envFile : undefined;
   return path === filledIn ? undefined : path;
@@ -48,9 +48,9 @@ export async function readEnvFile({
   path,
   shownAs = path,
 }: {
-  /** Complete, with its variables filled in. */
+  /** Absolute, with its variables filled in. */
   readonly path: string;
-  /** What to call it in messages, where the path holds what variables hold. */
+  /** The path for messages, if the real one contains values of variables. */
   readonly shownAs?: string | undefined;
 }): Promise<Result<Readonly<Record<string, string>>, Finding>> {
   const read = await readTextFile(path, { maxBytes: MAX_FILE_BYTES });
@@ -60,15 +60,15 @@ export async function readEnvFile({
 }
 
 /**
- * `undefined` if a line is not NAME=value: Node takes such a line for the beginning of the next name, and passes over
- * one without a name and all that follows it. A last line of ours shows both.
+ * `undefined` if a line is not NAME=value. Node reads such a line as the beginning of the next name, and skips a line
+ * without a name and everything after it. An additional last line reveals both.
  */
 function parseVariables(text: string): Readonly<Record<string, string>> | undefined {
-  // A line of spaces would count as the beginning of a name, too.
+  // Node would read a line of spaces as the beginning of a name, too.
   const lines = text.replaceAll(/^[ \t]+$/gm, '');
   const { [LAST_NAME]: last, ...variables } = parseEnv(`${lines}\n${LAST_NAME}=`);
   const entries = Object.entries(variables).filter(
-    // It gives undefined for none of its names, whatever its type says.
+    // No value is undefined, although the type allows it.
     (variable): variable is [string, string] => variable[1] !== undefined,
   );
   const isWhole = last !== undefined && entries.every(([name]) => NAME.test(name));
@@ -80,8 +80,8 @@ const NAME = /^[^\s=]+$/;
 
 type EnvFileProblem = FileProblem['kind'] | 'broken';
 
-function unusable(path: string, trouble: EnvFileProblem): Finding {
-  const { reason, suggestion } = WORDS[trouble];
+function unusable(path: string, problem: EnvFileProblem): Finding {
+  const { reason, suggestion } = WORDS[problem];
   return {
     severity: 'error',
     code: 'bad-env-file',

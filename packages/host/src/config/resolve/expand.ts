@@ -1,6 +1,7 @@
-// Variables in an entry: `${VAR}` and `${VAR:-default}` in the fields that say so in their rows. As in a shell, the default also stands in for an empty variable. `$${` stands for a
-// literal `${`. What a variable holds is never expanded again, and a placeholder that cannot be
-// expanded is a problem, never text that is passed on. `${secret:NAME}` is left as a mark.
+// Expands variables in an entry: `${VAR}` and `${VAR:-default}`, in the fields whose rows allow it. As in a
+// shell, the default also replaces an empty variable. `$${` is a literal `${`. The value of a variable is
+// never expanded again, and a placeholder that cannot be expanded is a problem and is never passed on as
+// text. `${secret:NAME}` becomes a mark.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ServerEntry } from '../fields/index.ts';
@@ -14,10 +15,10 @@ export type Lookup = (variable: string) => string | undefined;
 export type ExpansionProblem =
   | { readonly kind: 'unset'; readonly variable: string; readonly path: FieldPath }
   | { readonly kind: 'malformed'; readonly path: FieldPath }
-  /** A NUL, as written or as the value of a variable: it could pass for the mark of a secret. */
+  /** A NUL in the text or in the value of a variable: it could be mistaken for the mark of a secret. */
   | { readonly kind: 'nul'; readonly path: FieldPath };
 
-/** The entry with every variable filled in, or all the reasons why that is not possible. */
+/** Fills in every variable of an entry, or returns all problems. */
 export function expandEntry(
   entry: ServerEntry,
   lookup: Lookup,
@@ -29,17 +30,17 @@ export function expandEntry(
   return problems.length === 0 ? ok(expanded) : err(problems);
 }
 
-/** True where expansion would change a text, or complain of it. */
+/** Whether expansion would change a text or report a problem. */
 function needsWork(text: string): boolean {
   return hasPlaceholder(text) || text.includes('\0');
 }
 
-/** True where a text holds something that expansion would act on. */
+/** Whether a text contains the beginning of a placeholder. */
 export function hasPlaceholder(text: string): boolean {
   return text.includes('${');
 }
 
-/** What the placeholders in a text name: `NAME`, `secret:NAME`. */
+/** The names in the placeholders of a text: `NAME`, `secret:NAME`. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].flatMap(([found, body = '']) =>
     found === '$${' ? [] : [body.replace(/:-[\s\S]*$/, '')],

@@ -1,5 +1,5 @@
-// From an entry as written to one that can be used now: variables filled in, the folder known in which
-// it starts, and what only the final values can show checked. Says what is missing, never a value.
+// Resolves an entry as written to one that can be used: fills in variables, finds the folder in which the
+// program starts, and checks the final values. Messages name what is missing, and never contain a value.
 
 import {
   byForm,
@@ -41,11 +41,11 @@ import {
 export type Resolution =
   | {
       readonly kind: 'ready';
-      /** With marks for the secrets that it names. */
+      /** Its secrets are still marks. */
       readonly entry: ServerEntry;
-      /** Absent where it names none. */
+      /** Absent if the entry needs no secrets. */
       readonly secrets?: readonly NeededSecret[];
-      /** What was read from the file of variables; it is part of `entry` already. */
+      /** The variables that were read from the file, which `entry` already contains. */
       readonly envFile?: {
         readonly path: string;
         readonly values: Readonly<Record<string, string>>;
@@ -54,12 +54,12 @@ export type Resolution =
   | {
       readonly kind: 'unresolved';
       readonly diagnostics: readonly Diagnostic[];
-      /** The file of variables that could not be used, where that is the reason. */
+      /** The file of variables, if the reason is that it cannot be used. */
       readonly envFile?: { readonly path: string };
     };
 
 export interface StartContext {
-  /** Who states a field that names a program. */
+  /** The source of a field that names a program. */
   readonly by: (field: 'command' | 'headersHelper') => StatementPlace;
   readonly folders: StartFolders;
 }
@@ -67,10 +67,10 @@ export interface StartContext {
 export function resolveEntry(options: {
   readonly entry: ServerEntry;
   readonly place: EntryPlace;
-  /** What a relative path in a field is relative to. */
+  /** The folder to which a relative path in a field is relative. */
   readonly folderOf: (path: FieldPath) => string;
   readonly lookup: Lookup;
-  /** Where programs start that this entry names. */
+  /** Decides where the programs of this entry start. */
   readonly starts: StartContext;
 }): Resolution {
   const { entry, place, lookup } = options;
@@ -112,7 +112,7 @@ function expansionFinding(problem: ExpansionProblem, server: string): Finding {
   };
 }
 
-/** What only the values themselves can show. */
+/** Checks that need the final values. */
 function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Finding[] {
   return [
     ...byForm(entry, {
@@ -126,8 +126,7 @@ function finalFindings(entry: ServerEntry, written: ServerEntry): readonly Findi
 }
 
 /**
- * One without variables was checked as it was written. With a secret in it, it can only be judged once that is filled
- * in.
+ * A URL without variables was checked as written. One with a secret can only be checked once the secret is filled in.
  */
 function wrongUrl(entry: RemoteEntry, written: ServerEntry): readonly Finding[] {
   if (withoutMarks(entry.url) !== entry.url) return [];
@@ -145,7 +144,7 @@ const EMPTY_COMMAND: Finding = {
   suggestion: 'Check the variables in it.',
 };
 
-/** Secret by what they are: `oauth.clientSecret` and others, by their fields. */
+/** The paths that are always secret, such as `oauth.clientSecret`, by field. */
 const SECRET_PATHS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   FIELD_KEYS.flatMap((key) => {
     const { secret = true } = rowOf(key);
@@ -153,7 +152,7 @@ const SECRET_PATHS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }),
 );
 
-/** They must not stand in a file, nor in a variable that every process can read. */
+/** Such secrets must not be in a file, nor in a variable that every process can read. */
 function openSecrets(entry: Readonly<Record<string, unknown>>): readonly Finding[] {
   return [...SECRET_PATHS]
     .flatMap(([key, secret]) =>
@@ -170,7 +169,7 @@ function openSecrets(entry: Readonly<Record<string, unknown>>): readonly Finding
     }));
 }
 
-/** Texts with a character that the system, or HTTP, refuses. What a URL may hold is looked at by itself. */
+/** Finds texts with a character that the system or HTTP does not allow. URLs are checked separately. */
 function unusable(entry: ServerEntry): readonly Finding[] {
   if (isPlain(entry)) return [];
   const { refused } = transportOf(entry.kind);
@@ -187,7 +186,7 @@ function unusable(entry: ServerEntry): readonly Finding[] {
     }));
 }
 
-/** No text holds anything that would have to be looked at: neither what is refused nor a secret. */
+/** Whether no text contains a secret or a character that could be refused. */
 function isPlain(entry: ServerEntry): boolean {
   return !hasText(entry, (text) => /[\0\r\n]/.test(text));
 }
@@ -202,7 +201,7 @@ function withFolders(entry: ServerEntry, places: Places): ServerEntry {
     stdio: (local) => {
       if (local.cwd !== undefined) return inWrittenFolder(withPrefix(local, places.starts), places);
       const { command } = local;
-      // A secret at its start may itself be absolute.
+      // A secret at the start may be an absolute path.
       const isRelative = isRelativeProgram(startsWithMark(command) ? '' : command);
       return inOwnFolder(local, { ...places, program: 'command', isRelative });
     },
@@ -233,12 +232,12 @@ function inWrittenFolder(
   { folderOf, starts }: Places,
 ): ServerEntry {
   const { cwd = '' } = entry;
-  // A secret at its start may itself be absolute.
+  // A secret at the start may be an absolute path.
   if (startsWithMark(cwd)) return entry;
   return { ...entry, cwd: writtenFolder(cwd, folderOf(['cwd']), starts.folders) };
 }
 
-/** Only what the project itself states is up to the project's settings. */
+/** Only servers that the project itself states use the npm settings of the project. */
 function withPrefix(entry: StdioEntry, { by, folders }: StartContext): StdioEntry {
   const { neutral } = folders;
   return startFolder(by('command'), folders) === neutral ? { ...entry, npmPrefix: neutral } : entry;

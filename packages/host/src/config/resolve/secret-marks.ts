@@ -1,6 +1,6 @@
-// Secrets that an entry names, `${secret:NAME}`, from where it was read until a connection needs them. Until
-// then each is a mark in the text that cannot be sent by accident: neither a process nor an HTTP header
-// accepts a NUL. Pure; where secrets are kept is not known here.
+// The secrets of an entry, `${secret:NAME}`. Until a connection needs its value, each secret is a mark in the
+// text that cannot be sent by accident: neither a process nor an HTTP header accepts a NUL. Pure; the store
+// of secrets is the caller's.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { checkUrl, type ServerEntry, transportOf } from '../fields/index.ts';
@@ -18,16 +18,16 @@ export interface NeededSecret {
   readonly name: string;
   readonly server: string;
   readonly field: string;
-  /** Where the field is written. */
+  /** The position of the field. */
   readonly at: Position;
 }
 
 /** Why a secret cannot be used. */
-export type SecretTrouble =
+export type SecretProblem =
   | { readonly kind: 'missing' }
-  /** The store said so; its message holds no secret. */
+  /** Reported by the store; the message contains no secret. */
   | { readonly kind: 'unreadable'; readonly message: string }
-  /** It is there, and cannot stand where it is wanted. */
+  /** The field cannot contain the stored value. */
   | { readonly kind: 'unfit' };
 
 export function markOf(name: string): string {
@@ -42,19 +42,19 @@ export function startsWithMark(text: string): boolean {
   return text.search(MARK) === 0;
 }
 
-/** The text as it was written: fit to be shown. */
+/** The text as written, which may be shown. */
 export function withSecretsAsWritten(text: string): string {
-  // Most texts hold none, and looking for one by its pattern takes longer.
+  // Most texts have no mark, and the pattern is slower.
   if (!text.includes('\0')) return text;
   return text.replaceAll(MARK, (_, name: string) => `\${secret:${name}}`);
 }
 
-/** The names of all secrets in an entry, each once, in the order of its fields. */
+/** The distinct names of all secrets in an entry, in the order of its fields. */
 export function secretsIn(entry: ServerEntry): readonly string[] {
   return [...new Set(marksIn(entry).map(({ name }) => name))];
 }
 
-/** The entry with its secrets filled in, or the names of those that are not among the values. */
+/** Fills in the secrets of an entry, or returns the names of those without a value. */
 export function fillSecrets(
   entry: ServerEntry,
   values: ReadonlyMap<string, string>,
@@ -66,12 +66,12 @@ export function fillSecrets(
   return ok(withTexts(entry, (text) => text.includes('\0'), fill));
 }
 
-/** Whether a text is one secret and nothing else. */
+/** Whether a text consists of exactly one secret. */
 export function isBareMark(text: string): boolean {
   return startsWithMark(text) && withoutMarks(text) === '' && text.lastIndexOf('\0secret:') === 0;
 }
 
-/** Every secret in every field of an entry. */
+/** All secrets of an entry, once for each field. */
 export function neededSecrets(entry: ServerEntry, place: EntryPlace): readonly NeededSecret[] {
   return marksIn(entry).map(({ name, path }) => ({
     name,
@@ -81,12 +81,12 @@ export function neededSecrets(entry: ServerEntry, place: EntryPlace): readonly N
   }));
 }
 
-export function secretDiagnostic(secret: NeededSecret, trouble: SecretTrouble): Diagnostic {
+export function secretDiagnostic(secret: NeededSecret, problem: SecretProblem): Diagnostic {
   const { name, server, field, at } = secret;
   const diagnostic = { severity: 'error', ...at, server } as const;
   const needs = `"${server}" needs the secret ${name} (in "${field}")`;
   const command = `plugboard secret set ${name}`;
-  switch (trouble.kind) {
+  switch (problem.kind) {
     case 'missing':
       return {
         ...diagnostic,
@@ -98,7 +98,7 @@ export function secretDiagnostic(secret: NeededSecret, trouble: SecretTrouble): 
       return {
         ...diagnostic,
         code: 'unreadable-secret',
-        message: `${needs}, which could not be read: ${trouble.message}.`,
+        message: `${needs}, which could not be read: ${problem.message}.`,
         suggestion: `Mend that, or store it again: ${command}.`,
       };
     case 'unfit':
@@ -109,11 +109,11 @@ export function secretDiagnostic(secret: NeededSecret, trouble: SecretTrouble): 
         suggestion: `Store it again, without line breaks: ${command}.`,
       };
     default:
-      return trouble satisfies never;
+      return problem satisfies never;
   }
 }
 
-/** The secrets whose values cannot stand where this entry wants them. */
+/** The secrets whose values the fields of this entry cannot contain. */
 export function unfitSecrets(
   entry: ServerEntry,
   values: ReadonlyMap<string, string>,
@@ -121,7 +121,7 @@ export function unfitSecrets(
   const { refused } = transportOf(entry.kind);
   const filled = fillSecrets(entry, values);
   const badUrl = 'url' in entry && filled.ok && !hasFitUrl(filled.value) ? entry.url : '';
-  // A key has lines, and is no part of a header.
+  // A private key has line breaks, and is not part of a header.
   const bare = 'oauth' in entry ? { ...entry, oauth: {} } : entry;
   const sent = new Set(secretsIn(bare));
   return secretsIn(entry).filter(
@@ -135,7 +135,7 @@ function hasFitUrl(entry: ServerEntry): boolean {
   return !('url' in entry) || checkUrl(entry.url, entry.kind) === undefined;
 }
 
-/** What a secret may be called. The store of secrets has the same rule. */
+/** The pattern of names of secrets. The store of secrets has the same rule. */
 export const SECRET_NAME = '[A-Za-z0-9_.-]{1,128}';
 const MARK = new RegExp(`\0secret:(${SECRET_NAME})\0`, 'g');
 

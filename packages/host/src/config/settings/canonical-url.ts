@@ -1,14 +1,14 @@
-// One spelling for all the ways to write the address of a server, taken apart, so that addresses can
-// be compared piece by piece. Only for comparing: a server is reached by what was written.
+// Splits the address of a server into canonical parts, so that addresses can be compared part by part. Only
+// for comparing: connections use the address as written.
 
 import { isUrl } from '@plugboard/base';
 import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
 
 export interface CanonicalUrl {
   readonly scheme: UrlScheme;
-  /** Lower case, without the dot at its end; an address in its shortest form. */
+  /** In lower case, without a dot at the end; an IP address in its shortest form. */
   readonly host: string;
-  /** Never empty: the scheme's own where none is written. */
+  /** Never empty: the default of the scheme if none is written. */
   readonly port: string;
   /** Begins with a slash, and has no `.` or `..` between slashes. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface CanonicalUrl {
   readonly query: string;
 }
 
-/** `undefined` for what no server can be reached by. The user, the password and the fragment are left out. */
+/** `undefined` for an invalid address. The user name, the password and the fragment are left out. */
 export function canonicalUrl(text: string): CanonicalUrl | undefined {
   if (!isUrl(text)) return undefined;
   const { protocol, hostname, port, pathname, search } = new URL(text);
@@ -36,10 +36,10 @@ export function isScheme(word: string): word is UrlScheme {
   return Object.hasOwn(DEFAULT_PORTS, word);
 }
 
-/** The parser lets more pass, such as `${HOST}`, which is not a machine's name before it is filled in. */
+/** Stricter than the URL parser, which accepts a host such as `${HOST}`. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
-/** What the URL parser leaves apart although the same machine answers. */
+/** Unifies different hosts of the URL parser that mean the same machine. */
 function canonicalHost(hostname: string): string {
   const [, high, low] = MAPPED_ADDRESS.exec(hostname) ?? [];
   if (high === undefined || low === undefined) return hostname.replace(/\.+$/, '');

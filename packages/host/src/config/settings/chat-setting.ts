@@ -1,5 +1,5 @@
-// What one file says about the model that answers in a chat. Admission decides which files may say it: the
-// author of the setting chooses where the key and the whole conversation are sent.
+// Reads the setting `chat` of one file. Admission decides whose settings count: the author of this one
+// chooses where the key and the whole conversation are sent.
 
 import type { ConfigFile, Origin, Scope, SettingsText, ShapeValue } from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
@@ -28,6 +28,6 @@ export function readChatSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;
-  // The shape has looked at every field that is left.
+  // The shape has checked every remaining field.
   return { settings: [{ ...(right as ChatFields), scope: file.scope, origin }], diagnostics };
 }

@@ -1,7 +1,7 @@
-// What the setting `chat` may hold: which model answers, where models are, what tools may cost, whether it may write scripts, and
-// which colours the screen has.
+// The shape of the setting `chat`: the model and its providers, the budget for tools, scripts, and how the
+// screen looks.
 
-import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
+import { PLAIN_NAMES } from '../fields/index.ts';
 import {
   exactFields,
   flag,
@@ -34,7 +34,7 @@ export const chatShape = exactFields({
   vim: flag,
   theme: oneOf(['any', 'dark', 'light', 'terminal']),
   providers: mapOf(providerShape, {
-    names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },
+    names: PLAIN_NAMES,
     words: 'must be an object of providers',
   }),
 });

@@ -1,5 +1,5 @@
-// What one file says about the built-in server `codebase`: whether it is left out, and what it works with. Whose
-// word on that counts is decided in admission; whether an embedder or a store can be used, by the server.
+// Reads the setting `codebase` of one file: whether the built-in server is disabled, and its options.
+// Admission decides whose settings count; the server checks whether an embedder or a store can be used.
 
 import type { ConfigFile, Origin, Scope, SettingsText } from '../text/index.ts';
 import { codebaseShape } from './codebase-shape.ts';
@@ -11,10 +11,10 @@ export interface CodebaseSetting {
   readonly scope: Scope;
   readonly origin: Origin;
   readonly disabled?: boolean;
-  /** As written, and of a shape that one can have. They may send code to another machine. */
+  /** As written, with a valid shape. An embedder or a store may receive code on another machine. */
   readonly embedder?: unknown;
   readonly store?: unknown;
-  /** Programs that are started to be asked about code. */
+  /** Programs that answer questions about code. */
   readonly languageServers?: unknown;
   /** Folders that are searched besides the project. */
   readonly roots?: unknown;
@@ -28,7 +28,7 @@ const KIND = {
   suggestion: 'Write it like "codebase": { "embedder": "none" }, or take it out.',
 };
 
-/** Whether the server of a name is left out. One file that says so is enough, whichever it is. */
+/** Whether a server is the built-in one and disabled by any file. */
 export function isLeftOut(
   server: string,
   { codebase }: { readonly codebase: readonly CodebaseSetting[] },
@@ -44,18 +44,11 @@ export function readCodebaseSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { origin, right, diagnostics } = read;
-  const { embedder, store, languageServers, roots, remotes } = right;
-  const works = {
-    ...(embedder === undefined ? {} : { embedder }),
-    ...(store === undefined ? {} : { store }),
-    ...(languageServers === undefined ? {} : { languageServers }),
-    ...(roots === undefined ? {} : { roots }),
-    ...(remotes === undefined ? {} : { remotes }),
-  };
-  return { settings: [{ scope: file.scope, origin, ...switchOf(read), ...works }], diagnostics };
+  const setting = { ...right, ...switchOf(read), scope: file.scope, origin };
+  return { settings: [setting], diagnostics };
 }
 
-/** A value that cannot be understood counts as disabled: its author did not want the default. */
+/** An invalid value counts as disabled: its author did not want the default. */
 function switchOf({ fields, right }: ReadObjectSetting): Pick<CodebaseSetting, 'disabled'> {
   if (fields['disabled'] === undefined) return {};
   return { disabled: right['disabled'] === undefined || right['disabled'] === true };

@@ -1,4 +1,4 @@
-// What the setting `codebase` may hold: how the built-in server of that name works, and whether it does.
+// The shape of the setting `codebase`, which configures the built-in server of that name.
 
 import {
   exactFields,

@@ -1,5 +1,5 @@
-// What one file says about servers of other programs on this machine: those that Claude Code has, and those of
-// editors that have the working directory open. They are looked for unless a file or a variable says no.
+// Reads the setting `discover` of one file: whether to use the servers of Claude Code, and those of editors
+// that have the working directory open. Both are used unless a file or a variable turns them off.
 
 import type { HostEnvironment } from '../../platform/index.ts';
 import { type ConfigFile, exactFields, flag, type SettingsText } from '../text/index.ts';
@@ -9,10 +9,10 @@ const DISCOVER_KEY = 'discover';
 
 export const discoverShape = exactFields({ claudeCode: flag, editors: flag });
 
-/** Whose servers are looked for. */
+/** The programs whose servers can be used. */
 export type DiscoverySource = 'claudeCode' | 'editors';
 
-/** Those that are not to be looked for. */
+/** The programs that the file turns off. */
 export type DiscoverSetting = readonly DiscoverySource[];
 
 const VARIABLES: Readonly<Record<DiscoverySource, string>> = {
@@ -35,14 +35,14 @@ export function readDiscoverSetting(
   const read = readObjectSetting(settings, file, KIND);
   if (read === undefined) return { settings: [], diagnostics: [] };
   const { fields, right, diagnostics } = read;
-  // A value that cannot be understood was not meant to leave everything as it is.
+  // An invalid value was meant to change the default.
   const off = (['claudeCode', 'editors'] as const).filter(
     (what) => fields[what] !== undefined && right[what] !== true,
   );
   return { settings: [off], diagnostics };
 }
 
-/** One file that says no is enough, whichever it is. A variable that is `off` says no, too. */
+/** Any file, or a variable with the value `off`, can turn a source off. */
 export function isDiscovered(
   what: DiscoverySource,
   settings: readonly DiscoverSetting[],

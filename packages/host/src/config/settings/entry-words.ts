@@ -1,9 +1,9 @@
-// What each field of an entry is for, in a sentence for people: editors show it, and docs/settings.md lists it.
-// The type follows the shapes, so that no field stays without words. No command loads this to run.
+// A sentence for people about each field of an entry: editors show it, and docs/settings.md lists it. The
+// type is derived from the shapes, so that no field can be forgotten. No command loads this file at runtime.
 
 import type { entryShape } from '../fields/index.ts';
 
-/** The words for the fields inside values of a shape, whether in a list, by name or directly. */
+/** The words for the fields of a shape, whether they are inside a list, inside a map or direct. */
 export type WordsOf<S> = S extends { readonly form: { readonly shapes: infer F } }
   ? { readonly [Key in keyof F]: FieldWords<F[Key]> }
   : S extends { readonly form: { readonly item: infer Item } }

@@ -1,6 +1,6 @@
-// What the setting `gateway` may hold: the profiles that `plugboard serve` offers beside all servers.
+// The shape of the setting `gateway`: the profiles that `plugboard serve` offers in addition to all servers.
 
-import { PLAIN_NAME_PATTERN } from '../fields/index.ts';
+import { PLAIN_NAMES } from '../fields/index.ts';
 import { exactFields, listOfText, mapOf, oneOf } from '../text/index.ts';
 
 const profileShape = exactFields({
@@ -12,7 +12,7 @@ const profileShape = exactFields({
 
 export const gatewayShape = exactFields({
   profiles: mapOf(profileShape, {
-    names: { pattern: PLAIN_NAME_PATTERN, words: 'must have names of 1 to 64 of A-Z a-z 0-9 _ -' },
+    names: PLAIN_NAMES,
     words: 'must be an object of profiles',
   }),
 });

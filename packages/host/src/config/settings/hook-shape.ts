@@ -1,4 +1,4 @@
-// What the setting `hooks` may hold: commands that are run around calls.
+// The shape of the setting `hooks`: commands that run before and after calls.
 
 import {
   exactFields,
@@ -9,12 +9,10 @@ import {
   type ShapeValue,
   text,
 } from '../text/index.ts';
+import { toolPattern } from './permission-shape.ts';
 
 export const hookShape = exactFields({
-  tool: text({
-    pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
-    words: 'must be like "mcp__server__tool" or "server/tool"',
-  }),
+  tool: toolPattern,
   server: notBlank,
   command: listOf(text(), { words: 'must be a list of texts that is not empty', least: 1 }),
   shell: notBlank,

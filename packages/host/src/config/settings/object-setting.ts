@@ -1,5 +1,5 @@
-// Reads one setting of a file that is an object: which of its fields have the right shape, and what is wrong
-// with the others. What the fields mean, and which sources may state them, is left to the caller.
+// Reads a setting that is an object: separates its valid fields from the others, and reports the problems.
+// What the fields mean, and which sources may state them, is left to the caller.
 
 import { isObject } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -16,7 +16,7 @@ import {
   type ShapeProblem,
 } from '../text/index.ts';
 
-/** What one file says of one setting: nothing, or one. */
+/** The value of a setting in one file: none or one. */
 export interface ReadSettings<Setting> {
   readonly settings: readonly Setting[];
   readonly diagnostics: readonly Diagnostic[];
@@ -30,20 +30,20 @@ export interface ObjectSettingKind {
 
 export interface ReadObjectSetting {
   readonly origin: Origin;
-  /** As written, right or wrong. */
+  /** As written, valid or not. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Those that say something, and nothing wrong. */
+  /** The valid fields. */
   readonly right: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Never throws. `undefined` if the file does not have it. */
+/** Never throws. `undefined` if the file does not have the setting. */
 export function readObjectSetting(
   settings: SettingsText | undefined,
   { format }: Pick<ConfigFile, 'format'>,
   kind: ObjectSettingKind,
 ): ReadObjectSetting | undefined {
-  // What another program means by that key is its own business.
+  // In another program's file, the key may have another meaning.
   if (settings === undefined || format === 'claude') return undefined;
   const written = propertyNamed(settings.root, kind.key);
   if (written === undefined) return undefined;

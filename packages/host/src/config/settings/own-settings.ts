@@ -1,5 +1,5 @@
-// Reads the settings of one file that only users can set, for all servers: the identity provider, how many servers may
-// connect at once, and what the gateway offers. Admission decides whose settings count.
+// Reads the settings that only users can set, for all servers: the identity provider, how many servers
+// connect at the same time, and what the gateway offers. Admission decides whose settings count.
 
 import { callbackShapes } from '../fields/index.ts';
 import { SECRET_NAME } from '../resolve/index.ts';
@@ -51,11 +51,11 @@ export interface LimitsSetting extends ShapeValue<typeof limitsShape>, Statement
 export interface GatewaySetting extends ShapeValue<typeof gatewayShape>, StatementPlace {}
 
 export interface OwnSettings {
-  /** Nothing, or one. */
+  /** None or one. */
   readonly identityProviders: readonly IdentityProviderSetting[];
-  /** Nothing, or one. */
+  /** None or one. */
   readonly limits: readonly LimitsSetting[];
-  /** Nothing, or one. */
+  /** None or one. */
   readonly gateway: readonly GatewaySetting[];
 }
 
@@ -90,11 +90,11 @@ export function readOwnSettings(
   const provider = readObjectSetting(settings, file, PROVIDER);
   const limits = readObjectSetting(settings, file, LIMITS);
   const gateway = readObjectSetting(settings, file, GATEWAY);
-  // Half of a provider is none; a limit that is right counts without the other.
+  // An incomplete provider is ignored; a valid limit counts even if the other one is invalid.
   const isWhole = provider !== undefined && provider.diagnostics.length === 0;
   return {
     identityProviders: isWhole
-      ? // The shape has looked at every field.
+      ? // The shape has checked every field.
         [{ ...(provider.right as ProviderFields & RequiredFields), scope, origin: provider.origin }]
       : [],
     limits: limits === undefined ? [] : [{ ...limits.right, scope, origin: limits.origin }],

@@ -1,5 +1,5 @@
-// What the setting `permissions` may hold: rules about calls, and what happens without one. What a rule
-// means is decided in the policy room.
+// The shape of the setting `permissions`: rules about calls, and what happens to calls without a rule. The
+// policy room decides by these rules.
 
 import { FLOW_MODES } from '../fields/index.ts';
 import {
@@ -15,13 +15,13 @@ import {
   textOr,
 } from '../text/index.ts';
 
-/** `mcp__server__tool`, `mcp__server` or `server/tool`; names of servers hold no slash. */
-const toolPattern = text({
+/** `mcp__server__tool`, `mcp__server` or `server/tool`; names of servers contain no slash. */
+export const toolPattern = text({
   pattern: /^(?:mcp__[\s\S]|[^/]+\/[\s\S])/,
   words: 'must be like "mcp__server__tool" or "server/tool"',
 });
 
-/** One condition: a path to a value in the arguments, and what that value must be. */
+/** A condition: the path to a value in the arguments, and a requirement for that value. */
 export const predicateShape = exactFields(
   {
     path: notBlank,
@@ -75,5 +75,5 @@ export const permissionSettingsShape = exactFields({
   deny: rules,
 });
 
-/** As it stands in a file, and as a program gives it. */
+/** As written in a file, or given by a program. */
 export type WrittenPermissions = ShapeValue<typeof permissionSettingsShape>;

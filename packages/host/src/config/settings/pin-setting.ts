@@ -1,10 +1,11 @@
-// Whether definitions are pinned, as the user or the machine's owner says. What a repository could have brought
-// has no say: it would switch off what guards against it.
+// Reads the setting `pins`. Only the user and the machine's owner can set it: a repository could otherwise
+// turn off the protection against itself.
 
 import { getNodeValue } from '#jsonc-parser';
 import {
   type Author,
   isForeign,
+  misplacedDiagnostic,
   type Origin,
   propertyNamed,
   type Scope,
@@ -30,7 +31,7 @@ export function readPinSetting(
   if (written === undefined) return { settings: [], diagnostics: [] };
   const at = settings.at(written.key.offset);
   if (isForeign(author)) {
-    return { settings: [], diagnostics: [{ ...MISPLACED, ...at }] };
+    return { settings: [], diagnostics: [misplacedDiagnostic(`"${PINS_KEY}"`, at)] };
   }
   const origin: Origin = { kind: 'file', ...at };
   const value: unknown = written.value && getNodeValue(written.value);
@@ -42,13 +43,6 @@ export function readPinSetting(
     diagnostics: [{ ...WRONG, ...settings.at(written.value?.offset ?? written.key.offset) }],
   };
 }
-
-const MISPLACED = {
-  severity: 'warning',
-  code: 'unused-key',
-  message: `"${PINS_KEY}" has no effect in a file that may have come with a project.`,
-  suggestion: 'Move it into your own settings: plugboard config path --scope user',
-} as const;
 
 const WRONG = {
   severity: 'error',

@@ -1,5 +1,5 @@
-// The lists of a file that say which servers may be used and which may not. A list with an error is kept and
-// marked as broken, and judging by it lets nothing through. Admission combines the lists of all files.
+// Reads the lists of a file that allow and deny servers. A list with an error is kept and marked as broken,
+// and then blocks every server. Admission combines the lists of all files.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
@@ -7,6 +7,7 @@ import type { Node } from 'jsonc-parser';
 import {
   type Diagnostic,
   type DiagnosticCode,
+  fileOrigin,
   type Origin,
   type Position,
   propertiesOf,
@@ -20,7 +21,7 @@ export interface PolicyList {
   readonly scope: Scope;
   readonly origin: Origin;
   readonly rules: readonly PolicyRule[];
-  /** Why it cannot be believed: then a deny list denies every server, an allow list allows none. */
+  /** The error that makes it unreliable: then a deny list denies every server, and an allow list allows none. */
   readonly broken?: Diagnostic;
 }
 
@@ -34,7 +35,7 @@ export interface PolicyFindings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The settings that hold the lists. */
+/** The settings that contain the lists. */
 const POLICY_KEYS: Readonly<Record<string, PolicyList['kind']>> = {
   allowedMcpServers: 'allow',
   deniedMcpServers: 'deny',
@@ -42,7 +43,7 @@ const POLICY_KEYS: Readonly<Record<string, PolicyList['kind']>> = {
 
 type PlaceOf = (offset: number) => Position;
 
-/** Never throws. A list that is not there is no list: only an empty one has no servers. */
+/** Never throws. A missing allow list allows every server, unlike an empty one. */
 export function readPolicyLists(root: Node, at: PlaceOf, scope: Scope): PolicyFindings {
   const settings = propertiesOf(root);
   const found = Object.entries(POLICY_KEYS).flatMap(([key, kind]) => {
@@ -63,7 +64,7 @@ export function unreadablePolicy(scope: Scope, cause: Diagnostic): PolicyList {
 interface WrittenList {
   readonly key: string;
   readonly kind: PolicyList['kind'];
-  /** At least one; more where the key is written again. */
+  /** At least one; several if the key is duplicated. */
   readonly written: readonly Property[];
   readonly at: PlaceOf;
   readonly scope: Scope;
@@ -88,7 +89,7 @@ function readList(list: WrittenList): { list: PolicyList; diagnostics: readonly 
 
 interface Mistake {
   readonly code: DiagnosticCode;
-  /** What is wrong; reads on in `words`. */
+  /** The subject of the sentence that `words` continues. */
   readonly what: string;
   readonly words: string;
   readonly offset: number;
@@ -168,8 +169,4 @@ function diagnosticOf(
     suggestion: `Write it like "${key}": [{ "serverName": "some-server" }, { "serverUrl": "https://*.example.com/*" }].`,
     ...at(offset),
   };
-}
-
-function fileOrigin({ file, line, column }: Position): Origin {
-  return { kind: 'file', file, line, column };
 }

@@ -1,6 +1,5 @@
-// Reads the setting `hooks` of one source: commands that are run around calls. A hook that cannot be
-// understood always fails, since it is unknown what it would have stopped. Admission decides whose hooks may
-// run.
+// Reads the setting `hooks` of one source: commands that run before and after calls. An invalid hook always
+// fails, since it is unknown which calls it would have stopped. Admission decides whose hooks may run.
 
 import { isObject } from '@plugboard/base';
 import {
@@ -25,9 +24,9 @@ export interface ConfiguredHook {
   readonly tool?: string;
   readonly server?: string;
   readonly timeoutMs: number;
-  /** Where it starts, as written. */
+  /** The folder in which it starts, as written. */
   readonly cwd?: string;
-  /** What its relative paths are relative to. */
+  /** The folder to which its relative paths are relative. */
   readonly folder: string;
   readonly run:
     | { readonly kind: 'command'; readonly argv: readonly [string, ...string[]] }
@@ -51,9 +50,9 @@ export function readHooks(setting: WrittenSetting): ReadHooks {
     return joined([unclear(setting, { kind: 'wrong-type', path: [], words }, 'beforeCall')]);
   }
   const known = new Set<string>(EVENTS);
-  const strangers = Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)));
+  const unknown = Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key)));
   const others = hookSettingsShape
-    .problems(strangers)
+    .problems(unknown)
     .map((problem) => unclear(setting, problem, 'beforeCall'));
   return joined([...others, ...EVENTS.flatMap((event) => hooksIn(setting, value[event], event))]);
 }
@@ -89,7 +88,7 @@ function readHook(
   if (problem !== undefined) {
     return unclear(setting, { ...problem, path: [...path, ...problem.path] }, event);
   }
-  // Nothing is wrong with it, so it has the type of its shape.
+  // Without a problem, it has the type of its shape.
   const {
     tool,
     server,

@@ -1,6 +1,6 @@
-// The setting `permissions` of one source, read: its rules with their places, and what is wrong with
-// them. A rule that cannot be understood stays a rule: where it was to deny or to ask, it means every
-// call. Whose rules may allow something is decided in the admission room.
+// Reads the setting `permissions` of one source: its rules with their places, and the problems with them. An
+// invalid rule is kept: if it denies or asks, it applies to every call. Admission decides whose rules may
+// allow something.
 
 import { isObject, type Json } from '@plugboard/base';
 import { FLOW_MODES } from '../fields/index.ts';
@@ -48,11 +48,11 @@ export interface StatedValue<T> {
 
 export interface PermissionRule {
   readonly effect: PermissionEffect;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   readonly origin: Origin;
   readonly on: PermissionTarget;
-  /** The tool as it is written, where something stands in brackets behind it. */
+  /** The tool as written, if brackets follow its name. */
   readonly tool?: string;
 }
 
@@ -63,9 +63,9 @@ export type PermissionTarget =
       readonly server?: string;
       readonly annotations?: Exclude<RuleObject['annotations'], undefined>;
       readonly arguments?: readonly PermissionPredicate[];
-      /** The folder of the project in which it counts, as it is written. */
+      /** The folder of the project in which the rule applies, as written. */
       readonly project?: string;
-      /** `false`, of a rule that allows: such a call does not count as sending out. */
+      /** `false` in a rule that allows: the call does not count as sending something out. */
       readonly out?: boolean;
     }
   | { readonly kind: 'unclear'; readonly reason: string };
@@ -82,18 +82,18 @@ export interface PermissionPredicate {
   readonly isNegated: boolean;
 }
 
-/** Where something in the setting is; the path begins below the setting. */
+/** Locates something in the setting. The path is relative to the setting. */
 export type PlaceIn = (path: FieldPath, on: 'key' | 'value') => Position;
 
 export interface WrittenSetting {
   readonly value: unknown;
   readonly at: PlaceIn;
   readonly scope: Scope;
-  /** What relative paths in it are relative to. */
+  /** The folder to which relative paths in it are relative. */
   readonly folder: string;
-  /** The origin of what is at a position. */
+  /** The origin of something at a position. */
   readonly originAt: (position: Position) => Origin;
-  /** `some`: the file is another program's, of which only names of tools concern us. */
+  /** `some`: the file belongs to another program, so only its rules about MCP tools apply. */
   readonly reads: 'all' | 'some';
 }
 
@@ -108,7 +108,7 @@ const EFFECTS: readonly PermissionEffect[] = ['deny', 'ask', 'allow'];
 export function readPermissions(setting: WrittenSetting): ReadPermissions {
   const { value, scope } = setting;
   if (setting.reads === 'some') {
-    const rules = EFFECTS.flatMap((effect) => namesIn(setting, effect));
+    const rules = EFFECTS.flatMap((effect) => toolRulesIn(setting, effect));
     return { source: { scope, origin: originOf(setting), rules }, diagnostics: [] };
   }
   if (!isObject(value)) {
@@ -192,7 +192,7 @@ function readRule(
   if (problem !== undefined) {
     return unclear(setting, { ...problem, path: [...path, ...problem.path] }, effect);
   }
-  // Nothing is wrong with it, so it has the type of its shape.
+  // Without a problem, it has the type of its shape.
   const rule = value as WrittenPermissionRule;
   const { tool } = typeof rule === 'string' ? { tool: rule } : rule;
   const origin = setting.originAt(setting.at(path, 'value'));
@@ -208,7 +208,7 @@ function readRule(
   };
 }
 
-/** As a person reads it. */
+/** The rule as text for people. */
 export function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
 }
@@ -246,13 +246,13 @@ function predicateOf(condition: PredicateObject): PermissionPredicate {
   return {
     path: condition.path ?? '',
     operator,
-    // It was parsed from JSON, or is to be compared with what was.
+    // It was parsed from JSON, or is compared with parsed JSON.
     value: condition[operator] as Json,
     isNegated: condition.not ?? false,
   };
 }
 
-/** A condition says one thing. */
+/** A condition must have exactly one operator. */
 function operatorProblems(rule: unknown): readonly ShapeProblem[] {
   const conditions = isObject(rule) ? rule['arguments'] : undefined;
   if (!Array.isArray(conditions)) return [];
@@ -267,7 +267,7 @@ function operatorProblems(rule: unknown): readonly ShapeProblem[] {
   });
 }
 
-/** What stands in brackets, and what `runs` and `origin` say, can be read. */
+/** Checks the text in brackets, and the values of `runs` and `origin`. */
 function scopeProblems(rule: unknown): readonly ShapeProblem[] {
   const tool = isObject(rule) ? rule['tool'] : rule;
   const scoped = typeof tool === 'string' ? scopedTool(tool) : undefined;
@@ -325,10 +325,10 @@ function unclear(
   };
 }
 
-/** Names of tools as that program writes them; it has rules for other things as well. */
+/** Names of MCP tools in the other program, which also has rules about other tools. */
 const MODEL_NAME = /^mcp__[A-Za-z0-9_*-]+$/;
 
-function namesIn(setting: WrittenSetting, effect: PermissionEffect): readonly PermissionRule[] {
+function toolRulesIn(setting: WrittenSetting, effect: PermissionEffect): readonly PermissionRule[] {
   const { value, at, originAt } = setting;
   const list = isObject(value) ? value[effect] : undefined;
   if (!Array.isArray(list)) return [];

@@ -1,5 +1,5 @@
-// The short form of a rule about some calls of a tool of `workspace`: what is in brackets says which commands, which
-// folder or which site. `workspace/run_command(npm test *)` is a tool and a condition in one text. Pure.
+// Parses the short form of rules about tools of `workspace`, such as `workspace/run_command(npm test *)`: a
+// tool, and in brackets a condition about the command, the folder or the site. Pure.
 
 import { commandPattern, isUrl } from '@plugboard/base';
 
@@ -24,7 +24,7 @@ const SCOPED: Readonly<
   'workspace/web_fetch': { path: 'url', operator: 'origin' },
 };
 
-/** `undefined` if nothing is in brackets; in words, what is wrong with what is. */
+/** `undefined` if the text has no brackets. A string describes the problem with the brackets. */
 export function scopedTool(text: string): ScopedTool | string | undefined {
   const open = text.indexOf('(');
   if (open === -1 || !text.startsWith('workspace/')) return undefined;
@@ -38,7 +38,7 @@ export function scopedTool(text: string): ScopedTool | string | undefined {
   return problem ?? { tool, condition: { ...scoped, value } };
 }
 
-/** What is wrong with the value of a condition, to read on after its name. */
+/** The problem with the value of a condition, which continues a sentence after the name of the condition. */
 export function scopeProblem(operator: ScopeOperator, value: string): string | undefined {
   switch (operator) {
     case 'runs':

@@ -1,5 +1,5 @@
-// The JSON Schemas of our files, for editors: one for a file of settings, one for `.mcp.json`, which
-// may also hold the servers alone. Both are written to files by scripts/schema.ts and published.
+// The JSON Schemas of our files, for editors: one for a file of settings, and one for `.mcp.json`, which may
+// also be a bare map of servers. scripts/schema.ts writes both to files, which are published.
 
 import type { JsonObject } from '@plugboard/base';
 import { entryShape, FIELD_KEYS, rowOf } from '../fields/index.ts';
@@ -32,7 +32,7 @@ export function settingsSchema(): JsonObject {
   };
 }
 
-/** For `.mcp.json`: the same, or nothing but servers by their names. */
+/** For `.mcp.json`: the same, or a bare map of servers. */
 export function mcpJsonSchema(): JsonObject {
   const wrapped = { mcpServers: { description: SETTINGS_WORDS.mcpServers.about } };
   return {
@@ -40,7 +40,7 @@ export function mcpJsonSchema(): JsonObject {
     title: 'MCP servers of a project',
     description: 'The servers under "mcpServers", or nothing but the servers.',
     type: 'object',
-    // What an editor offers in an empty file; the branches say what is right.
+    // For completion in an empty file; the branches below validate.
     properties: wrapped,
     if: { properties: wrapped, required: ['mcpServers'] },
     // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
@@ -68,10 +68,10 @@ function servers(): JsonObject {
   };
 }
 
-/** Only for fields whose values cannot be guessed from the schema. */
+/** Only for fields whose schema alone does not show how to write them. */
 function examples(): JsonObject {
-  const telling = FIELD_KEYS.map(rowOf)
+  const fields = FIELD_KEYS.map(rowOf)
     .filter(({ shape: { form } }) => form.kind !== 'one-of' && form.kind !== 'flag')
     .map(({ example }) => example);
-  return JSON.parse(`{ ${telling.join(', ')} }`) as JsonObject;
+  return JSON.parse(`{ ${fields.join(', ')} }`) as JsonObject;
 }

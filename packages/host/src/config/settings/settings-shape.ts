@@ -1,14 +1,6 @@
-// What a file of settings may hold beside the servers: who may run, which calls may, what is run around
-// them, and where more servers are listed.
-// Finding the settings in a file and acting on them is left to their readers.
+// The shape of a file of settings. Finding the settings in a file and applying them is left to their readers.
 
-import {
-  BUILT_IN_SERVERS,
-  ENTRY_FIELDS,
-  entryShape,
-  NAME_PATTERN,
-  PLAIN_NAME_PATTERN,
-} from '../fields/index.ts';
+import { ENTRY_FIELDS, entryShape, PLAIN_NAMES, SERVER_NAMES } from '../fields/index.ts';
 import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
 import { chatShape } from './chat-shape.ts';
 import { codebaseShape } from './codebase-shape.ts';
@@ -19,18 +11,14 @@ import { identityProviderShape, limitsShape } from './own-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
 
-/** An address that lists the remote servers of an account. It is reached as such a server would be. */
+/** An address that lists the remote servers of an account. It has the fields of a remote server. */
 export const connectorShape = fields({
   url: ENTRY_FIELDS.url.shape,
   headers: ENTRY_FIELDS.headers.shape,
   headersHelper: ENTRY_FIELDS.headersHelper.shape,
 });
 
-const words = 'must have names of 1 to 64 of A-Z a-z 0-9 _ -';
-const names = { pattern: NAME_PATTERN, words };
-const plainNames = { pattern: PLAIN_NAME_PATTERN, words };
-
-/** Which servers a rule of a policy means: by name, by address or by the exact command. */
+/** A policy rule names servers by name, by address or by exact command. */
 const policyRuleShape = oneField({
   serverName: notBlank,
   serverUrl: notBlank,
@@ -40,7 +28,7 @@ const policyRuleShape = oneField({
 const policyShape = listOf(policyRuleShape, { words: 'must be a list of rules' });
 
 export const serversShape = mapOf(entryShape, {
-  names: { ...names, reserved: [...BUILT_IN_SERVERS, 'mcpServers'] },
+  names: SERVER_NAMES,
   words: 'must be an object of servers',
 });
 
@@ -52,7 +40,7 @@ export const settingsShape = fields({
   permissions: permissionSettingsShape,
   hooks: hookSettingsShape,
   connectors: mapOf(connectorShape, {
-    names: plainNames,
+    names: PLAIN_NAMES,
     words: 'must be an object of connectors',
   }),
   pins: oneOf(PIN_MODES),

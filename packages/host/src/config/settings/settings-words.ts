@@ -1,5 +1,6 @@
-// What each setting beside the fields of an entry is for: editors show it, and docs/settings.md lists it.
-// The type follows the shapes, so that no field stays without words. No command loads this to run.
+// A sentence for people about each setting other than the fields of an entry: editors show it, and
+// docs/settings.md lists it. The type is derived from the shapes, so that no setting can be forgotten. No
+// command loads this file at runtime.
 
 import { ENTRY_WORDS, type WordsOf } from './entry-words.ts';
 import type { settingsShape } from './settings-shape.ts';

@@ -1,6 +1,6 @@
-// The pattern of a rule about addresses, taken apart into the same pieces as an address. A `*` belongs
-// to its piece alone, so that one in the host can never reach a port or a path. What a pattern leaves
-// out at its end, the path or the query, may be anything.
+// Splits the pattern of a rule about addresses into the same parts as an address. A `*` matches only within
+// its part, so that one in the host never matches a port or a path. A path or a query that the pattern leaves
+// out may be anything.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
@@ -8,17 +8,17 @@ import { canonicalUrl, isScheme } from './canonical-url.ts';
 
 export interface UrlPattern {
   readonly schemes: readonly UrlScheme[];
-  /** May hold `*`. */
+  /** May contain `*`. */
   readonly host: string;
-  /** `*` for any. Absent: the scheme's own. */
+  /** `*` for any. `undefined`: the default of the scheme. */
   readonly port: string | undefined;
-  /** May hold `*`. Absent: any. */
+  /** May contain `*`. `undefined`: any. */
   readonly path: string | undefined;
-  /** May hold `*`. Absent: any. */
+  /** May contain `*`. `undefined`: any. */
   readonly query: string | undefined;
 }
 
-/** The pattern, or why it is none: words that read on after the name of the field. */
+/** The pattern, or its problem, which continues a sentence after the name of the field. */
 export function parseUrlPattern(text: string): Result<UrlPattern, string> {
   if (/[\s\p{C}\\]/u.test(text)) return err('must not hold spaces, control characters or "\\"');
   const [, scheme, authority, path, query] = PIECES.exec(text) ?? [];
@@ -55,7 +55,7 @@ function schemesOf(word: string): readonly UrlScheme[] {
 
 function hostPattern(host: string): string | undefined {
   if (!host.includes('*')) return canonicalUrl(`https://${host}/`)?.host;
-  // Written in another script it would have to be turned into ASCII around the stars.
+  // A host in another script would have to be converted to ASCII around the stars.
   return /^[a-z0-9._*-]+$/i.test(host) ? host.toLowerCase().replace(/\.+$/, '') : undefined;
 }
 

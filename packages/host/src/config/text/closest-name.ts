@@ -1,8 +1,8 @@
-// The nearest known name to a mistyped one. Used wherever a typo deserves a suggestion.
+// Finds the known name that is nearest to a mistyped one, for suggestions.
 
 /**
- * The candidate that differs least from `name`, if it differs little enough to be what was meant:
- * at most one edit in three letters, letter case not counted. The first one wins a tie.
+ * The candidate that differs least from `name`, ignoring letter case, if it has at most one edit in three letters.
+ * The first candidate wins a tie.
  */
 export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
@@ -20,7 +20,7 @@ export function closestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Edits between two words: insert, delete, replace, or swap two neighbours. */
+/** The number of edits between two words: insert, delete, replace, or swap two neighbours. */
 export function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -41,7 +41,7 @@ export function editDistance(from: string, to: string): number {
   return at(previous, to.length);
 }
 
-/** Every index asked for above lies inside its row; the fallback only satisfies the type. */
+/** Every index above is inside its row; the fallback only satisfies the type. */
 function at(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

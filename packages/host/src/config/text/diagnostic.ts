@@ -1,5 +1,7 @@
-// What is wrong with a configuration, where, and what to do about it. A message never holds the
-// value of a variable or of a field: values may be secrets. Printing is the surface's work.
+// A problem with a configuration: its place, and how to solve it. A message never contains the value of a variable
+// or of a field, since values may be secrets. Printing is left to the caller.
+
+import type { Origin } from './scope.ts';
 
 export interface Position {
   readonly file: string;
@@ -16,11 +18,11 @@ export interface Diagnostic extends Position {
   readonly message: string;
   /** What to do next, as a sentence. */
   readonly suggestion: string;
-  /** The server it is about, where it is about one. */
+  /** The server that the problem is about, if any. */
   readonly server?: string;
 }
 
-/** Stable: programs may match on these. */
+/** Stable: programs may match these codes. */
 export type DiagnosticCode =
   | 'unknown-server'
   | 'file-is-folder'
@@ -53,6 +55,27 @@ export type DiagnosticCode =
   | 'plugin-not-configured'
   | 'plugin-duplicate';
 
+/** For a setting that only has an effect in the user's own files. */
+export function misplacedDiagnostic(what: string, at: Position): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'unused-key',
+    message: `${what} has no effect in a file that may have come with a project.`,
+    suggestion: 'Move it into your own settings: plugboard config path --scope user',
+    ...at,
+  };
+}
+
 export function givenPosition(by: string): Position {
   return { file: `(${by})`, line: 0, column: 0 };
+}
+
+export function originPosition(origin: Origin): Position {
+  if (origin.kind === 'given') return givenPosition(origin.by);
+  const { file, line, column } = origin;
+  return { file, line, column };
+}
+
+export function fileOrigin({ file, line, column }: Position): Origin {
+  return { kind: 'file', file, line, column };
 }

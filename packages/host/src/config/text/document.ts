@@ -1,14 +1,15 @@
-// A JSONC text as a tree whose every node knows its line and column. The parser below recovers
-// from mistakes, so a tree may come with errors: what can still be believed is the caller's
-// decision. Where a key is written twice, the last one counts, as for every JSON parser.
+// Parses JSON with comments into a tree, and finds the line and column of each node. The parser recovers from
+// mistakes, so a tree may come with errors; the caller decides which parts of it are still reliable. If an
+// object has a key twice, the last one counts, as in every JSON parser.
 
 import { createScanner, getNodeValue, parseTree, printParseErrorCode } from '#jsonc-parser';
 import type { Node, ParseError, printParseErrorCode as codeName } from 'jsonc-parser';
 import type { Position } from './diagnostic.ts';
 import type { FieldPath } from './field-path.ts';
+import type { EntryPlace } from './finding.ts';
 import { plainValue, readPlainJson } from './plain-json.ts';
 
-/** An object of settings as it is written. Its readers decide what a setting in it means. */
+/** An object of settings as written. What a setting means is left to its reader. */
 export interface SettingsText {
   readonly root: Node;
   readonly at: (offset: number) => Position;
@@ -29,7 +30,7 @@ export interface Property {
   /** The whole `"name": value`. */
   readonly node: Node;
   readonly key: Node;
-  /** Absent only where the text is broken. */
+  /** Absent only if the text is broken. */
   readonly value: Node | undefined;
 }
 
@@ -40,7 +41,7 @@ export type ParsedDocument =
       readonly kind: 'tree';
       readonly root: Node | undefined;
       readonly problems: readonly SyntaxProblem[];
-      /** Whether an object somewhere in it may have a key twice. */
+      /** Whether an object anywhere in the tree may have a key twice. */
       readonly keys: 'unique' | 'unknown';
     };
 
@@ -65,12 +66,12 @@ export function parseDocument(text: string): ParsedDocument {
   return { kind: 'tree', root, problems, keys: 'unknown' };
 }
 
-/** What a node stands for. */
+/** The value of a node, as JavaScript. */
 export function nodeValue(node: Node): unknown {
   return plainValue(node) ?? getNodeValue(node);
 }
 
-/** The properties of an object as written, duplicates included. None for any other node. */
+/** The properties of an object as written, including duplicates; empty for any other node. */
 export function propertiesOf(node: Node | undefined): readonly Property[] {
   if (node?.type !== 'object') return [];
   const properties: Property[] = [];
@@ -84,9 +85,14 @@ export function propertiesOf(node: Node | undefined): readonly Property[] {
   return properties;
 }
 
-/** The property that counts for a name. */
+/** The property of a name that counts. */
 export function propertyNamed(node: Node | undefined, name: string): Property | undefined {
   return propertiesOf(node).findLast((property) => property.name === name);
+}
+
+/** The properties that count: of each name, the last. */
+export function lastOfEach(properties: readonly Property[]): readonly Property[] {
+  return [...new Map(properties.map((property) => [property.name, property])).values()];
 }
 
 /** The key and the value at a path, or those of the nearest ancestor that exists. */
@@ -100,7 +106,18 @@ export function nodesAt(start: Property, path: FieldPath): { key: Node; value: N
   return found;
 }
 
-/** A function from offsets to lines and columns (1-based) of one text. */
+/** The positions of a property and of everything in it. */
+export function placesIn(
+  property: Property,
+  at: SettingsText['at'],
+): Pick<EntryPlace, 'keyAt' | 'valueAt'> {
+  return {
+    keyAt: (path) => at(nodesAt(property, path).key.offset),
+    valueAt: (path) => at(nodesAt(property, path).value.offset),
+  };
+}
+
+/** Returns a function that converts offsets in a text to lines and columns (1-based). */
 export function placesOf(text: string): (offset: number) => TextPlace {
   const starts = [0];
   const lineBreak = /\r\n|\r|\n/g;
@@ -129,7 +146,7 @@ function entryAt(node: Node, name: string): { key: Node; value: Node } | undefin
     : { key: property.key, value: property.value ?? property.key };
 }
 
-/** Looks at the tokens alone: the parser recurses, so depth has to be known before it runs. */
+/** Scans only the tokens: the parser recurses, so the depth must be known before it runs. */
 function measure(
   text: string,
 ): { kind: 'fine' } | { kind: 'empty' } | { kind: 'too-deep'; offset: number } {

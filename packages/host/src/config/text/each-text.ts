@@ -1,5 +1,5 @@
-// Every text in a field that has fields of its own: to change them all, or to look at them. No field has
-// more than so many levels, and what a program gives may even contain itself. Pure.
+// Visits every text inside a field, to change or to inspect it. The depth is limited, since a value from a
+// program may contain itself. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
@@ -7,7 +7,7 @@ import type { FieldPath } from './field-path.ts';
 /** As deep as `oauth.xaa.clientId`. */
 const DEEPEST = 3;
 
-/** The same value with each text replaced; `path` is where the value itself is. */
+/** Replaces each text inside a value. `path` is the path of the value itself. */
 export function eachText<T>(
   value: T,
   path: FieldPath,
@@ -27,15 +27,15 @@ export function eachText<T>(
                 Object.entries(value).map(([key, item]) => [key, within(item, key)]),
               )
             : value;
-  // Texts became texts, and nothing else became anything.
+  // Only texts changed, and they became texts.
   return changed as T;
 }
 
-/** Whether some text of it is so. Every command asks this of every entry, so no paths are made. */
-export function someText(value: unknown, isSo: (text: string) => boolean, depth = 1): boolean {
-  if (typeof value === 'string') return isSo(value);
+/** Whether any text inside a value matches. Every command checks every entry, so this builds no paths. */
+export function someText(value: unknown, matches: (text: string) => boolean, depth = 1): boolean {
+  if (typeof value === 'string') return matches(value);
   if (typeof value !== 'object' || value === null || depth >= DEEPEST) return false;
-  return Object.values(value).some((item) => someText(item, isSo, depth + 1));
+  return Object.values(value).some((item) => someText(item, matches, depth + 1));
 }
 
 export function textsIn(

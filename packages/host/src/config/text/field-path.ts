@@ -1,9 +1,9 @@
-// The way from an entry down to one of its fields, for finding its place and for naming it.
+// The path from an entry to one of its fields, which locates and names the field.
 
 /** Keys and indexes. */
 export type FieldPath = readonly (string | number)[];
 
-/** A field as people write it: `args[1]`, `env.TOKEN`. */
+/** The name of a field, as people write it: `args[1]`, `env.TOKEN`. */
 export function fieldName(path: FieldPath): string {
   return path
     .map((step, index) => {
@@ -13,9 +13,9 @@ export function fieldName(path: FieldPath): string {
     .join('');
 }
 
-/** Of a user's text in a message: a name may be as long as a file. */
-const LONGEST = 80;
+/** Limits a user's text in a message: a name may be as long as a file. */
+const MAX_SHOWN = 80;
 
 export function shorten(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -1,5 +1,5 @@
-// What is wrong with a part of an entry, said without knowing where that part was written; and the
-// step from there to a diagnostic, which knows. So every check of an entry is a function of data.
+// A problem with a part of an entry, identified by its path. Checks of an entry are functions of its data alone;
+// `locate` adds the position, which turns a finding into a diagnostic.
 
 import type { Diagnostic, DiagnosticCode, Position } from './diagnostic.ts';
 import type { FieldPath } from './field-path.ts';
@@ -8,18 +8,18 @@ export interface Finding {
   readonly severity: Diagnostic['severity'];
   readonly code: DiagnosticCode;
   readonly path: FieldPath;
-  /** Whether the key at that path is the trouble, or what it holds. */
+  /** Whether the problem is the key at that path or its value. */
   readonly on: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string;
 }
 
-/** Where an entry and its parts were written. */
+/** The positions of an entry and its parts. */
 export interface EntryPlace {
   readonly server: string;
-  /** Where the key at a path is, or the nearest thing around it. */
+  /** The position of the key at a path, or of the nearest ancestor that exists. */
   readonly keyAt: (path: FieldPath) => Position;
-  /** Where the value at a path is, or the nearest thing around it. */
+  /** The position of the value at a path, or of the nearest ancestor that exists. */
   readonly valueAt: (path: FieldPath) => Position;
 }
 

@@ -1,30 +1,30 @@
-// Finds a few values in a large JSON text without reading the rest of it: what lies between is skipped, bracket by
-// bracket and text by text. For files that other programs fill with much that is none of our business. Pure.
+// Finds a few values in a large JSON text without parsing the rest of it, which is skipped by its brackets
+// and strings. For large files of other programs. Pure.
 
 import { endOfText } from './plain-json.ts';
 
 export interface JsonPart {
-  /** A copy, which does not keep the whole text alive. */
+  /** A copy, so that the whole text can be garbage-collected. */
   readonly text: string;
-  /** Where it begins, 1-based. */
+  /** The position of its start, 1-based. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The value at the end of each way of keys, or nothing where there is none. `broken` where the text is no JSON
- * object as far as it was looked at. Of a key that comes again, the last one counts.
+ * The value at each path of keys, or `undefined` if it does not exist. `broken` if the part of the text that was read
+ * is not a JSON object. If a key is repeated, the last one counts.
  */
 export function findJsonParts(
   text: string,
-  ways: readonly (readonly string[])[],
+  paths: readonly (readonly string[])[],
 ): readonly (JsonPart | undefined)[] | 'broken' {
   const start = skip(SPACE, text, text.startsWith('\uFEFF') ? 1 : 0);
   const objects = new ObjectRanges(text);
   const whole = objects.at(start);
   if (whole === 'none' || whole === 'broken') return 'broken';
   if (skip(SPACE, text, whole.end) !== text.length) return 'broken';
-  const found = ways.map((way) => objects.follow(start, way));
+  const found = paths.map((path) => objects.follow(start, path));
   if (found.includes('broken')) return 'broken';
   return found.map((range) =>
     range === undefined || range === 'broken' ? undefined : partOf(text, range),
@@ -35,11 +35,11 @@ type Range = readonly [start: number, end: number];
 
 interface ObjectRange {
   readonly end: number;
-  /** Where the value of each key is. */
+  /** The range of the value of each key. */
   readonly values: ReadonlyMap<string, Range>;
 }
 
-/** The objects of one text that were looked into, each once. */
+/** Caches the objects of one text that were read. */
 class ObjectRanges {
   readonly #text: string;
   readonly #known = new Map<number, ObjectRange | 'none' | 'broken'>();
@@ -48,7 +48,7 @@ class ObjectRanges {
     this.#text = text;
   }
 
-  /** The object that begins there; `none` where something else does. */
+  /** The object that begins at an offset; `none` if another kind of value begins there. */
   at(start: number): ObjectRange | 'none' | 'broken' {
     const known = this.#known.get(start) ?? readObject(this.#text, start);
     this.#known.set(start, known);
@@ -97,7 +97,7 @@ function skip(pattern: RegExp, text: string, from: number): number {
   return pattern.test(text) ? pattern.lastIndex : from;
 }
 
-/** Behind the value; `undefined` if the text ends before it does. */
+/** The offset after a value; `undefined` if the text ends before the value. */
 function endOfValue(text: string, start: number): number | undefined {
   const first = text[start];
   if (first === '"') {

@@ -1,18 +1,18 @@
-// What a shape lets through, in the words of JSON Schema, draft 7: the newest that editors know in
-// full. Editors and our reader judge a value alike, but for one thing: a key that is not known is a
-// warning to the reader, and JSON Schema has no warnings, so there it is refused.
+// Converts a shape to JSON Schema, draft 7: the newest draft that editors support in full. Editors and our
+// reader agree about every value, with one exception: for an unknown key the reader only warns, but JSON
+// Schema has no warnings, so there it is an error.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { AnyShape, Form, NameRule } from './shape.ts';
 
 export interface Derivation {
-  /** Shapes that are written once, under `definitions`, and referred to by these names. */
+  /** Shapes that are written once, under `definitions`, with the names by which others refer to them. */
   readonly named?: ReadonlyMap<AnyShape, string>;
-  /** How a field may be written, where the description alone does not show it. */
+  /** Examples of fields whose descriptions alone do not show how to write them. */
   readonly examples?: ReadonlyMap<AnyShape, JsonObject>;
 }
 
-/** What `WordsOf` gives for any shape: a sentence for each field, with more below it or without. */
+/** The general form of `WordsOf`: a sentence for each field, and the words for its own fields, if any. */
 export interface WordTree {
   readonly [field: string]: string | { readonly about: string; readonly fields: WordTree };
 }

@@ -1,17 +1,17 @@
-// Parses JSON without comments and errors into the tree that the JSONC parser would give, in a fraction of
+// Parses JSON without comments and errors into the tree that the JSONC parser would return, in a fraction of
 // the time. The engine's own parser checks the text, one pass finds the matching brackets, and a node is read
-// on first access: most files are plain, and most of their nodes are never read.
+// on first access: most files are plain, and most of their nodes are never used.
 
 import { isObject } from '@plugboard/base';
 import type { Node } from 'jsonc-parser';
 
 export interface PlainJson {
   readonly root: Node;
-  /** Somewhere in it an object has a key twice. */
+  /** Whether an object anywhere in the text has a key twice. */
   readonly repeatsKeys: boolean;
 }
 
-/** `undefined` for a text that is anything else, or deeper. Never throws. */
+/** `undefined` if the text is not plain JSON, or deeper than `maxDepth`. Never throws. */
 export function readPlainJson(text: string, maxDepth: number): PlainJson | undefined {
   const scan = scanBrackets(text, maxDepth);
   if (scan === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readPlainJson(text: string, maxDepth: number): PlainJson | undef
   try {
     value = JSON.parse(text);
   } catch {
-    // A parser that can continue after a mistake finds out where and why.
+    // The JSONC parser continues after a mistake, and finds its place and cause.
     return undefined;
   }
   const repeatsKeys = scan.keys > countKeys(value);
@@ -27,21 +27,21 @@ export function readPlainJson(text: string, maxDepth: number): PlainJson | undef
   return { root: nodeAt(source, skip(BETWEEN, text, 0), value), repeatsKeys };
 }
 
-/** What a node of a plain text stands for; `undefined` for a node of any other tree. */
+/** The value of an object or array from `readPlainJson`; `undefined` for any other node. */
 export function plainValue(node: Node): unknown {
   return node instanceof Container ? node.parsed : undefined;
 }
 
 interface Source {
   readonly text: string;
-  /** Behind the bracket that closes each one that opens. */
+  /** By the offset of each opening bracket, the offset after its closing bracket. */
   readonly ends: ReadonlyMap<number, number>;
   readonly repeatsKeys: boolean;
 }
 
 type ParsedContainer = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** An object or an array whose items are read when they are asked for. */
+/** An object or an array whose children are read on first access. */
 class Container implements Node {
   readonly type: 'object' | 'array';
   readonly offset: number;
@@ -83,7 +83,7 @@ class Container implements Node {
       const key = nodeAt(this.#source, at, name);
       const colonOffset = text.indexOf(':', at + key.length);
       const valueAt = skip(BETWEEN, text, colonOffset + 1);
-      // Of a key that comes again, the object has the last value alone.
+      // If a key is repeated, `parsed` has only its last value.
       const known = repeatsKeys ? parseAt(this.#source, valueAt) : parsed[name];
       const value = nodeAt(this.#source, valueAt, known);
       const length = value.offset + value.length - at;
@@ -119,14 +119,14 @@ const BETWEEN = /[\s,]*/y;
 const WORD = /[^\s,\]}]*/y;
 const COLON = /\s*:/y;
 
-/** Where what the pattern takes in from here is over. */
+/** The offset after what the sticky pattern matches at `from`. */
 function skip(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   pattern.test(text);
   return pattern.lastIndex;
 }
 
-/** Right for plain JSON; of any other text it only knows that it ends. `undefined` for one that is too deep. */
+/** Correct for plain JSON, and terminates for any text. `undefined` if the text is too deep. */
 function scanBrackets(
   text: string,
   maxDepth: number,
@@ -155,7 +155,7 @@ function scanBrackets(
   return { ends, keys };
 }
 
-/** Behind the quote that closes it: the first with an even number of backslashes before it. */
+/** The offset after the closing quote of a string: the first one after an even number of backslashes. */
 export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;

@@ -1,10 +1,10 @@
-// The kinds of source a server or a setting can come from, and all that follows from the kind alone: which is stronger,
-// who can have written it, where its programs start. This is the only place that decides these; docs/configuration.md
-// shows the table, and a test holds the two together.
+// The kinds of source from which a server or a setting can come, and everything that follows from the kind
+// alone: which one is stronger, who can have written it, where its programs start. docs/configuration.md
+// shows the same table, and a test compares the two.
 
 import { type HostEnvironment, isWithin } from '../../platform/index.ts';
 
-/** Where something was written: a place in a file (1-based), or handed over by the program. */
+/** Where something was written: a place in a file (1-based), or a value from a program. */
 export type Origin =
   | {
       readonly kind: 'file';
@@ -15,19 +15,20 @@ export type Origin =
   | { readonly kind: 'given'; readonly by: string };
 
 /**
- * Who can have written something, as far as Plugboard can tell. `owner`: the owner of the machine. `user`: the user, or
- * the program that the user runs. `folder`: anyone who can write to the project. `plugin`: the author of a plugin that
- * the user installed. `account`: the service whose list of servers the user named.
+ * Who can have written something, as far as Plugboard can tell. `owner`: the owner of the machine. `user`:
+ * the user, or the program that the user runs. `folder`: anyone who can write to the project. `plugin`: the
+ * author of a plugin that the user installed. `account`: the service whose list of servers the user named.
  */
 export type Author = 'owner' | 'user' | 'folder' | 'plugin' | 'account';
 
 interface ScopeRow {
   readonly author: Author;
-  /** Where programs start whose entry names no `cwd`: in the folder that the host works in, or in the neutral one. */
+  /** Where a program starts if its entry has no `cwd`: in the host's working folder, or in the neutral folder. */
   readonly startsIn: 'project' | 'neutral';
   /**
-   * It is meant for one person, so a definition in it takes over `env`, `headers` and the like of that person's weaker
-   * definitions. What a local file would take over is withheld until the user gives it, since its author is the folder.
+   * The source is meant for one person, so a definition in it inherits `env`, `headers` and the like from
+   * that person's weaker definitions. What a local file would inherit is withheld until the user gives it,
+   * since its author is the folder.
    */
   readonly isPersonal: boolean;
 }
@@ -69,20 +70,20 @@ export interface ProjectPlace {
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
 
-/** Something that a source states, and where it is written. */
+/** The source and the place of something that is stated. */
 export interface StatementPlace {
   readonly scope: Scope;
   readonly origin: Origin;
 }
 
-/** Whether a file lies in the project's folder, and that is not the user's whole home. */
+/** Whether a file is in the project's folder, unless that folder contains the user's whole home. */
 export function comesWith(path: string, { root, environment: { home } }: ProjectPlace): boolean {
   return isWithin(root, path) && !isWithin(root, home);
 }
 
 /**
- * A file of any scope that lies in the project is the folder's, even where the user's own folders are in a project. The
- * exception is a file that the user named for this run.
+ * The author of a file in the project is the folder, whatever the scope of the file, even if the user's own
+ * folders are in a project. The exception is a file that the user named for this run.
  */
 export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace): Author {
   const isOfProject =
@@ -91,8 +92,8 @@ export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace)
 }
 
 /**
- * It came with a folder or a plugin. What it starts or reaches waits for the user's approval, its settings can only
- * restrict, and nothing of the user's goes where it says unless the user gives it.
+ * Whether something came with a folder or a plugin. The servers that it defines need the user's approval, its
+ * settings can only restrict, and it receives none of the user's own values unless the user gives them.
  */
 export function isForeign(author: Author): boolean {
   return author === 'folder' || author === 'plugin';
@@ -102,16 +103,16 @@ export function isForeignSource(stated: StatementPlace, place: ProjectPlace): bo
   return isForeign(authorOf(stated, place));
 }
 
-/** It was listed or installed as one of many, so the user did not write it: its name has several parts. */
-export function isBrought(scope: Scope): boolean {
+/** Whether the server comes from a plugin or a connector; then its name has several parts. */
+export function isFromPluginOrConnector(scope: Scope): boolean {
   const { author } = SCOPES[scope];
   return author === 'plugin' || author === 'account';
 }
 
 /**
- * Whose file it is. `mcp-json` may be a bare map of servers; `claude` belongs to another program,
- * so keys that we do not know are none of our business there. Both others are of the machine's owner:
- * `managed` excludes all other files, `policy` says what counts in them.
+ * The kind of a file. `mcp-json` may be a bare map of servers. `claude` belongs to another program, so its
+ * unknown keys are ignored. The last two belong to the machine's owner: `managed` excludes all other files,
+ * `policy` restricts them.
  */
 export type FileFormat = 'mcp-json' | 'plugboard' | 'claude' | 'managed' | 'policy';
 
@@ -119,6 +120,6 @@ export interface ConfigFile {
   readonly path: string;
   readonly scope: Scope;
   readonly format: FileFormat;
-  /** What a relative `cwd` in this file is relative to. */
+  /** The folder to which a relative `cwd` in this file is relative. */
   readonly folder: string;
 }

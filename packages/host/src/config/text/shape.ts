@@ -1,21 +1,21 @@
-// What a value of the configuration may be, as data: each shape finds what is wrong with a value and
-// says where. Written by hand because every command reads the configuration before it does anything,
-// and loading a schema library takes about as long as starting Node.
+// Describes the valid values of a setting as data: a shape finds the problems of a value, each with its path.
+// Written by hand because every command reads the configuration first, and loading a schema library takes
+// about as long as starting Node.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './field-path.ts';
 
 export interface ShapeProblem {
   readonly kind: 'wrong-type' | 'bad-value' | 'bad-key';
-  /** From the value that was looked at. */
+  /** Relative to the value that was checked. */
   readonly path: FieldPath;
-  /** Reads on after the name of the field: "must be text". */
+  /** Continues a sentence that begins with the name of the field: "must be text". */
   readonly words: string;
 }
 
 export interface Shape<T, F extends Form = Form> {
   problems(value: unknown): readonly ShapeProblem[];
-  /** What it lets through, to look at: json-schema.ts says the same in the words of JSON Schema. */
+  /** The same rules as data, which json-schema.ts converts to JSON Schema. */
   readonly form: F;
   /** Only for the type that values of this shape have; never set. */
   readonly type?: T;
@@ -51,7 +51,7 @@ export interface FlagOrForm<S> {
 export interface ListForm<S> {
   readonly kind: 'list';
   readonly item: S;
-  /** How many items it has at least. */
+  /** The minimum number of items. */
   readonly least: number;
 }
 
@@ -64,7 +64,7 @@ export interface MapForm<S> {
 export interface FieldsForm<F> {
   readonly kind: 'fields';
   readonly shapes: F;
-  /** Fields that may not be left out, and how many there must be at least. */
+  /** The fields that must be present, and the minimum number of fields. */
   readonly required?: readonly string[];
   readonly least?: number;
 }
@@ -74,7 +74,7 @@ export interface OneFieldForm<F> {
   readonly shapes: F;
 }
 
-/** The type of the values that a shape lets through. */
+/** The type of the values that a shape accepts. */
 export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 interface Rule {
@@ -83,7 +83,7 @@ interface Rule {
 }
 
 export interface NameRule extends Rule {
-  /** Names that the pattern lets through and that mean something else. */
+  /** Names that match the pattern but have another meaning. */
   readonly reserved?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function text(rule?: Rule): Shape<string> {
 export const notEmpty = text({ pattern: /[\s\S]/, words: 'must not be empty' });
 export const notBlank = text({ pattern: /\S/, words: 'must not be empty' });
 
-/** Text that should be one of these words. The reader of the setting suggests which was probably meant. */
+/** Accepts any text, which should be one of these words. The reader of the setting suggests the nearest one. */
 export function knownWord(words: readonly string[]): Shape<string> {
   const anyText = text();
   return {
@@ -125,7 +125,7 @@ export const number: Shape<number> = {
 /** Not checked here; the code that uses the value checks it. */
 export const anyValue: Shape<unknown> = { form: { kind: 'any' }, problems: () => NONE };
 
-/** A short form as text, or something with more to say. */
+/** A text as the short form, or a longer form. */
 export function textOr<const S extends AnyShape>(
   short: Shape<string>,
   item: S,
@@ -136,7 +136,7 @@ export function textOr<const S extends AnyShape>(
   };
 }
 
-/** Yes or no, or something with more to say. */
+/** A boolean as the short form, or a longer form. */
 export function flagOr<const S extends AnyShape>(
   item: S,
 ): Shape<boolean | ShapeValue<S>, FlagOrForm<S>> {
@@ -149,7 +149,7 @@ export function flagOr<const S extends AnyShape>(
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** What is counted, for the words: "milliseconds". */
+  /** The unit for messages, such as "milliseconds". */
   readonly unit: string;
 }
 
@@ -168,7 +168,7 @@ export function wholeNumber({ min, max, unit }: Range): Shape<number> {
 }
 
 /** Timers count in 31 bits; a longer one would fire at once. */
-const MAX_MILLISECONDS = 2_147_483_647;
+export const MAX_MILLISECONDS = 2_147_483_647;
 
 export function millisecondsFrom(min: number): Shape<number> {
   return wholeNumber({ min, max: MAX_MILLISECONDS, unit: 'milliseconds' });
@@ -176,7 +176,7 @@ export function millisecondsFrom(min: number): Shape<number> {
 
 export const milliseconds = millisecondsFrom(1);
 
-/** `others`: what else the field takes that is not a word, for messages. */
+/** `others`: the alternatives to these words that the field also accepts, for messages. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   ...others: readonly string[]
@@ -208,7 +208,7 @@ export function listOf<const S extends AnyShape>(
 
 export const listOfText = listOf(text(), { words: 'must be a list of texts' });
 
-/** An object of items of one shape, whose keys keep a rule. */
+/** An object whose keys follow a rule and whose values have one shape. */
 export function mapOf<const S extends AnyShape>(
   item: S,
   { names, words }: { readonly names: NameRule; readonly words: string },
@@ -228,7 +228,7 @@ export function mapOf<const S extends AnyShape>(
   };
 }
 
-/** An object of texts whose keys keep a rule. */
+/** An object whose keys follow a rule and whose values are texts. */
 export function textsByName(names: NameRule): Shape<Readonly<Record<string, string>>> {
   return mapOf(text(), { names, words: 'must be an object of texts' });
 }
@@ -243,7 +243,7 @@ export interface ObjectShape<F extends Fields> extends Shape<FieldValues<F>, Fie
   readonly keys: readonly (keyof F & string)[];
 }
 
-/** Every field may be left out; fields that are not named are not looked at. */
+/** An object whose fields are all optional; unknown fields are ignored. */
 export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
   const keys = Object.keys(shapes);
   return {
@@ -261,7 +261,7 @@ export function fields<const F extends Fields>(shapes: F): ObjectShape<F> {
   };
 }
 
-/** The fields that are named and no others; some may have to be there. */
+/** An object with no unknown fields; some of its fields may be required. */
 export function exactFields<const F extends Fields>(
   shapes: F,
   {
@@ -289,7 +289,7 @@ export function exactFields<const F extends Fields>(
   };
 }
 
-/** Exactly one of the fields, and nothing else. */
+/** An object with exactly one of these fields. */
 export function oneField<const F extends Fields>(
   shapes: F,
 ): Shape<FieldValues<F>, OneFieldForm<F>> {
@@ -311,14 +311,14 @@ export function oneField<const F extends Fields>(
   };
 }
 
-/** Most values are as they should be. */
+/** Shared, since most values are valid. */
 const NONE: readonly ShapeProblem[] = [];
 
 function problem(kind: ShapeProblem['kind'], words: string): readonly ShapeProblem[] {
   return [{ kind, path: [], words }];
 }
 
-/** Adds what is wrong with one item of a value to what is wrong with the value. */
+/** Adds the problems of one item of a value to the problems of the value. */
 function addBelow(
   found: ShapeProblem[],
   step: string | number,

@@ -1,4 +1,4 @@
-// Words for what the JSONC parser found. Each says what is wrong at the position and how to mend it.
+// The messages for the errors of the JSONC parser: what is wrong at the position, and how to correct it.
 
 import type { SyntaxProblem } from './document.ts';
 

@@ -1,5 +1,4 @@
-// The hosts whose servers can be imported, in the order in which they are asked: where two of them
-// give one name to different servers, the first keeps it.
+// The hosts whose servers can be imported. If two hosts use one name for different servers, the first host keeps it.
 
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';

@@ -1,5 +1,5 @@
-// Claude Code. Servers of the user, and of the user in one project, are in one file. What it keeps in
-// projects and in its settings files is not here: those files are ours to read as well.
+// Claude Code. Servers of the user, and of the user in one project, are in one file. Its files in projects
+// and its settings files are not imported, since Plugboard reads them itself.
 // https://code.claude.com/docs/en/mcp
 
 import { isObject } from '@plugboard/base';
@@ -38,7 +38,7 @@ const RULES: Rules = {
     else draft.leaveOut(key, 'unusable');
   },
   timeout: (value, draft, key) => {
-    // It takes no notice of less than a second.
+    // Claude Code ignores a value of less than a second.
     if (typeof value === 'number' && value < 1000) draft.leaveOut(key, 'unusable');
     else time('timeout', 1)(value, draft, key);
   },
@@ -47,7 +47,7 @@ const RULES: Rules = {
   autoApprove: leftOut('approval'),
 };
 
-/** Its placeholders are ours; what it does not understand, it leaves as it is. */
+/** The same placeholders as ours. Claude Code leaves unknown ones as they are. */
 const DIALECT: Dialect = {
   pattern: /\$\{([^{}]*)\}/g,
   meaning: ([, body = '']) => {

@@ -1,4 +1,4 @@
-// Claude Desktop. It starts programs only and fills nothing in.
+// Claude Desktop. It only starts programs, and has no placeholders.
 // https://modelcontextprotocol.io/docs/develop/connect-local-servers
 
 import { translateFields } from './draft.ts';

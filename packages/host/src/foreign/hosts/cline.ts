@@ -1,5 +1,5 @@
-// Cline, in an editor and in a terminal. A URL without a type is HTTP+SSE to it, for the sake of old
-// files. https://docs.cline.bot/mcp/configuring-mcp-servers
+// Cline, in an editor and in a terminal. For old files, it reads a URL without a type as HTTP+SSE.
+// https://docs.cline.bot/mcp/configuring-mcp-servers
 
 import { type Rules, translateFields } from './draft.ts';
 import { bareVariable, editorVariables } from './editor-variables.ts';

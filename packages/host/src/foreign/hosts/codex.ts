@@ -1,4 +1,4 @@
-// Codex: TOML, where secrets are given by the names of variables, and nothing else is filled in.
+// Codex: TOML, in which secrets are given as names of variables, without other placeholders.
 // https://developers.openai.com/codex/mcp
 
 import { isObject } from '@plugboard/base';
@@ -34,7 +34,7 @@ export const codex: ForeignHost = {
     translateFields({ value, rules: RULES, dialect: NO_VARIABLES, surroundings }),
 };
 
-/** A variable of our own environment that the server gets as well. */
+/** A variable of our own environment that is passed to the server. */
 const passedOn: Rule = (value, draft, key) => {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   for (const item of items) {
@@ -74,7 +74,7 @@ interface PassedVariable {
   readonly variable: string;
 }
 
-/** Set beside what is written there; a value that is written out counts more. */
+/** Adds a variable. A literal value of the same name is stronger. */
 function setVariable(draft: Draft, { field, name, variable }: PassedVariable): void {
   const before = draft.get(field);
   const others = isObject(before) ? before : {};

@@ -26,7 +26,7 @@ export const cursor: ForeignHost = {
 const RULES = {
   ...LOCAL,
   ...REMOTE,
-  // A URL is tried as HTTP and then as SSE, as we do it where no type is given.
+  // A URL is tried as HTTP and then as SSE, as in our entries without a type.
   type: type({ stdio: undefined, http: undefined, 'streamable-http': undefined, sse: 'sse' }),
   envFile: path('envFile'),
   auth: leftOut('no-counterpart'),

@@ -1,7 +1,6 @@
-// An entry of ours while it is made from one of another host. Each key of the other entry has a rule
-// that puts it in its place; a key without a rule is noted and left behind. A value of the wrong type
-// is put in as it is where the server would be another one without it: the check that every entry
-// passes then refuses the whole, with words of its own.
+// Builds our entry from one of another host. Each key of the other entry has a rule that translates it; a key
+// without a rule is left out with a note. A value of the wrong type is copied if the server would be a
+// different one without it: the check of every entry then refuses the whole entry and explains why.
 
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
@@ -41,14 +40,14 @@ export class Draft {
     this.note({ kind: 'left-out', field, why });
   }
 
-  /** The text with our placeholders in place of the other host's. */
+  /** Replaces the other host's placeholders by ours. */
   text(value: string, field: string): string {
     const { text, notes } = translateText(value, field, this.#dialect);
     this.#notes.push(...notes);
     return text;
   }
 
-  /** Other hosts take a relative path from the folder that is open; we take it from elsewhere. */
+  /** Makes a path absolute, since other hosts resolve relative paths from the open folder. */
   path(value: string, field: string): string {
     const paths = this.#surroundings.platform === 'win32' ? win32 : posix;
     const text = this.text(value, field);
@@ -81,7 +80,7 @@ export function translateFields(options: {
   for (const [key, item] of Object.entries(value)) {
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
     if (rule === undefined) draft.leaveOut(key, 'unknown');
-    // Written and empty, as some hosts write what is not set.
+    // Some hosts write null for a field that is not set.
     else if (item !== null && item !== undefined) rule(item, draft, key);
   }
   return draft.finish();

@@ -1,5 +1,5 @@
-// What is known of another MCP host: where its files are and how an entry of its reads as one of
-// ours. All of it is pure; reading the files and checking what comes out is the caller's work.
+// Describes another MCP host: where its files are, and how to translate its entries to ours. Pure; reading
+// the files and checking the translated entries is left to the caller.
 
 import type { HostEnvironment } from '../../platform/index.ts';
 import type { Note } from './note.ts';
@@ -16,7 +16,7 @@ export type ForeignHostId =
   | 'zed'
   | 'cline';
 
-/** Where we stand when another host's files are looked for. */
+/** The environment in which another host's files are searched. */
 export interface ImportContext extends Pick<HostEnvironment, 'env' | 'home' | 'platform'> {
   /** The top of the project. */
   readonly project: string;
@@ -25,15 +25,15 @@ export interface ImportContext extends Pick<HostEnvironment, 'env' | 'home' | 'p
 export interface ForeignPath {
   readonly path: string;
   readonly syntax: 'json' | 'toml';
-  /** `project`: the file was written by the authors of the repository. */
+  /** `project`: the authors of the repository wrote the file. */
   readonly owner: 'project' | 'user';
 }
 
-/** One entry as another host's file has it. */
+/** One entry of another host's file. */
 export interface ForeignEntry {
   readonly name: string;
   readonly value: unknown;
-  /** A setting at the top of the same file. */
+  /** Reads a top-level setting of the same file. */
   readonly setting: (key: string) => unknown;
 }
 
@@ -44,18 +44,18 @@ export type Translation =
       readonly notes: readonly Note[];
     }
   | { readonly kind: 'not-an-object' }
-  /** A part of the other host started it; there is no command that could be taken over. */
+  /** An extension of the other host starts the server, so there is no command to import. */
   | { readonly kind: 'extension' }
-  /** It stands among the servers and is none. */
+  /** The entry is among the servers, but is not one. */
   | { readonly kind: 'no-server' };
 
 export interface ForeignHost {
   readonly id: ForeignHostId;
-  /** As its makers write it. */
+  /** The name as its makers write it. */
   readonly title: string;
-  /** Those that count most for the host first. */
+  /** The strongest files of the host first. */
   readonly files: (surroundings: ImportContext) => readonly ForeignPath[];
-  /** The ways to the objects that map names to entries, in a file of the host. */
+  /** The paths to the objects that map names to entries, in a file of the host. New servers go into the last one. */
   readonly serverMaps: (surroundings: ImportContext) => readonly (readonly string[])[];
   readonly translate: (entry: ForeignEntry, surroundings: ImportContext) => Translation;
 }

@@ -1,10 +1,9 @@
-// How other MCP hosts write one server into their files: the user's own file, the way to the servers in it, and the fields.
-// Pure.
+// How other MCP hosts write the gateway into their files, field by field. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { ForeignHostId } from './foreign-host.ts';
 
-/** Of the gateway in the files of other hosts. */
+/** The name of the gateway in the files of other hosts. */
 export const GATEWAY_NAME = 'plugboard';
 
 /** How a client reaches the gateway. */
@@ -15,10 +14,8 @@ export type GatewayReach =
 type Fields = Readonly<Record<string, unknown>>;
 
 interface EntryForm {
-  /** To the map of servers in a file. */
-  readonly way: readonly string[];
   readonly stdio: (command: string, args: readonly string[]) => Fields;
-  /** Left out where the host only starts programs. */
+  /** Absent if the host only starts programs. */
   readonly http?: (url: string, headers: Fields) => Fields;
 }
 
@@ -31,24 +28,20 @@ const typed = (command: string, args: readonly string[]): Fields => ({
 
 const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
   'claude-code': {
-    way: ['mcpServers'],
     stdio: typed,
     http: (url, headers) => ({ type: 'http', url, ...headers }),
   },
-  'claude-desktop': { way: ['mcpServers'], stdio: plain },
-  cursor: { way: ['mcpServers'], stdio: plain, http: (url, headers) => ({ url, ...headers }) },
+  'claude-desktop': { stdio: plain },
+  cursor: { stdio: plain, http: (url, headers) => ({ url, ...headers }) },
   vscode: {
-    way: ['servers'],
     stdio: typed,
     http: (url, headers) => ({ type: 'http', url, ...headers }),
   },
   windsurf: {
-    way: ['mcpServers'],
     stdio: plain,
     http: (url, headers) => ({ serverUrl: url, ...headers }),
   },
   codex: {
-    way: ['mcp_servers'],
     stdio: plain,
     http: (url, { headers }) => ({
       url,
@@ -56,32 +49,24 @@ const FORMS: Readonly<Record<ForeignHostId, EntryForm>> = {
     }),
   },
   gemini: {
-    way: ['mcpServers'],
     stdio: plain,
     http: (url, headers) => ({ httpUrl: url, ...headers }),
   },
   opencode: {
-    way: ['mcp'],
     stdio: (command, args) => ({ type: 'local', command: [command, ...args], enabled: true }),
     http: (url, headers) => ({ type: 'remote', url, ...headers, enabled: true }),
   },
   zed: {
-    way: ['context_servers'],
     stdio: (command, args) => ({ source: 'custom', command, args, env: {} }),
     http: (url, headers) => ({ url, ...headers }),
   },
   cline: {
-    way: ['mcpServers'],
     stdio: (command, args) => ({ command, args, disabled: false }),
     http: (url, headers) => ({ type: 'streamableHttp', url, ...headers, disabled: false }),
   },
 };
 
-export function wayToServers(host: ForeignHostId): readonly string[] {
-  return FORMS[host].way;
-}
-
-/** `undefined` if the host cannot reach it so. */
+/** `undefined` if the host does not support this way of reaching the gateway. */
 export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields | undefined {
   const form = FORMS[host];
   if (reach.kind === 'stdio') return form.stdio(reach.command, reach.args);
@@ -92,7 +77,7 @@ export function gatewayEntry(host: ForeignHostId, reach: GatewayReach): Fields |
   );
 }
 
-/** Whether an entry starts or reaches a gateway, in any of the forms in which one is written. */
+/** Whether an entry starts or reaches a gateway, in the form of any host. */
 export function reachesGateway(entry: unknown): boolean {
   if (!isObject(entry)) return false;
   const { command, args, url, httpUrl, serverUrl } = entry;
@@ -102,7 +87,7 @@ export function reachesGateway(entry: unknown): boolean {
   return address !== undefined && /^https?:\/\/[^/]+\/(?:mcp|sse)(?:\/|$)/.test(address);
 }
 
-/** Whether an entry of another host is the gateway: as a server of its own it would call itself without end. */
+/** Whether an entry of another host is the gateway, which would call itself endlessly if it were used as a server. */
 export function isInstalledGateway(name: string, entry: unknown): boolean {
   return name === GATEWAY_NAME && reachesGateway(entry);
 }

@@ -1,5 +1,5 @@
-// Gemini CLI. `httpUrl` is Streamable HTTP, and `url` alone is HTTP+SSE. Which servers are used at all
-// is said elsewhere in the same file.
+// Gemini CLI. `httpUrl` is Streamable HTTP, and `url` alone is HTTP+SSE. Another setting of the same file
+// lists the servers that are used.
 // https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md
 
 import { isObject } from '@plugboard/base';

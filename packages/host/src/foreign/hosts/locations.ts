@@ -1,5 +1,5 @@
-// Where programs keep their settings, by system. Spelled for the system that is asked about, which
-// need not be the one that asks.
+// Where programs store their settings on each system. Paths have the style of the given system, which may
+// differ from the current one.
 
 import { posix, win32 } from 'node:path';
 import type { ForeignPath, ImportContext } from './foreign-host.ts';
@@ -13,7 +13,7 @@ export function join(
   return where.platform === 'win32' ? win32.join(...parts) : posix.join(...parts);
 }
 
-/** The folder for the settings of programs with windows. */
+/** The folder for the settings of desktop applications. */
 export function applicationFolder(where: LocationContext): string {
   switch (where.platform) {
     case 'darwin':
@@ -25,19 +25,19 @@ export function applicationFolder(where: LocationContext): string {
   }
 }
 
-/** `$XDG_CONFIG_HOME`, whatever the system. */
+/** `$XDG_CONFIG_HOME` or `~/.config`, on any system. */
 export function configFolder(where: LocationContext): string {
   return fromVariable(where, 'XDG_CONFIG_HOME') ?? join(where, where.home, '.config');
 }
 
-/** An absolute path that a variable names. */
+/** The value of a variable, if it is an absolute path. */
 export function fromVariable({ env, platform }: LocationContext, name: string): string | undefined {
   const value = env[name];
   const paths = platform === 'win32' ? win32 : posix;
   return value !== undefined && paths.isAbsolute(value) ? value : undefined;
 }
 
-/** The `User` folders of VS Code and of the builds of it that keep their settings beside it. */
+/** The `User` folders of VS Code and of its other builds. */
 export function vscodeFolders(where: LocationContext): readonly string[] {
   return ['Code', 'Code - Insiders', 'VSCodium'].map((name) =>
     join(where, applicationFolder(where), name, 'User'),

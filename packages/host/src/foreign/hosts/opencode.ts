@@ -1,5 +1,5 @@
-// opencode, in the shapes of its first and of its second version: servers directly under `mcp`, or
-// under `mcp.servers`; `enabled`, or `disabled`. https://opencode.ai/docs/mcp-servers
+// opencode, in the formats of its first and second version: servers directly under `mcp`, or under `mcp.servers`;
+// `enabled`, or `disabled`. https://opencode.ai/docs/mcp-servers
 
 import { isObject } from '@plugboard/base';
 import { type Rule, type Rules, translateFields } from './draft.ts';
@@ -39,7 +39,7 @@ export const opencode: ForeignHost = {
       : translateFields({ value, rules: RULES, dialect: DIALECT, surroundings }),
 };
 
-/** Of the second version, where servers of the first would be. */
+/** A setting of the second version, among the servers of the first. */
 function isSetting(name: string, value: unknown): boolean {
   if (name !== 'servers' && name !== 'timeout') return false;
   return !isObject(value) || !Object.hasOwn(value, 'type');
@@ -58,7 +58,7 @@ const commandLine: Rule = (value, draft) => {
 
 const timeouts: Rule = (value, draft, key) => {
   if (!isObject(value)) {
-    // How long listing the tools may take: for a call it would be short.
+    // The timeout for listing tools, which would be too short for calls.
     time('connectTimeout', 1)(value, draft, key);
     return;
   }
@@ -72,7 +72,7 @@ const timeouts: Rule = (value, draft, key) => {
 const RULES: Rules = {
   ...LOCAL,
   ...REMOTE,
-  // A URL is tried as HTTP and then as SSE, as we do it where no type is given.
+  // A URL is tried as HTTP and then as SSE, as in our entries without a type.
   type: type({ local: undefined, remote: undefined }),
   command: commandLine,
   environment: pairs('env'),

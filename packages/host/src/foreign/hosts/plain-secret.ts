@@ -1,5 +1,5 @@
-// Values of an entry that look like secrets and stand there in clear, by the names they have. A guess,
-// made to suggest a better place; nothing depends on it.
+// Finds values of an entry that look like secrets in clear, judged by their names and forms. Only a guess,
+// which suggests a better place.
 
 import { isObject, looksLikeToken, soundsSecret } from '@plugboard/base';
 import type { Note } from './note.ts';
@@ -36,7 +36,7 @@ function inArguments(args: unknown): readonly Note[] {
   });
 }
 
-/** Nothing in it is filled in later, or was meant to be. */
+/** Whether a text contains no placeholder and no attempt at one. */
 function isPlain(value: string): boolean {
   return value.trim() !== '' && !value.includes('${');
 }

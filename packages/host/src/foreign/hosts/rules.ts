@@ -1,11 +1,9 @@
-// What becomes of one key of another host's entry. The hosts' files put these together.
+// The rules that translate one key of another host's entry. The files of the hosts combine them.
 
 import { isObject } from '@plugboard/base';
+import { MAX_MILLISECONDS } from '../../config/index.ts';
 import type { Draft, Rule, Rules } from './draft.ts';
 import type { LeftOut } from './note.ts';
-
-/** Timers count in 31 bits. */
-const MAX_MILLISECONDS = 2_147_483_647;
 
 export function text(field: string): Rule {
   return (value, draft) => {
@@ -25,15 +23,12 @@ export const args: Rule = (value, draft) => {
   else if (value.length > 0) draft.set('args', translateTexts(value, draft));
 };
 
-/** Numbers, and true and false, are words to a program. */
+/** Numbers and booleans become arguments, too. */
 export function translateTexts(values: readonly unknown[], draft: Draft): readonly unknown[] {
-  return values.map((item, index) => {
-    const word = wordOf(item);
-    return word === undefined ? item : draft.text(word, `args[${index}]`);
-  });
+  return values.map((item, index) => translateText(item, draft, `args[${index}]`));
 }
 
-/** `env` or `headers`. What is not set at all is left out. */
+/** `env` or `headers`. Null values are left out. */
 export function pairs(field: 'env' | 'headers'): Rule {
   return (value, draft) => {
     if (!isObject(value)) {
@@ -44,7 +39,7 @@ export function pairs(field: 'env' | 'headers'): Rule {
     const all = new Map<string, unknown>(isObject(before) ? Object.entries(before) : []);
     for (const [key, item] of Object.entries(value)) {
       const at = `${field}.${key}`;
-      // Assigned to an object it would be no entry of it.
+      // Assigning to `__proto__` would not add a key.
       if (item === null || key === '__proto__') draft.leaveOut(at, 'unusable');
       else all.set(key, translateText(item, draft, at));
     }
@@ -57,7 +52,7 @@ function translateText(item: unknown, draft: Draft, at: string): unknown {
   return word === undefined ? item : draft.text(word, at);
 }
 
-/** A value that is a variable of the environment, by its name. */
+/** A placeholder for an environment variable. */
 export function fromEnvironment(name: string): string {
   return `\${${name}}`;
 }
@@ -67,7 +62,7 @@ function wordOf(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** A time, given in units of so many milliseconds. */
+/** A duration; `unit` is the number of milliseconds in its unit. */
 export function time(field: 'timeout' | 'connectTimeout', unit: 1 | 1000): Rule {
   return (value, draft, key) => {
     const milliseconds = typeof value === 'number' ? Math.round(value * unit) : Number.NaN;
@@ -82,14 +77,14 @@ export function toolNames(list: 'include' | 'exclude'): Rule {
       draft.leaveOut(key, 'unusable');
       return;
     }
-    // No tool to leave out is no filter; no tool to take is one.
+    // An empty list of excluded tools is no filter, unlike an empty list of included ones.
     if (list === 'exclude' && value.length === 0) return;
     const before = draft.get('tools');
     draft.set('tools', { ...(isObject(before) ? before : {}), [list]: value });
   };
 }
 
-/** Written only where it is true, which is not what we assume. */
+/** Written only if true, since false is our default. */
 export function flag(field: 'disabled' | 'required' | 'alwaysLoad'): Rule {
   return (value, draft, key) => {
     if (typeof value !== 'boolean') draft.leaveOut(key, 'unusable');
@@ -102,7 +97,7 @@ export const enabled: Rule = (value, draft, key) => {
   else if (!value) draft.set('disabled', true);
 };
 
-/** The host's word for a kind of server into ours; undefined if ours goes without saying. */
+/** Translates the host's type of a server; `undefined` if our entry needs no type. */
 export function type(words: Readonly<Record<string, string | undefined>>): Rule {
   return (value, draft) => {
     if (typeof value !== 'string' || !Object.hasOwn(words, value)) draft.set('type', value);
@@ -116,20 +111,20 @@ export function leftOut(why: LeftOut): Rule {
   };
 }
 
-/** What a host writes where nothing was chosen. */
+/** Values that a host writes for a field that is not set. */
 function isNothing(value: unknown): boolean {
   return value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** For fields in which we fill nothing in either. */
+/** For fields in which we have no placeholders either. */
 export function asWritten(field: string): Rule {
   return (value, draft) => draft.set(field, value);
 }
 
-/** It says nothing about the server. */
+/** For keys that do not affect the server. */
 export const ignored: Rule = () => {};
 
-/** What a server is started with, spelled as we spell it. */
+/** The fields of local servers with the same names as ours. */
 export const LOCAL: Rules = {
   command: text('command'),
   args,
@@ -137,5 +132,5 @@ export const LOCAL: Rules = {
   cwd: path('cwd'),
 };
 
-/** What a server is reached with, spelled as we spell it. */
+/** The fields of remote servers with the same names as ours. */
 export const REMOTE: Rules = { url: text('url'), headers: pairs('headers') };

@@ -1,6 +1,6 @@
-// Text with the placeholders of another host into text with ours: `${NAME}`, `${NAME:-default}` and
-// `${secret:NAME}`. What is plain text to the other host stays plain text to us. A placeholder that we
-// have no word for is kept as it is, so that using it fails with a message instead of sending it.
+// Translates the placeholders of another host in a text to ours: `${NAME}`, `${NAME:-default}` and
+// `${secret:NAME}`. Plain text of the other host stays plain text here. A placeholder without a counterpart
+// is kept as it is, so that using it fails with a message instead of sending it.
 
 import type { Note } from './note.ts';
 
@@ -9,7 +9,7 @@ export type Meaning =
   /** The host asks its user for the value. */
   | { readonly kind: 'asked-for'; readonly variable: string; readonly fallback?: string }
   | { readonly kind: 'secret'; readonly name: string }
-  /** Known now, and perhaps another one tomorrow. */
+  /** The current value, which may change later. */
   | { readonly kind: 'value'; readonly text: string }
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'plain-text' }
@@ -21,14 +21,14 @@ export interface Dialect {
   readonly meaning: (found: RegExpExecArray) => Meaning;
 }
 
-/** Of hosts that fill nothing in. */
+/** For hosts without placeholders. */
 export const NO_VARIABLES: Dialect = { pattern: /(?!)/g, meaning: () => ({ kind: 'plain-text' }) };
 
 export function isVariableName(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
 }
 
-/** A variable, where its name and its default are such that our placeholders can say them. */
+/** A variable, if our placeholders can express its name and its default. */
 export function variable(name: string, fallback?: string): Meaning {
   if (
     !isVariableName(name) ||
@@ -40,13 +40,13 @@ export function variable(name: string, fallback?: string): Meaning {
   return { kind: 'variable', name, ...(fallback === undefined ? {} : { fallback }) };
 }
 
-/** Any text as the name of a secret. */
+/** Converts any text to the name of a secret. */
 export function secretName(text: string): string {
   const plain = text.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return plain === '' ? 'secret' : plain.slice(0, 64);
 }
 
-/** Any text as the name of a variable. */
+/** Converts any text to the name of a variable. */
 export function variableName(text: string): string {
   const plain = text.replaceAll(/[^A-Za-z0-9_]+/g, '_').toUpperCase();
   return /^[A-Z_]/.test(plain) ? plain : `_${plain}`;
@@ -71,7 +71,7 @@ export function translateText(text: string, field: string, dialect: Dialect): Tr
     plain(text.slice(end, found.index));
     end = found.index + found[0].length;
     const ours = placeholderOf(meaning);
-    // After a "$" ours would read as the sign for a literal "${".
+    // After a "$", our placeholder would mean a literal "${".
     if (ours === undefined || (ours.startsWith('${') && written.endsWith('$'))) {
       notes.push({ kind: 'unknown-placeholder', field });
       written += found[0];

@@ -1,5 +1,6 @@
-// VS Code. Its `mcp.json` also says what to ask the user for: passwords become secrets, other answers
-// become variables. https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+// VS Code. Its `mcp.json` also declares questions to the user: passwords become secrets, other answers become
+// variables.
+// https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
 
 import { isObject } from '@plugboard/base';
 import { translateFields } from './draft.ts';
@@ -21,7 +22,7 @@ export const vscode: ForeignHost = {
     translateFields({
       value,
       rules: RULES,
-      dialect: editorVariables(surroundings, (body) => askedFor(body, setting('inputs'))),
+      dialect: editorVariables(surroundings, (body) => inputMeaning(body, setting('inputs'))),
       surroundings,
     }),
 };
@@ -29,20 +30,20 @@ export const vscode: ForeignHost = {
 const RULES = {
   ...LOCAL,
   ...REMOTE,
-  // A URL is tried as HTTP and then as SSE, as we do it where no type is given.
+  // A URL is tried as HTTP and then as SSE, as in our entries without a type.
   type: type({ stdio: undefined, http: undefined, sse: 'sse' }),
   envFile: path('envFile'),
   dev: leftOut('no-counterpart'),
   sandbox: leftOut('no-counterpart'),
   sandboxEnabled: leftOut('no-counterpart'),
   oauth: leftOut('no-counterpart'),
-  // Where the gallery found it.
+  // Metadata of the gallery.
   gallery: ignored,
   version: ignored,
 };
 
 /** `${input:id}`. An input without a description may be a password. */
-function askedFor(body: string, inputs: unknown): Meaning {
+function inputMeaning(body: string, inputs: unknown): Meaning {
   if (!body.startsWith('input:')) return { kind: 'unknown' };
   const id = body.slice('input:'.length);
   const described: unknown = Array.isArray(inputs)
@@ -53,6 +54,6 @@ function askedFor(body: string, inputs: unknown): Meaning {
   }
   const name = variableName(id);
   const fallback = described['default'];
-  const isSayable = typeof fallback === 'string' && variable(name, fallback).kind === 'variable';
-  return { kind: 'asked-for', variable: name, ...(isSayable ? { fallback } : {}) };
+  const isValid = typeof fallback === 'string' && variable(name, fallback).kind === 'variable';
+  return { kind: 'asked-for', variable: name, ...(isValid ? { fallback } : {}) };
 }

@@ -1,4 +1,4 @@
-// Windsurf, and the plugin of the same makers for other editors.
+// Windsurf, and its plugin for other editors.
 // https://docs.windsurf.com/windsurf/cascade/mcp
 
 import { translateFields } from './draft.ts';

@@ -1,4 +1,4 @@
-// Zed. A server with settings and no command belongs to an extension, which knows how to start it.
+// Zed. A server with neither a command nor a URL belongs to an extension, which starts it.
 // https://zed.dev/docs/ai/mcp
 
 import { isObject } from '@plugboard/base';
@@ -34,7 +34,7 @@ function isExtension(value: unknown): boolean {
   return (command === undefined || command === null) && (url === undefined || url === null);
 }
 
-/** A text, or, as older versions wrote it, an object with all that belongs to it. */
+/** A text, or, in older versions, an object with the command and its arguments. */
 const commandOrObject: Rule = (value, draft, key) => {
   if (!isObject(value)) {
     text('command')(value, draft, key);

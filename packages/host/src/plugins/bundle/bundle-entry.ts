@@ -1,30 +1,37 @@
-// From a bundle's manifest and its user's answers to an entry as it would stand in a file. Pure. Where
-// answers are missing the entry still shows what would be run, and the caller is told what is missing.
+// Builds an entry, as it would be in a file, from a bundle's manifest and its user's answers. Pure. If
+// answers are missing, the entry still shows what would run, and the result lists what is missing.
 
 import { posix, win32 } from 'node:path';
 import { isObject } from '@plugboard/base';
+import type { FieldPath, Finding } from '../../config/index.ts';
 import type { BundleManifest } from './bundle-manifest.ts';
-import { fillIn, fillInArgument, type VariableValue, type VariableLookup, fillInVariable } from './fill-in.ts';
-import { type JsonPath, manifestFinding, type PluginFinding } from './plugin-finding.ts';
+import {
+  fillIn,
+  fillInArgument,
+  type VariableValue,
+  type VariableLookup,
+  fillInVariable,
+} from './fill-in.ts';
+import { manifestFinding } from './manifest-finding.ts';
 import { secretName } from './plugin-name.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
 
 export interface Answers {
   readonly values: ReadonlyMap<string, Answer>;
-  /** Keys whose answers are kept as secrets. */
+  /** The keys whose answers are stored as secrets. */
   readonly secrets: ReadonlySet<string>;
 }
 
 export const NO_ANSWERS: Answers = { values: new Map(), secrets: new Set() };
 
 export interface BundlePlace {
-  /** Where the bundle is unpacked. */
+  /** The folder of the unpacked bundle. */
   readonly folder: string;
   readonly home: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** What becomes of a question without an answer: nothing, or `${user_config.KEY}` for people to see. */
+/** The value of an unanswered question: nothing, or `${user_config.KEY}` as a placeholder for people. */
 export type MissingAnswerMode = 'leave-out' | 'show';
 
 export interface BundleEntry {
@@ -34,11 +41,11 @@ export interface BundleEntry {
     readonly env: Readonly<Record<string, string>>;
     readonly cwd: string;
   };
-  /** Where in the manifest a field of the entry comes from. */
-  readonly pathOf: (path: JsonPath) => JsonPath;
-  /** Required, without an answer and without a default. */
+  /** The path in the manifest from which a field of the entry comes. */
+  readonly pathOf: (path: FieldPath) => FieldPath;
+  /** The required questions without an answer and without a default. */
   readonly missing: readonly Question[];
-  readonly findings: readonly PluginFinding[];
+  readonly findings: readonly Finding[];
 }
 
 export function bundleEntry(
@@ -48,34 +55,37 @@ export function bundleEntry(
 ): BundleEntry {
   const { run, questions } = manifest;
   const known = new Map(
-    questions.map((question) => [question.name, fillingOf(question, { manifest, answers, place })]),
+    questions.map((question) => [
+      question.name,
+      answerOrDefault(question, { manifest, answers, place }),
+    ]),
   );
-  const findings: PluginFinding[] = questions
+  const findings: Finding[] = questions
     .filter(({ name }) => known.get(name) === 'bad-default')
     .map(({ name: key }) => {
       const words = `The default of "user_config.${key}" is none that it takes.`;
       return manifestFinding('bad-value', ['user_config', key, 'default'], words);
     });
-  const fillings = (at: JsonPath): VariableLookup => {
+  const lookupAt = (at: FieldPath): VariableLookup => {
     return (variable) => {
       if (variable.startsWith('secret:')) findings.push(namesSecret(at));
       const key = /^user_config\.(.*)$/s.exec(variable)?.[1];
-      if (key === undefined) return placeFilling(variable, place);
-      const filling = known.get(key);
-      if (filling === undefined) {
+      if (key === undefined) return placeValue(variable, place);
+      const value = known.get(key);
+      if (value === undefined) {
         const words = `"user_config.${key}" is used and not declared.`;
         findings.push(manifestFinding('bad-value', at, words));
       }
-      if (isObject(filling)) return filling;
+      if (isObject(value)) return value;
       return place.unanswered === 'show' ? undefined : { kind: 'nothing' };
     };
   };
-  const command = fillIn(commandIn(manifest, place), fillings(run.at.command));
+  const command = fillIn(commandIn(manifest, place), lookupAt(run.at.command));
   const args = run.args.map((argument, index) =>
-    fillInArgument(argument, fillings([...run.at.args, index])),
+    fillInArgument(argument, lookupAt([...run.at.args, index])),
   );
   const env = Object.entries(run.env).flatMap(([name, value]) => {
-    const filled = fillInVariable(value, fillings([...run.at.env, name]));
+    const filled = fillInVariable(value, lookupAt([...run.at.env, name]));
     return filled === undefined ? [] : [[name, filled] as const];
   });
   const origins = args.flatMap((made, index) => made.map(() => index));
@@ -84,7 +94,7 @@ export function bundleEntry(
       command,
       args: args.flat(),
       env: Object.fromEntries(env),
-      cwd: fillIn('${__dirname}', fillings([])),
+      cwd: fillIn('${__dirname}', lookupAt([])),
     },
     pathOf: (path) => pathIn(manifest, origins, path),
     missing: questions.filter(
@@ -94,8 +104,8 @@ export function bundleEntry(
   };
 }
 
-/** The variables of the manifest format that stand for places. */
-function placeFilling(variable: string, place: BundlePlace): VariableValue | undefined {
+/** The variables of the manifest format for folders and separators. */
+function placeValue(variable: string, place: BundlePlace): VariableValue | undefined {
   const system = place.platform === 'win32' ? win32 : posix;
   const below = (name: string): string => system.join(place.home, name);
   switch (variable) {
@@ -117,8 +127,8 @@ function placeFilling(variable: string, place: BundlePlace): VariableValue | und
   }
 }
 
-/** The user decides which secrets a bundle gets, by answering. */
-function namesSecret(at: JsonPath): PluginFinding {
+/** A bundle gets secrets only through the user's answers. */
+function namesSecret(at: FieldPath): Finding {
   return manifestFinding('bad-value', at, 'A bundle may not name secrets; it has to ask for them.');
 }
 
@@ -128,7 +138,7 @@ interface BundleFacts {
   readonly place: BundlePlace;
 }
 
-function fillingOf(
+function answerOrDefault(
   question: Question,
   { manifest, answers, place }: BundleFacts,
 ): VariableValue | 'unanswered' | 'bad-default' {
@@ -137,31 +147,31 @@ function fillingOf(
     return { kind: 'reference', to: `secret:${secretName(manifest.name, key)}` };
   }
   const answer = answers.values.get(key);
-  if (answer !== undefined) return answerFilling(answer);
-  // An empty default is how authors write that there is none.
+  if (answer !== undefined) return answerValue(answer);
+  // Authors write an empty default to mean none.
   if (fallback === undefined || String(fallback) === '') return 'unanswered';
   const checked = checkAnswer(question, inPlace(fallback, place), (path) => path);
-  return checked.ok ? answerFilling(checked.value) : 'bad-default';
+  return checked.ok ? answerValue(checked.value) : 'bad-default';
 }
 
-function answerFilling(answer: Answer): VariableValue {
+function answerValue(answer: Answer): VariableValue {
   return typeof answer === 'object'
     ? { kind: 'list', items: answer }
     : { kind: 'text', text: String(answer) };
 }
 
-/** Authors write `${HOME}/Documents` as a default; an answer of the user is taken to the letter. */
+/** Fills in places such as `${HOME}/Documents` in a default; an answer of the user is literal. */
 function inPlace(fallback: Answer, place: BundlePlace): Answer {
   const filled = (text: string): string =>
     text.replaceAll(/\$\{([^{}]*)\}/g, (found, variable: string) => {
-      const filling = placeFilling(variable, place);
-      return filling?.kind === 'text' ? filling.text : found;
+      const value = placeValue(variable, place);
+      return value?.kind === 'text' ? value.text : found;
     });
   if (typeof fallback === 'string') return filled(fallback);
   return typeof fallback === 'object' ? fallback.map(filled) : fallback;
 }
 
-/** A program inside the bundle is named by its path there; any other is looked for as always. */
+/** A relative path is a program inside the bundle; any other command is found as usual. */
 function commandIn({ run }: BundleManifest, { platform }: BundlePlace): string {
   const { command } = run;
   const isPath = /[\\/]/.test(command) && !command.startsWith('${');
@@ -174,8 +184,8 @@ function commandIn({ run }: BundleManifest, { platform }: BundlePlace): string {
 function pathIn(
   { run }: BundleManifest,
   origins: readonly number[],
-  [field, step, ...rest]: JsonPath,
-): JsonPath {
+  [field, step, ...rest]: FieldPath,
+): FieldPath {
   if (field === 'command') return run.at.command;
   if (field === 'env') return step === undefined ? run.at.env : [...run.at.env, step, ...rest];
   if (field !== 'args') return ['server'];

@@ -1,9 +1,10 @@
-// The manifest of a bundle (`.mcpb`, formerly `.dxt`): what it runs on this platform and what it wants to
-// know. Pure; loose where it describes, strict where something would be run.
+// Reads the manifest of a bundle (`.mcpb`, formerly `.dxt`): what it runs on this platform, and its
+// questions. Pure; lenient about descriptions, strict about what would run.
 // https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
 
 import { isObject } from '@plugboard/base';
-import { type JsonPath, manifestFinding, type PluginFinding } from './plugin-finding.ts';
+import type { FieldPath, Finding } from '../../config/index.ts';
+import { manifestFinding } from './manifest-finding.ts';
 import { plainName } from './plugin-name.ts';
 import { type Question, readQuestions } from './question.ts';
 
@@ -21,21 +22,21 @@ export interface BundleRun {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where in the manifest each of the three stands. */
+  /** The paths of these fields in the manifest. */
   readonly at: {
-    readonly command: JsonPath;
-    readonly args: JsonPath;
-    readonly env: JsonPath;
+    readonly command: FieldPath;
+    readonly args: FieldPath;
+    readonly env: FieldPath;
   };
 }
 
 const SERVER_TYPES = ['node', 'python', 'binary', 'uv'] as const;
 
 export interface ReadManifest {
-  /** Known even of a manifest that cannot be used, if it has one. */
+  /** Also known for an invalid manifest that has a name. */
   readonly name: string | undefined;
   readonly manifest: BundleManifest | undefined;
-  readonly findings: readonly PluginFinding[];
+  readonly findings: readonly Finding[];
 }
 
 export function readManifest(value: unknown, platform: NodeJS.Platform): ReadManifest {
@@ -85,10 +86,7 @@ function isVersioned(value: Record<string, unknown>): boolean {
   return ['manifest_version', 'dxt_version'].some((key) => typeof value[key] === 'string');
 }
 
-function compatibilityFindings(
-  value: unknown,
-  platform: NodeJS.Platform,
-): readonly PluginFinding[] {
+function compatibilityFindings(value: unknown, platform: NodeJS.Platform): readonly Finding[] {
   const platforms = isObject(value) ? value['platforms'] : undefined;
   if (!Array.isArray(platforms) || platforms.includes(platform)) return [];
   return [
@@ -103,7 +101,7 @@ function compatibilityFindings(
   ];
 }
 
-type ReadRun = BundleRun | PluginFinding[];
+type ReadRun = BundleRun | Finding[];
 
 function readRun(server: unknown, platform: NodeJS.Platform): ReadRun {
   const path = ['server'];
@@ -123,9 +121,9 @@ function readRun(server: unknown, platform: NodeJS.Platform): ReadRun {
   return configuredRun(type, config, platform);
 }
 
-/** The program that runs such a server is the host's to choose. https://docs.astral.sh/uv/ */
+/** The host chooses the program that runs such a server. https://docs.astral.sh/uv/ */
 function uvRun(entryPoint: unknown): ReadRun {
-  const at: JsonPath = ['server', 'entry_point'];
+  const at: FieldPath = ['server', 'entry_point'];
   const steps = typeof entryPoint === 'string' ? entryPoint.split(/[\\/]/) : [];
   const isInside = steps.length > 0 && steps.every((step) => step !== '' && step !== '..');
   if (typeof entryPoint !== 'string' || !isInside || entryPoint.includes(':')) {
@@ -141,7 +139,7 @@ function configuredRun(
   config: Record<string, unknown>,
   platform: NodeJS.Platform,
 ): ReadRun {
-  const base: JsonPath = ['server', 'mcp_config'];
+  const base: FieldPath = ['server', 'mcp_config'];
   const overrides = config['platform_overrides'];
   const own = isObject(overrides) && Object.hasOwn(overrides, platform) && overrides[platform];
   const override = isObject(own) ? own : {};

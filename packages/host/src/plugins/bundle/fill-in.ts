@@ -1,29 +1,28 @@
-// The variables of a bundle's manifest, filled in so that the result is an entry as people write them: what
-// is literal stays literal when our own variables are expanded afterwards, and what must stay secret is
-// still only a reference.
+// Fills in the variables of a bundle's manifest. The result is an entry as people write them: literal text
+// stays literal when our own variables are expanded afterwards, and secrets are still references.
 
-/** What a variable stands for. `reference` is a placeholder of ours and is left for later. */
+/** The value of a variable. `reference` becomes one of our placeholders, which is expanded later. */
 export type VariableValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'reference'; readonly to: string }
-  /** A question that was not answered and need not be. */
+  /** An unanswered optional question. */
   | { readonly kind: 'nothing' };
 
-/** By what is between `${` and `}`; undefined for what the manifest has no variable for. */
+/** Takes the text between `${` and `}`; `undefined` if it is not a variable of the manifest. */
 export type VariableLookup = (variable: string) => VariableValue | undefined;
 
-/** A `$` before a reference would make it a literal; this variable holds one. */
+/** A `$` directly before a reference would make it literal; this variable contains a `$` for that case. */
 export const DOLLAR = { name: 'PLUGIN_DOLLAR', value: '$' } as const;
 
-/** One text. A list is joined with commas. */
-export function fillIn(template: string, fillings: VariableLookup): string {
-  return render(templateParts(template, fillings).map(flat));
+/** Fills in one text. A list is joined with commas. */
+export function fillIn(template: string, lookup: VariableLookup): string {
+  return render(templateParts(template, lookup).map(flat));
 }
 
-/** One argument: a list that stands alone becomes as many arguments. */
-export function fillInArgument(template: string, fillings: VariableLookup): readonly string[] {
-  const parts = templateParts(template, fillings);
+/** Fills in one argument. If it consists of a list only, each item becomes an argument. */
+export function fillInArgument(template: string, lookup: VariableLookup): readonly string[] {
+  const parts = templateParts(template, lookup);
   const [only, ...rest] = parts;
   if (only?.kind === 'list' && rest.length === 0) {
     return only.items.map((text) => render([{ kind: 'text', text }]));
@@ -31,19 +30,19 @@ export function fillInArgument(template: string, fillings: VariableLookup): read
   return [render(parts.map(flat))];
 }
 
-/** The value of a variable of the environment; undefined if it is better not set at all. */
-export function fillInVariable(template: string, fillings: VariableLookup): string | undefined {
-  const parts = templateParts(template, fillings);
+/** Fills in an environment variable; `undefined` if it consists of an unanswered question only. */
+export function fillInVariable(template: string, lookup: VariableLookup): string | undefined {
+  const parts = templateParts(template, lookup);
   const isUnanswered = parts.length === 1 && parts[0]?.kind === 'nothing';
   return isUnanswered ? undefined : render(parts.map(flat));
 }
 
-function templateParts(template: string, fillings: VariableLookup): readonly VariableValue[] {
+function templateParts(template: string, lookup: VariableLookup): readonly VariableValue[] {
   const parts: VariableValue[] = [];
   let end = 0;
   for (const { index, 0: found, 1: variable = '' } of template.matchAll(/\$\{([^{}]*)\}/g)) {
     if (index > end) parts.push({ kind: 'text', text: template.slice(end, index) });
-    parts.push(fillings(variable) ?? { kind: 'reference', to: variable });
+    parts.push(lookup(variable) ?? { kind: 'reference', to: variable });
     end = index + found.length;
   }
   if (end < template.length) parts.push({ kind: 'text', text: template.slice(end) });
@@ -52,21 +51,21 @@ function templateParts(template: string, fillings: VariableLookup): readonly Var
 
 type FlatValue = Extract<VariableValue, { kind: 'text' | 'reference' }>;
 
-function flat(filling: VariableValue): FlatValue {
-  switch (filling.kind) {
+function flat(value: VariableValue): FlatValue {
+  switch (value.kind) {
     case 'text':
     case 'reference':
-      return filling;
+      return value;
     case 'list':
-      return { kind: 'text', text: filling.items.join(',') };
+      return { kind: 'text', text: value.items.join(',') };
     case 'nothing':
       return { kind: 'text', text: '' };
     default:
-      return filling satisfies never;
+      return value satisfies never;
   }
 }
 
-/** Texts are put together first: a `$` at the end of one and a `{` at the start of the next are a pair. */
+/** Joins texts before escaping: a `$` at the end of one and a `{` at the start of the next are a pair. */
 function render(parts: readonly FlatValue[]): string {
   let done = '';
   let text = '';

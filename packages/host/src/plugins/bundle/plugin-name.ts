@@ -1,5 +1,5 @@
-// How plugins and their servers are called. Names reach file systems, models and command lines, so what
-// an author wrote is made plain.
+// The names of plugins and their servers. Names are used in file systems, by models and on command lines, so they are
+// reduced to plain characters.
 
 const MAX_LENGTH = 64;
 
@@ -17,7 +17,7 @@ export function pluginServerName(plugin: string, server: string): string {
   return `plugin:${plugin}:${server}`;
 }
 
-/** Under which name a value that must stay secret is kept. Names of plugins hold no dot. */
+/** The name under which a sensitive answer is stored. Names of plugins contain no dot. */
 export function secretName(plugin: string, key: string): string {
   return `plugin.${plugin}.${key}`;
 }

@@ -1,5 +1,5 @@
-// What a bundle wants to know from its user (`user_config` of its manifest), and which answers it takes.
-// Pure; asking, and where answers are kept, are other files' work.
+// The questions of a bundle to its user (`user_config` of its manifest), and which answers are valid. Pure;
+// asking the user and storing answers is left to other files.
 // https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md#user-configuration
 
 import { posix, win32 } from 'node:path';
@@ -14,25 +14,26 @@ import {
   parseTyped,
   type Result,
 } from '@plugboard/base';
-import { manifestFinding, type PluginFinding } from './plugin-finding.ts';
+import type { Finding } from '../../config/index.ts';
+import { manifestFinding } from './manifest-finding.ts';
 
 export type Answer = string | number | boolean | readonly string[];
 
 const TYPES = ['string', 'number', 'boolean', 'directory', 'file'] as const;
 
 export type Question = InputField & {
-  /** Its answer goes where secrets are kept, and nowhere else. */
+  /** Whether its answer is only stored as a secret. */
   readonly isSensitive: boolean;
-  /** As the author wrote it: may hold variables, and may be none that the field takes. */
+  /** The default as written: may contain variables, and may be invalid for the field. */
   readonly fallback?: Answer;
 };
 
-/** Keys become parts of names of secrets and of options. */
+/** Keys are used in names of secrets and in options. */
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
 export function readQuestions(value: unknown): {
   readonly questions: readonly Question[];
-  readonly findings: readonly PluginFinding[];
+  readonly findings: readonly Finding[];
 } {
   if (value === undefined) return { questions: [], findings: [] };
   if (!isObject(value)) {
@@ -49,7 +50,7 @@ export function readQuestions(value: unknown): {
   };
 }
 
-/** What a program or a file can hand over as an answer becomes one, or what is wrong with it. */
+/** Checks and converts an answer from a program or a file. */
 export function checkAnswer(
   question: Question,
   given: unknown,
@@ -57,23 +58,23 @@ export function checkAnswer(
 ): Result<Answer, FieldProblem> {
   const isAlone = Array.isArray(given) && given.length === 1 && question.kind !== 'paths';
   const one: unknown = isAlone ? given[0] : given;
-  // Anything that is not JSON fails the check of every field.
+  // A value that is not JSON fails the check of any field.
   const value = typeof one === 'string' ? parseTyped(question, one) : (one as Json);
   const problem = fieldProblem(question, value) ?? wordProblem(question, value);
   if (problem !== undefined) return err(problem);
-  // As the check of the field found.
+  // The field has been checked.
   const answer = value as Answer;
   if (question.kind === 'path') return ok(absolute(String(answer)));
   return ok(typeof answer === 'object' ? answer.map(absolute) : answer);
 }
 
-/** What cannot stand in an argument or a variable. */
+/** Rejects a NUL, which neither an argument nor a variable can contain. */
 function wordProblem({ kind }: Question, value: Json): FieldProblem | undefined {
   const isWrong = typeof value === 'string' && value.includes('\0');
   return isWrong ? { kind: 'wrong-type', wanted: kind } : undefined;
 }
 
-/** A path as its writer meant it: `~` is the home folder, and what is relative is so to `cwd`. */
+/** Resolves `~` to the home folder, and any other relative path from `cwd`. */
 export function absolutePath(
   path: string,
   {
@@ -89,9 +90,9 @@ export function absolutePath(
     : system.resolve(cwd, path);
 }
 
-function readQuestion(key: string, option: unknown): Result<Question, PluginFinding> {
+function readQuestion(key: string, option: unknown): Result<Question, Finding> {
   const path = ['user_config', key];
-  const wrong = (code: 'wrong-type' | 'bad-value', words: string): Result<never, PluginFinding> =>
+  const wrong = (code: 'wrong-type' | 'bad-value', words: string): Result<never, Finding> =>
     err(manifestFinding(code, path, `"user_config.${key}" ${words}.`));
   if (!KEY.test(key)) {
     const message = 'A name in "user_config" may only hold A-Z a-z 0-9 _ . and -.';
@@ -102,7 +103,10 @@ function readQuestion(key: string, option: unknown): Result<Question, PluginFind
   if (type === undefined) return wrong('bad-value', `must have a "type": ${TYPES.join(', ')}`);
   const fallback = option['default'];
   if (fallback !== undefined && fallback !== null && !isAnswer(fallback)) {
-    return wrong('wrong-type', 'has a "default" that is not a text, a number, a boolean or a list of texts');
+    return wrong(
+      'wrong-type',
+      'has a "default" that is not a text, a number, a boolean or a list of texts',
+    );
   }
   const isMultiple = option['multiple'] === true && (type === 'directory' || type === 'file');
   const isSensitive = option['sensitive'] === true;

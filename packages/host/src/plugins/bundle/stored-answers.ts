@@ -1,10 +1,10 @@
-// A user's answers to the questions of a bundle, as they lie in a file beside it. Secrets are not in it:
-// only that there is one. A file that was changed by hand may hold anything.
+// A user's answers to the questions of a bundle, in a file beside it. The file contains the names of secrets,
+// but not their values. It may contain anything if it was edited by hand.
 
 import { join } from 'node:path';
 import { demandOf, err, type FieldProblem, isObject, ok, type Result } from '@plugboard/base';
+import type { FieldPath } from '../../config/index.ts';
 import type { Answers } from './bundle-entry.ts';
-import type { JsonPath } from './plugin-finding.ts';
 import { type Answer, checkAnswer, type Question } from './question.ts';
 
 export function answersFile(pluginsFolder: string, plugin: string): string {
@@ -18,18 +18,18 @@ export function answersText({ values, secrets }: Answers): string {
 
 export interface StoredAnswers {
   readonly answers: Answers;
-  /** What is no answer to its question, and so does not count. */
+  /** Invalid answers, which do not count. */
   readonly wrong: readonly {
-    readonly path: JsonPath;
+    readonly path: FieldPath;
     readonly key: string;
     readonly words: string;
   }[];
 }
 
-/** Answers to questions that are no longer asked are passed over. */
+/** Ignores answers to questions that no longer exist. */
 export function readAnswers(stored: unknown, questions: readonly Question[]): StoredAnswers {
   const values = new Map<string, Answer>();
-  const wrong: { path: JsonPath; key: string; words: string }[] = [];
+  const wrong: { path: FieldPath; key: string; words: string }[] = [];
   const given = isObject(stored) && isObject(stored['values']) ? stored['values'] : {};
   const kept: unknown = isObject(stored) ? stored['secrets'] : undefined;
   for (const question of questions) {
@@ -44,12 +44,12 @@ export function readAnswers(stored: unknown, questions: readonly Question[]): St
   return { answers: { values, secrets }, wrong };
 }
 
-/** What a user or a program gave, by key. */
+/** The answers of a user or a program, by key. */
 export type GivenAnswers = Readonly<Record<string, unknown>>;
 
 export interface CheckedAnswers {
   readonly values: ReadonlyMap<string, Answer>;
-  /** To be kept as secrets. */
+  /** Answers to store as secrets. */
   readonly sensitive: ReadonlyMap<string, string>;
 }
 
@@ -77,7 +77,7 @@ export function checkAnswers(
   return ok({ values, sensitive });
 }
 
-/** New answers over old ones. */
+/** Adds new answers, which replace old ones. */
 export function withAnswers(old: Answers, { values, sensitive }: CheckedAnswers): Answers {
   return {
     values: new Map([...old.values, ...values]),

@@ -1,4 +1,4 @@
-// What holds for every edit of a file: nothing of it is lost, whatever happens around it.
+// Every edit of a file: no content is lost, whatever else happens at the same time.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,7 +58,7 @@ describe('two processes that edit one file at once', () => {
   verifies('CFG-14');
 
   it.each(['.mcp.json', 'new/folder/settings.json'])(
-    'lose no server of each other: %s',
+    'keep the servers of each other: %s',
     async (path) => {
       await using folder = await tempFolder();
       const file = join(folder.path, path);
@@ -78,7 +78,7 @@ describe('two processes that edit one file at once', () => {
 describe('concurrent edits in one process', () => {
   verifies('CFG-14');
 
-  it('lose no change of each other, added, changed or removed', async () => {
+  it('keep the changes of each other: added, changed and removed', async () => {
     await using folder = await tempFolder();
     const file = await folder.write(
       '.mcp.json',
@@ -126,7 +126,7 @@ describe('concurrent edits in one process', () => {
     expect(await folder.read('.mcp.json')).toBe('{}');
   });
 
-  it('without a change write nothing', async () => {
+  it('write nothing if they change nothing', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('.mcp.json', '{}');
     const { ino } = await lstat(file);
@@ -256,11 +256,11 @@ describe('an edit of a file of a project that is a link', () => {
 describe('an edit that cannot be written', () => {
   verifies('CFG-14');
 
-  it('leaves the old file intact: the disk is full', async () => {
+  it('leaves the old file intact if the disk is full', async () => {
     await using folder = await tempFolder();
     const text = `{ "mcpServers": {} } // ${'x'.repeat(4096)}\n`;
     const file = await folder.write('.mcp.json', text);
-    // A file of this process may have no more than one block, which comes to the same as a full disk.
+    // Limiting files of this process to one block has the same effect as a full disk.
     const limited = 'ulimit -f 1; exec "$@"';
     const ran = await run('sh', [
       ...['-c', limited, 'sh', process.execPath],
@@ -274,12 +274,12 @@ describe('an edit that cannot be written', () => {
     expect(await readdir(folder.path)).toEqual(['.mcp.json']);
   });
 
-  it('leaves the old file intact: the folder is not writable', async () => {
+  it('leaves the old file intact if the folder is not writable', async () => {
     await using folder = await tempFolder();
     const file = await folder.write('folder/.mcp.json', '{}');
     await chmod(folder.path, 0o755);
     await chmod(join(folder.path, 'folder'), 0o555);
-    // The administrator may write everywhere.
+    // Root may write everywhere.
     const isRoot = process.getuid?.() === 0;
     const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     const ran = await run(process.execPath, [fixture('adding-one.mjs'), file], as);

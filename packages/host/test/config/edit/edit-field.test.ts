@@ -7,7 +7,7 @@ import { enableServer, setField, unsetField } from '../../../src/config/edit/edi
 type Path = readonly [string, ...string[]];
 const DISABLED: Path = ['disabled'];
 
-/** What an edit of server `b` comes to, and the text that it leaves. */
+/** The result of an edit of server `b`, and the new text. */
 async function after(
   text: string,
   edit: (target: { readonly file: string; readonly name: string }) => Promise<unknown>,
@@ -132,7 +132,7 @@ describe('setField', () => {
     ['{\n "mcpServers": { "b": null } }', DISABLED, '"b" must be an object.', 2, 23],
     ['{ "mcpServers": { "b": { "env": "x" } } }', ['env', 'A'], '"env" must be an object.', 1, 33],
   ] as const)(
-    'destroys nothing that is in the way: %s',
+    'does not overwrite a value that is not an object: %s',
     async (text, path, message, line, column) => {
       const outcome = await after(text, set('v', path));
       expect(outcome).toEqual({
@@ -196,7 +196,7 @@ describe('unsetField', () => {
     expect(await after(text, unset(['env', 'A']))).toEqual({ result: done('unchanged'), text });
   });
 
-  it('lists the existing servers when there is none of that name', async () => {
+  it('lists the existing servers if none has that name', async () => {
     const text = '{ "mcpServers": { "a": {} } }';
     expect(await after(text, unset())).toEqual({
       result: { ok: false, error: { kind: 'not-found', names: ['a'] } },

@@ -9,7 +9,7 @@ const added = { ok: true, value: { kind: 'added' } };
 const replaced = { ok: true, value: { kind: 'replaced' } };
 const removed = { ok: true, value: { kind: 'removed' } };
 
-/** Adds `b` to a text and gives the text back. */
+/** Adds `b` to a text and returns the new text. */
 async function add(
   text: string,
   path = 'settings.json',
@@ -314,14 +314,14 @@ describe('removeServer', () => {
     expect(await remove(before)).toEqual({ result: removed, text: after });
   });
 
-  it('removes one from the bare map of .mcp.json', async () => {
+  it('removes a server from the bare map of .mcp.json', async () => {
     expect(await remove('{\n  "a": {},\n  "b": {}\n}', '.mcp.json')).toEqual({
       result: removed,
       text: '{\n  "a": {}\n}',
     });
   });
 
-  it('lists the existing servers when there is none of that name', async () => {
+  it('lists the existing servers if none has that name', async () => {
     const text = '{"mcpServers":{"a":{},"c":{},"a":{}}}';
     expect(await remove(text)).toEqual({
       result: { ok: false, error: { kind: 'not-found', names: ['a', 'c'] } },

@@ -45,7 +45,7 @@ describe('adding a rule to a file', () => {
     });
   });
 
-  it('has no effect the second time', async () => {
+  it('has no effect if the file already has the rule', async () => {
     const text = '{ "permissions": { "allow": [{ "tool": "a/b", "project": "/p" }] } }';
     expect(await added(text, { tool: 'a/b', project: '/p' })).toEqual({
       result: { ok: true, value: { kind: 'unchanged' } },

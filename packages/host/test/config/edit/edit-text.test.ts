@@ -10,7 +10,7 @@ import {
 import { parseFile } from '../../../src/config/files/parse-file.ts';
 import { parseDocument, propertiesOf, propertyNamed } from '../../../src/config/text/document.ts';
 
-/** Blanks and comments as they may stand between any two tokens. */
+/** Blanks and comments that may be between any two tokens. */
 const gap = fc
   .array(
     fc.constantFrom(
@@ -43,7 +43,7 @@ const property = fc
   .tuple(gap, name, gap, gap, value, gap)
   .map(([a, key, b, c, text, d]) => `${a}${JSON.stringify(key)}${b}:${c}${text}${d}`);
 
-/** A map of servers as anyone might have written it. */
+/** A map of servers in any style. */
 const map = fc
   .tuple(gap, fc.array(property, { maxLength: 4 }), fc.boolean(), gap)
   .map(([start, properties, hasTrailingComma, end]) => {
@@ -69,7 +69,7 @@ function mapIn(text: string): Node {
   return node;
 }
 
-/** Every comment in order, strings left out. */
+/** Every comment in order, ignoring strings. */
 function commentsIn(text: string): string[] {
   return [...text.matchAll(/"(?:\\.|[^"\\])*"|(\/\*[\s\S]*?\*\/|\/\/[^\r\n]*)/g)].flatMap(
     ([, comment]) => comment ?? [],
@@ -144,7 +144,7 @@ describe('an edit of any document', () => {
 });
 
 interface Block {
-  /** Each on a line of its own, right above the property. */
+  /** Comments on their own lines, directly above the property. */
   readonly above: number;
   readonly hasGapBefore: boolean;
   /** Comments above the empty line, which belong to no property. */
@@ -164,7 +164,7 @@ const block: fc.Arbitrary<Block> = fc.record({
 const comments = (count: number, text: string): string[] =>
   Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
-/** One property as a person would write it; every comment says whose it is. */
+/** One property as a person would write it; every comment names its property. */
 function writtenBlock({ above, hasGapBefore, apart, inside, hasRemark }: Block, index: number) {
   const lines = [
     ...(hasGapBefore ? ['', ...comments(apart, `// nobody's, before ${index}`), ''] : []),

@@ -16,19 +16,19 @@ import { readEntry } from '../../../src/config/merge/read-entry.ts';
 import { ENTRY_WORDS } from '../../../src/config/settings/entry-words.ts';
 import type { AnyShape } from '../../../src/config/text/shape.ts';
 
-/** The field as its example has it. */
+/** The value of the field in its example. */
 function exampleOf(key: FieldKey): Readonly<Record<string, unknown>> {
   return JSON.parse(`{ ${rowOf(key).example} }`) as Readonly<Record<string, unknown>>;
 }
 
-/** The fields directly inside an object, whether it must be one or may be. */
+/** The fields of an object, whether the value must be an object or may be one. */
 function keysIn({ form }: AnyShape): readonly string[] {
   if (form.kind === 'flag-or') return keysIn(form.item);
   return form.kind === 'fields' ? Object.keys(form.shapes) : [];
 }
 
 describe('the row of each field of an entry', () => {
-  it.each(FIELD_KEYS)('has an example of %s that the shape takes', (key) => {
+  it.each(FIELD_KEYS)('has an example of %s that its shape accepts', (key) => {
     const example = exampleOf(key);
     expect(Object.keys(example)).toEqual([key]);
     expect(entryShape.problems(example)).toEqual([]);
@@ -71,7 +71,7 @@ describe('the row of each field of an entry', () => {
 });
 
 describe('a field that decides what is started or reached', () => {
-  it.each(LAUNCH_KEYS)('is part of what an approval is bound to: %s', (key) => {
+  it.each(LAUNCH_KEYS)('is part of the subject of an approval: %s', (key) => {
     const target = rowOf(key).of === 'stdio' ? { command: 'npx' } : { url: 'https://example.com' };
     const { entry } = readEntry({ ...target, ...exampleOf(key) });
     expect(entry).toBeDefined();

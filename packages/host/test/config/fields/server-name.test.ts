@@ -59,7 +59,7 @@ describe('checkName', () => {
     });
   });
 
-  it('refuses the name of the key that contains the servers', () => {
+  it('refuses "mcpServers", the key that contains the servers', () => {
     expect(checkName('mcpServers')).toEqual({
       ...onName,
       code: 'reserved-name',

@@ -22,7 +22,7 @@ function claimOf(scope: Scope, value: object, position = SCOPES.indexOf(scope)):
   });
 }
 
-/** The fields that count, and for each that lost something who and why. */
+/** The fields that count, and the lost statements of each with their scopes and reasons. */
 function outcome(...claims: readonly Claim[]): object {
   const merged = mergeClaims('s', unite(claims, []));
   const lost = [...merged.fields.flatMap((field) => field.lost), ...merged.lost];
@@ -89,7 +89,7 @@ describe('merging entries of one name', () => {
     });
   });
 
-  it('takes the least of what all scopes grant', () => {
+  it('uses the smallest grant of all scopes', () => {
     expect(
       outcome(
         claimOf('local', { roots: true, sampling: { maxRequests: 5, maxTokens: 100 } }),
@@ -106,7 +106,7 @@ describe('merging entries of one name', () => {
     });
   });
 
-  it('takes the strictest permission of all scopes', () => {
+  it('uses the strictest permission of all scopes', () => {
     const permissions = (value: object) => ({ permissions: value });
     expect(
       outcome(
@@ -229,7 +229,7 @@ const anyClaim = fc
   .tuple(fc.constantFrom(...SCOPES), fc.integer({ min: 0, max: 2 }), anyEntry)
   .map(([scope, position, value]) => claimOf(scope, value, position));
 
-/** As sources are: no two claims of one source. */
+/** As in real sources: no two claims of one source. */
 const anyClaims = fc.uniqueArray(anyClaim, {
   maxLength: 6,
   selector: ({ scope, position }) => `${scope}${position}`,
@@ -274,7 +274,7 @@ describe('the merge of entries', () => {
     );
   });
 
-  it('never lets a tool through that one of the sources excludes', () => {
+  it('never offers a tool that one of the sources excludes', () => {
     fc.assert(
       fc.property(
         anyClaims,
@@ -289,7 +289,7 @@ describe('the merge of entries', () => {
           const others = claims.filter(
             ({ scope, position }) => scope !== more.scope || position !== more.position,
           );
-          // With one source more there can only be less.
+          // An additional source can only remove tools.
           if (passes([...others, more])) expect(passes(others)).toBe(true);
         },
       ),

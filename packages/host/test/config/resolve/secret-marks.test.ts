@@ -75,7 +75,7 @@ describe('the secrets of an entry', () => {
     });
   });
 
-  it('are all named when they are missing, and then nothing is filled in', () => {
+  it('are all named if they are missing, and then nothing is filled in', () => {
     expect(fillSecrets(local, new Map([['a', 'x']]))).toEqual({
       ok: false,
       error: ['bin', 'b', 'dir'],
@@ -91,7 +91,7 @@ describe('the secrets of an entry', () => {
     expect(filled.ok && 'headers' in filled.value && filled.value.headers).toEqual({
       Authorization: `Bearer ${markOf('path')}`,
     });
-    // Which is then refused, since it holds a NUL.
+    // The result is then refused, since it contains a NUL.
     expect(unfitSecrets(remote, values)).toEqual(['a']);
   });
 
@@ -189,7 +189,7 @@ describe('an entry that names secrets', () => {
     ]);
   });
 
-  it('gets an explanation of what is wrong with each of them', () => {
+  it('gets a message about the problem of each secret', () => {
     const at = { file: '/p/.mcp.json', line: 4, column: 9 };
     const secret = { name: 'A', server: 's', field: 'env.T', at };
     const said = { severity: 'error', server: 's', ...at };

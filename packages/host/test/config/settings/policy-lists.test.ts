@@ -57,7 +57,7 @@ describe('policy lists', () => {
     });
   });
 
-  it('that are missing are none, and an empty one is one', () => {
+  it('exist if they are written, even if they are empty', () => {
     expect(read('{"mcpServers":{}}')).toEqual({ lists: [], diagnostics: [] });
     expect(read('{"allowedMcpServers":[]}').lists).toEqual([
       { kind: 'allow', scope: 'enterprise', origin: at(1, 2), rules: [] },

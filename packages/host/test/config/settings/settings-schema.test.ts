@@ -25,7 +25,7 @@ function schemaTakes(entry: Json): boolean {
   return settingsCheck({ mcpServers: { server: entry } });
 }
 
-/** What our reader takes without a word about it, as far as it looks at each field alone. */
+/** Whether our reader accepts each field of an entry without a finding. */
 function readerTakes(entry: Json): boolean {
   if (!isObject(entry) || entryShape.problems(entry).length > 0) return false;
   const { type } = entry;
@@ -60,7 +60,7 @@ describe('the JSON Schema of an entry', () => {
       ),
       { numRuns: 2000 },
     );
-    // The law says little unless both were seen often.
+    // Both cases must be frequent, or the law proves little.
     expect(Math.min(verdicts.taken, verdicts.refused)).toBeGreaterThan(300);
   });
 
@@ -87,7 +87,7 @@ describe('the JSON Schema of an entry', () => {
     });
   });
 
-  it('refuses an invalid permission, as the reader does', () => {
+  it('refuses an invalid permission, like the reader', () => {
     const entry = { command: 'x', permissions: { readPermission: 'maybe' } };
     expect(schemaTakes(entry)).toBe(false);
     expect(readEntry(entry)).toEqual({

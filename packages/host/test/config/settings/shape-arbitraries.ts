@@ -1,4 +1,4 @@
-// Values that a shape lets through, and values that are nearly so, for laws about shapes.
+// Arbitrary values that a shape accepts, and values that are almost valid, for property tests of shapes.
 
 import { isObject, type Json } from '@plugboard/base';
 import * as fc from 'fast-check';
@@ -50,7 +50,7 @@ export function valueOf({ form }: AnyShape): fc.Arbitrary<Json> {
   }
 }
 
-/** The same with one place changed: another value, another key, or a value too many. */
+/** Changes one place of a value: another value, another key, or an additional value. */
 export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   const change = fc.record({
     way: fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_DEPTH, parseDocument, nodeValue } from '../../../src/config/text/document.ts';
 import { readPlainJson } from '../../../src/config/text/plain-json.ts';
 
-/** All that is said about a node, without who says it. */
+/** A node as plain data, whatever its class. */
 interface Outline {
   readonly type: Node['type'];
   readonly offset: number;
@@ -26,7 +26,7 @@ function rootOf(text: string): Node {
 
 const space = fc.string({ unit: fc.constantFrom(' ', '\n', '\r', '\t'), maxLength: 3 });
 
-/** A text of JSON with white space wherever it may be, and keys that come again. */
+/** A JSON text with white space in any place, and duplicate keys. */
 const plainTexts = fc.letrec<{ value: string; list: string; object: string }>((tie) => {
   const padded = fc.tuple(space, tie('value'), space).map((parts) => parts.join(''));
   const key = fc.oneof(fc.constantFrom('"a"', '"b"', '"__proto__"'), fc.json({ maxDepth: 0 }));
@@ -105,7 +105,7 @@ describe('reading plain JSON', () => {
     },
   );
 
-  it('accepts the maximum depth, and no deeper', () => {
+  it('accepts the maximum depth, but no greater one', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(parseDocument(nested(MAX_DEPTH)).kind).toBe('tree');
     const tooDeep = { kind: 'too-deep', offset: MAX_DEPTH };
@@ -125,7 +125,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // The engine's parser throws for nothing else.
+    // The engine's parser throws for no other reason.
     return false;
   }
 }

@@ -72,7 +72,7 @@ describe('the author of a source', () => {
   const at = (file: string) => ({ kind: 'file', file, line: 1, column: 1 }) as const;
 
   it.each<Scope>(SCOPE_NAMES.filter((scope) => scope !== 'dynamic'))(
-    'is the folder for a %s file that lies in the project',
+    'is the folder for a %s file in the project',
     (scope) => {
       const origin = at('/home/me/project/config/settings.json');
       expect(authorOf({ scope, origin }, place)).toBe('folder');

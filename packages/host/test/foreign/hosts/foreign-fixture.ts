@@ -1,5 +1,5 @@
-// The files of one host from ../fixtures, laid out in a home and a project of their own, and what
-// is found in them. The temporary folder is written `@` so that whole values can be compared.
+// Copies the files of one host from ../fixtures to a temporary home and project, and reads them. The
+// temporary folder is shown as `@`, so that whole values can be compared.
 
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function fixtureFolder(...hosts: readonly string[]): Promise<TempFo
   for (const host of hosts) {
     await cp(join(FIXTURES, host), folder.path, { recursive: true });
     if (host !== 'claude-code') continue;
-    // It names projects by their path.
+    // The file names projects by their paths.
     const file = join(folder.path, 'home', '.claude.json');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('@PROJECT@', join(folder.path, 'project')));
@@ -26,7 +26,7 @@ export async function fixtureFolder(...hosts: readonly string[]): Promise<TempFo
   return folder;
 }
 
-/** Of each file what matters, with only the lines of the places. */
+/** The relevant parts of each file, with only the lines of positions. */
 export async function translated(folder: TempFolder): Promise<unknown> {
   const found = await foundIn(folder);
   return found.map(({ path, owner, servers, diagnostics }) => ({

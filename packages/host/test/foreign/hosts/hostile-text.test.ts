@@ -1,5 +1,5 @@
-// Files of other hosts are foreign text: whatever is in them, the others are still read, and
-// only what could be added by hand as well is offered.
+// Files of other hosts are untrusted text: whatever one contains, the others are still read, and only servers
+// are offered that could also be added by hand.
 
 import { truncate } from 'node:fs/promises';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
@@ -191,7 +191,7 @@ describe('an entry of another host', () => {
   });
 });
 
-/** Keys that some host knows, so that the values meet the rules behind them. */
+/** Keys that some host supports, so that the rules for them are tested. */
 const KEYS = [
   ...['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'envFile', 'disabled', 'enabled'],
   ...['timeout', 'httpUrl', 'serverUrl', 'env_vars', 'env_http_headers', 'bearer_token_env_var'],
@@ -214,7 +214,7 @@ const pairs = fc.array(fc.tuple(fc.constantFrom(...KEYS), values), { maxLength: 
 const entries = fc.oneof(
   fc.jsonValue(),
   pairs.map((given) => Object.fromEntries(given)),
-  // Often enough a server.
+  // Often a valid server.
   fc.tuple(words, pairs).map(([command, given]) => ({ ...Object.fromEntries(given), command })),
 );
 
@@ -231,7 +231,7 @@ describe('arbitrary text', () => {
           if (offer.kind !== 'server') return;
           const { server } = offer;
           expect(entryProblems({ file: '/f', name: server.name, entry: server.entry })).toEqual([]);
-          // What is written is what is read again: an import that is repeated finds it.
+          // A written entry is read again as the same, so a repeated import finds it.
           const written: unknown = JSON.parse(JSON.stringify(server.entry));
           const file = { host: host.id, path: '/f', owner: 'user', diagnostics: [] } as const;
           const [planned] = planImport(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FOREIGN_HOSTS } from '../../../src/foreign/hosts/all-hosts.ts';
 import type { ImportContext } from '../../../src/foreign/hosts/foreign-host.ts';
 
-/** `host: path`, with `toml` where it is, and the home and the project as `~` and `.`. */
+/** `host: path`, with `toml` if it is, and with `~` and `.` for the home and the project. */
 function locations(surroundings: ImportContext): readonly string[] {
   const { home, project } = surroundings;
   return FOREIGN_HOSTS.flatMap(({ id, files }) =>

@@ -1,4 +1,4 @@
-// What is found in files made to the documented shapes of each host, as whole values.
+// Files in the documented format of each host, and the servers found in them, as whole values.
 
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';

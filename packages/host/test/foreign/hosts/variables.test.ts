@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FOREIGN_HOSTS } from '../../../src/foreign/hosts/all-hosts.ts';
 import type { ForeignHostId } from '../../../src/foreign/hosts/foreign-host.ts';
 
-/** What becomes of one argument, and the kinds of the notes on it. */
+/** The translation of one argument, and the kinds of its notes. */
 function translated(id: ForeignHostId, argument: string, platform: NodeJS.Platform = 'linux') {
   const host = FOREIGN_HOSTS.find((candidate) => candidate.id === id);
   const isOpencode = id === 'opencode';
@@ -35,7 +35,7 @@ describe('placeholders of other hosts', () => {
     ['gemini', '$A/${B}/${C:-d}', '${A}/${B}/${C:-d}', []],
     ['gemini', '$5 $ ${5}', '$5 $ $${5}', ['plain-text']],
     ['opencode', '{env:A} ${A}', '${A} $${A}', ['plain-text']],
-    // With a "$" before it, ours would mean a literal "${A}".
+    // After a "$", our placeholder would mean a literal "${A}".
     ['opencode', '${env:A}', '${env:A}', ['unknown-placeholder']],
     ['opencode', '{file:~/key}', '${secret:key}', ['needs-secret']],
   ])('of %s: %s', (host, given, expected, notes) => {

@@ -246,7 +246,7 @@ describe('the entry of a bundle', () => {
   });
 });
 
-/** What becomes of a written text once there is a store of secrets. */
+/** Resolves a written text with a store of secrets. */
 function expanded(text: string, secret: string): string {
   return text.replaceAll(/\$\$\{|\$\{([^}]*)\}/g, (found, name?: string) => {
     if (found === '$${') return '${';
@@ -277,7 +277,7 @@ describe('an answer of the user to a bundle', () => {
     );
     fc.assert(
       fc.property(template, tricky, tricky, tricky, (parts, a, b, secret) => {
-        // Two pieces that only together are a variable, or part of one, are the author's doing.
+        // The author is responsible for two pieces that form a variable only together.
         fc.pre(!/\$\{(?!user_config\.)|\{\}|\$\{user_config\.\w+(?!\w|\})/.test(parts.join('')));
         const manifest = runs(
           { args: [parts.join('')] },

@@ -1,4 +1,4 @@
-// The manifest of a bundle that can be used, to be changed by a test.
+// The manifest of a valid bundle, which tests change.
 
 export function manifestOf(changes: object = {}): Record<string, unknown> {
   return {
@@ -16,7 +16,7 @@ export function manifestOf(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** One that runs `command` with what is given. */
+/** A manifest that runs `command` with the given fields. */
 export function runs(config: object, user_config: object = {}): Record<string, unknown> {
   const mcp_config = { command: 'node', ...config };
   return manifestOf({ server: { type: 'node', entry_point: 'x', mcp_config }, user_config });
