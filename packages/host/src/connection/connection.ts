@@ -34,8 +34,6 @@ export type Opening<S> = (
   onInstalling: (runner: string | undefined) => void,
 ) => Promise<Result<S, ConnectionFailure>>;
 
-export type Opener = Opening<Session>;
-
 /** Why a session is opened: because a call needs it, or to check the state of the server. */
 export type Occasion = 'need' | 'wish';
 
@@ -48,7 +46,7 @@ export interface Upkeep {
 }
 
 export interface ConnectionPorts {
-  readonly open: Opener;
+  readonly open: Opening<Session>;
   readonly upkeep: Upkeep;
   readonly clock: Clock;
   readonly random: Random;

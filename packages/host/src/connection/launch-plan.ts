@@ -34,12 +34,10 @@ export interface SecretReader {
   get(name: string): Promise<Result<string | undefined, { readonly message: string }>>;
 }
 
-export type PrepareReason = 'connect' | 'unauthorized';
-
 export interface PreparedLaunch {
   readonly launch: Launch;
   /** Present if something in the launch is, or may be, secret. */
-  readonly conceal?: Conceal;
+  readonly conceal: Conceal | undefined;
 }
 
 type Preparation = Result<PreparedLaunch, ConnectionFailure>;
@@ -52,7 +50,7 @@ export interface LaunchPlan {
    */
   readonly afterRefusal: 'give-up' | 'reopen' | 'renew';
   /** Synchronous if there is nothing to wait for. */
-  prepare(signal: AbortSignal, why: PrepareReason): Preparation | Promise<Preparation>;
+  prepare(signal: AbortSignal): Preparation | Promise<Preparation>;
 }
 
 export interface PlannedServer {
@@ -88,7 +86,7 @@ export interface ServerToAuthorize {
 
 /** Nothing to prepare. */
 export function fixedPlan(launch: Launch, conceal?: Conceal): LaunchPlan {
-  const prepared = ok(conceal === undefined ? { launch } : { launch, conceal });
+  const prepared = ok({ launch, conceal });
   return { kind: launch.kind, afterRefusal: 'give-up', prepare: () => prepared };
 }
 
@@ -101,10 +99,10 @@ export function planOf(
   if (!plan.ok || scripts.length === 0) return plan;
   return ok({
     ...plan.value,
-    prepare: async (signal, why) => {
+    prepare: async (signal) => {
       const problems = await changedScripts(server.name, scripts);
       return problems.length === 0
-        ? plan.value.prepare(signal, why)
+        ? plan.value.prepare(signal)
         : err({ kind: 'unresolved', problems });
     },
   });
@@ -148,7 +146,10 @@ function uncheckedPlan(
     const made = authorized(launch.value, server, ports);
     const fixed = fixedPlan(made, conceal);
     if (made.kind !== 'stdio') return ok(fixed);
-    return ok({ ...fixed, prepare: () => preparedWith(opened(made, server, ports), conceal) });
+    return ok({
+      ...fixed,
+      prepare: () => ok({ launch: withStartFolder(made, server, ports), conceal }),
+    });
   }
   return ok({
     kind: launch.value.kind,
@@ -195,19 +196,19 @@ async function prepare(
   const named = { name: server.name, entry };
   const written = writtenSecrets(entry);
   if (helper === undefined || !('headers' in launch)) {
-    const made = authorized(opened(launch, named, ports), named, ports);
-    return preparedWith(made, concealingAll(secrets, written));
+    const made = authorized(withStartFolder(launch, named, ports), named, ports);
+    return ok({ launch: made, conceal: concealingAll(secrets, written) });
   }
-  const asked = await askHelper(helper, signal, ports);
-  if (asked === undefined) return err({ kind: 'cancelled' });
-  if (!asked.ok) return err({ kind: 'helper-failed', reason: asked.error });
-  const headers = layHeaders(asked.value, launch.headers);
-  const conceal = concealingAll(secrets, [...written, ...headerSecrets(asked.value)]);
-  return preparedWith(authorized({ ...launch, headers }, named, ports), conceal);
+  const printed = await askHelper(helper, signal, ports);
+  if (printed === undefined) return err({ kind: 'cancelled' });
+  if (!printed.ok) return err({ kind: 'helper-failed', reason: printed.error });
+  const headers = layHeaders(printed.value, launch.headers);
+  const conceal = concealingAll(secrets, [...written, ...headerSecrets(printed.value)]);
+  return ok({ launch: authorized({ ...launch, headers }, named, ports), conceal });
 }
 
-/** Immediately before the start: the folder may have been removed. */
-function opened(
+/** Creates the folder immediately before the start, since it may have been removed. */
+function withStartFolder(
   launch: Launch,
   { entry }: Pick<PlannedServer, 'entry'>,
   { environment }: PlanPorts,
@@ -216,10 +217,6 @@ function opened(
   // npm requires the folder that it is given to exist.
   if ('npmPrefix' in entry) openStartFolder(entry.npmPrefix, environment);
   return { ...launch, cwd: openStartFolder(launch.cwd, environment) };
-}
-
-function preparedWith(launch: Launch, conceal: Conceal | undefined): Preparation {
-  return ok(conceal === undefined ? { launch } : { launch, conceal });
 }
 
 function concealingAll(

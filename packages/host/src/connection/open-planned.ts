@@ -4,16 +4,15 @@
 import { err, type Result } from '@plugboard/base';
 import {
   type Era,
-  type Establish,
   knownRefusal,
-  type Launch,
   type ProtocolFailure,
+  type RequestOptions,
   type SessionGuard,
 } from '../protocol/index.ts';
-import { type Conceal, concealed, ConcealingRecorder } from './concealment.ts';
+import { concealed, ConcealingRecorder } from './concealment.ts';
 import type { Occasion } from './connection.ts';
-import type { LaunchPlan, PrepareReason } from './launch-plan.ts';
-import { openRemembering, type OpenLimits, type RememberingPorts } from './open-remembering.ts';
+import type { LaunchPlan } from './launch-plan.ts';
+import { openRemembering, type RememberingPorts } from './open-remembering.ts';
 import { endsRenewable, endsSignedIn, isExpiry } from './session-end.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
@@ -26,32 +25,29 @@ export interface PlannedConnection {
 
 type OpenResult<S> = Result<S, ConnectionFailure>;
 
-/** What is known of any session. */
+/** What sessions and relays have in common. */
 interface OpenedSession {
   readonly era: Era;
   readonly closed: Promise<ProtocolFailure>;
 }
 
-type Opening<S> = RememberingPorts & { readonly establish: Establish<S> };
-
 export async function openPlanned<S extends OpenedSession>(
   planned: PlannedConnection,
-  limits: OpenLimits,
-  ports: Opening<S>,
+  limits: RequestOptions,
+  ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
-  const { afterRefusal } = planned.plan;
-  const first = await openOnce('connect', planned, { limits, ports });
-  if (afterRefusal === 'give-up') return first;
-  const isRefused = !first.ok && isExpiry(first.error) && !limits.signal.aborted;
-  return isRefused ? openOnce('unauthorized', planned, { limits, ports }) : first;
+  const first = await openOnce(planned, limits, ports);
+  if (first.ok || planned.plan.afterRefusal === 'give-up') return first;
+  const isRefused = isExpiry(first.error) && !limits.signal.aborted;
+  return isRefused ? openOnce(planned, limits, ports) : first;
 }
 
 async function openOnce<S extends OpenedSession>(
-  why: PrepareReason,
   { plan, fingerprint, occasion }: PlannedConnection,
-  { limits, ports }: { readonly limits: OpenLimits; readonly ports: Opening<S> },
+  limits: RequestOptions,
+  ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
-  const prepared = await plan.prepare(limits.signal, why);
+  const prepared = await plan.prepare(limits.signal);
   if (!prepared.ok) return prepared;
   const { launch, conceal } = prepared.value;
   const refusal = occasion === 'need' ? await knownRefusal(launch) : undefined;
@@ -59,24 +55,6 @@ async function openOnce<S extends OpenedSession>(
     return err(conceal === undefined ? refusal : concealed(refusal, conceal));
   }
   const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
-  const endAfter: SessionGuard['endAfter'] = (failure) =>
-    (plan.afterRefusal === 'renew' ? endsRenewable(failure) : undefined) ??
-    (isAuthorized ? endsSignedIn(failure) : undefined);
-  return openConcealing({ launch, fingerprint, conceal, endAfter }, limits, ports);
-}
-
-interface ConcealedLaunch {
-  readonly launch: Launch;
-  readonly fingerprint: string | undefined;
-  readonly conceal: Conceal | undefined;
-  readonly endAfter: SessionGuard['endAfter'];
-}
-
-async function openConcealing<S extends OpenedSession>(
-  { conceal, endAfter, ...planned }: ConcealedLaunch,
-  limits: OpenLimits,
-  ports: Opening<S>,
-): Promise<OpenResult<S>> {
   const secrets = new SessionSecrets(conceal);
   const recorder =
     ports.recorder === undefined
@@ -85,10 +63,13 @@ async function openConcealing<S extends OpenedSession>(
   const guard: SessionGuard = {
     beforeCall: (given) => secrets.learn(given),
     shown: (failure) => concealed(failure, secrets.hide),
-    endAfter,
+    endAfter: (failure) =>
+      (plan.afterRefusal === 'renew' ? endsRenewable(failure) : undefined) ??
+      (isAuthorized ? endsSignedIn(failure) : undefined),
     shownLog: (log) => concealed(log, secrets.hide),
   };
-  const opened = await openRemembering(planned, limits, { ...ports, recorder, guard });
+  const remembered = { launch, fingerprint };
+  const opened = await openRemembering(remembered, limits, { ...ports, recorder, guard });
   if (!opened.ok) {
     recorder?.flush();
     return err(concealed(opened.error, secrets.hide));

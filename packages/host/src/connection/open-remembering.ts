@@ -5,19 +5,19 @@
 import { type Clock, err, type Result } from '@plugboard/base';
 import {
   type Era,
-  type Establish,
   factsOf,
   type Launch,
   LAUNCH_TRANSPORTS,
   open,
   type OpenPorts,
   type ProtocolFailure,
+  type RequestOptions,
 } from '../protocol/index.ts';
 import { type EraMemory, firstEra, isFresh } from './era-verdict.ts';
 import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
 
-export interface RememberingPorts extends OpenPorts {
-  readonly eras: EraMemory | undefined;
+export interface RememberingPorts<S> extends OpenPorts<S> {
+  readonly eras?: EraMemory | undefined;
   readonly rootsMemory?: RootsMemory | undefined;
 }
 
@@ -29,18 +29,10 @@ export interface RememberedLaunch {
 
 type OpenResult<S> = Result<S, ProtocolFailure>;
 
-/** How sessions are opened, and which era they turned out to be of. */
-type Opening<S> = RememberingPorts & { readonly establish: Establish<S> };
-
-export interface OpenLimits {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-}
-
 export async function openRemembering<S extends { readonly era: Era }>(
   remembered: RememberedLaunch,
-  limits: OpenLimits,
-  ports: Opening<S>,
+  limits: RequestOptions,
+  ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
   const inbound = await rememberingRoots(ports, remembered.fingerprint);
   const opened = await openByVerdict(remembered, limits, { ...ports, inbound });
@@ -51,8 +43,8 @@ export async function openRemembering<S extends { readonly era: Era }>(
 
 async function openByVerdict<S extends { readonly era: Era }>(
   { launch, fingerprint }: RememberedLaunch,
-  limits: OpenLimits,
-  ports: Opening<S>,
+  limits: RequestOptions,
+  ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
   const { eras, clock } = ports;
   // Where the entry names the era there is nothing to find out, and nothing to learn for others.
@@ -76,8 +68,8 @@ async function openByVerdict<S extends { readonly era: Era }>(
 /** One that is not probed is spoken to in the legacy era; if it refuses that, in the modern one. */
 async function openAnew<S extends { readonly era: Era }>(
   launch: Launch,
-  limits: OpenLimits,
-  ports: OpenPorts & { readonly establish: Establish<S> },
+  limits: RequestOptions,
+  ports: OpenPorts<S>,
 ): Promise<OpenResult<S>> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openNamed(launch, limits, ports);
@@ -90,8 +82,8 @@ async function openAnew<S extends { readonly era: Era }>(
 /** The SDK does not say which era was refused; it is the one that was spoken. */
 async function openNamed<S extends { readonly era: Era }>(
   launch: Launch,
-  limits: OpenLimits,
-  ports: OpenPorts & { readonly establish: Establish<S> },
+  limits: RequestOptions,
+  ports: OpenPorts<S>,
 ): Promise<OpenResult<S>> {
   const opened = await open(launch, limits, ports);
   if (opened.ok || opened.error.kind !== 'wrong-era') return opened;
@@ -99,7 +91,7 @@ async function openNamed<S extends { readonly era: Era }>(
 }
 
 /** All tries together have the time of one. */
-function countdown({ signal, timeoutMs }: OpenLimits, clock: Clock): () => OpenLimits {
+function countdown({ signal, timeoutMs }: RequestOptions, clock: Clock): () => RequestOptions {
   const start = clock.elapsed();
   return () => ({ signal, timeoutMs: Math.max(1, timeoutMs - (clock.elapsed() - start)) });
 }

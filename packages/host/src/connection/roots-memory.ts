@@ -9,14 +9,12 @@ export interface RootsMemory {
   note(fingerprint: string, what: 'asked' | 'not-asked'): void;
 }
 
-export interface RootsMemoryPorts {
-  readonly inbound: InboundPort;
-  readonly rootsMemory?: RootsMemory | undefined;
-}
-
 /** What a server may ask, with what is known of how it asks for the folders. */
 export async function rememberingRoots(
-  { inbound, rootsMemory }: RootsMemoryPorts,
+  {
+    inbound,
+    rootsMemory,
+  }: { readonly inbound: InboundPort; readonly rootsMemory?: RootsMemory | undefined },
   fingerprint: string | undefined,
 ): Promise<InboundPort> {
   const { roots } = inbound;

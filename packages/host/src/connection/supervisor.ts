@@ -26,7 +26,7 @@ import {
   type ServerIdentity,
   type Session,
 } from '../protocol/index.ts';
-import { Connection, type Opener, type Opening, type Upkeep } from './connection.ts';
+import { Connection, type Opening, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { EraMemory } from './era-verdict.ts';
 import type { RootsMemory } from './roots-memory.ts';
@@ -102,7 +102,7 @@ export class Supervisor {
   add(server: SupervisedServer): Connection {
     const { clock, logger } = this.#ports;
     const left = this.remove(server.name);
-    const open = this.#openerOf(server);
+    const open = this.#openingOf(server, clientSession);
     const connection = new Connection(server.name, initialState(server), {
       open:
         left === undefined
@@ -163,10 +163,6 @@ export class Supervisor {
     return opened;
   }
 
-  #openerOf(server: SupervisedServer): Opener {
-    return this.#openingOf(server, clientSession);
-  }
-
   #openingOf<S extends Session | RelaySession>(
     server: SupervisedServer,
     establish: Establish<S>,
@@ -177,8 +173,7 @@ export class Supervisor {
     const place = startsProcess ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
     const { inbound = {} } = server;
-    const { eras, rootsMemory } = this.#ports;
-    const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound, establish };
+    const ports = { ...this.#ports, recorder, inbound, establish };
     return (signal, occasion, onInstalling) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (startsProcess) this.#sweepOnce();

@@ -17,7 +17,7 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
-import { type EstablishedLink, linkTo } from './link-to.ts';
+import { type EstablishedLink, type LinkPorts, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
@@ -36,41 +36,31 @@ export const clientSession: Establish<Session> = async (link, options) => {
   return openClientSession(link, options);
 };
 
-export interface OpenPorts {
+export interface OpenPorts<S> {
+  readonly establish: Establish<S>;
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  /** How we introduce ourselves to servers. */
+  /** How the host introduces itself to servers. */
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
   readonly guard?: SessionGuard | undefined;
-  /** Logs why something is not as the entry has it. */
+  /** Logs why a session differs from what its entry states. */
   readonly logger?: Logger | undefined;
   /** Called for every frame. */
   readonly recorder?: Recorder | undefined;
-  /** Called with the package runner that has yet to start the server, and with nothing that it has. */
+  /** Called with the package runner that has not started the server yet, and with `undefined` once it has. */
   readonly onInstalling?: ((runner: string | undefined) => void) | undefined;
 }
 
 /**
- * Opens a session within `timeoutMs`, which a server that is still being fetched has once it was started. On failure
- * nothing that was started is left.
+ * Opens a session within `timeoutMs`, which starts over while a package runner still fetches the server. On failure
+ * everything that was started has been closed again.
  */
-export function open<S>(
+export async function open<S>(
   launch: Launch,
   options: RequestOptions,
-  ports: OpenPorts & { readonly establish: Establish<S> },
-): Promise<Result<S, ProtocolFailure>>;
-export function open(
-  launch: Launch,
-  options: RequestOptions,
-  ports: OpenPorts,
-): Promise<Result<Session, ProtocolFailure>>;
-export async function open(
-  launch: Launch,
-  options: RequestOptions,
-  given: OpenPorts & { readonly establish?: Establish<unknown> },
-): Promise<Result<unknown, ProtocolFailure>> {
-  const ports = { ...given, establish: given.establish ?? clientSession };
+  ports: OpenPorts<S>,
+): Promise<Result<S, ProtocolFailure>> {
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
   const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);
@@ -88,7 +78,7 @@ interface Attempt<S> {
 async function attempt<S>(
   launch: Launch,
   { limit, timeoutMs }: { readonly limit: Deadline; readonly timeoutMs: number },
-  ports: OpenPorts & { readonly establish: Establish<S> },
+  ports: OpenPorts<S>,
 ): Promise<Attempt<S>> {
   const { signal } = limit;
   const linked = await tryLink(launch, { signal, timeoutMs }, ports);
@@ -133,11 +123,11 @@ async function traced(link: Link, clock: Clock, recorder: Recorder | undefined):
   return { ...link, transport: withTrace(link.transport, { recorder, clock }) };
 }
 
-/** A server of the program's own may already fail, or hang, while it is being connected. */
+/** An in-process server can already fail, or hang, while it is being connected. */
 async function tryLink(
   launch: Launch,
   { signal, timeoutMs }: RequestOptions,
-  ports: OpenPorts,
+  ports: LinkPorts,
 ): Promise<Result<EstablishedLink, ProtocolFailure>> {
   try {
     return ok(await linkTo(launch, ports, signal));

@@ -4,7 +4,7 @@ import { err, ok, type Result, silentLogger, systemClock } from '@plugboard/base
 import {
   Connection,
   type ConnectionPorts,
-  type Opener,
+  type Opening,
   type Upkeep,
 } from '../../src/connection/connection.ts';
 import type { ConnectionFailure } from '../../src/connection/state.ts';
@@ -85,13 +85,13 @@ type OpenResult = Result<Session, ConnectionFailure>;
 
 /** An opener whose every attempt waits until the test decides it. */
 export function decidedOpener(): {
-  readonly open: Opener;
+  readonly open: Opening<Session>;
   readonly decide: ((opened: OpenResult) => void)[];
   readonly signals: AbortSignal[];
 } {
   const decide: ((opened: OpenResult) => void)[] = [];
   const signals: AbortSignal[] = [];
-  const open: Opener = (signal) => {
+  const open: Opening<Session> = (signal) => {
     signals.push(signal);
     return new Promise((resolve) => decide.push(resolve));
   };
@@ -108,7 +108,7 @@ const PLAIN: Upkeep = {
 };
 
 export function connectionOver(
-  open: Opener,
+  open: Opening<Session>,
   ports: Partial<Omit<ConnectionPorts, 'upkeep'>> & { readonly upkeep?: Partial<Upkeep> } = {},
 ): Connection {
   return new Connection(

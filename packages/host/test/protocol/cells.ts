@@ -11,6 +11,7 @@ import {
 } from '@plugboard/testkit';
 import { minimalEnvironment } from '../../src/platform/index.ts';
 import {
+  clientSession,
   type Era,
   type Launch,
   open,
@@ -26,7 +27,8 @@ export interface Cell {
   launch(script: HttpScript, scope: Scope): Promise<Launch>;
 }
 
-export const ports: OpenPorts = {
+export const ports: OpenPorts<Session> = {
+  establish: clientSession,
   clock: systemClock,
   ledger: undefined,
   client: { name: 'contract', version: '1.0.0' },

@@ -1,7 +1,7 @@
 import { Scope, systemClock } from '@plugboard/base';
 import { scriptedServer, startScriptedHttp } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { open } from '../../../src/protocol/index.ts';
+import { clientSession, open } from '../../../src/protocol/index.ts';
 import type { FrameRecord, Launch } from '../../../src/protocol/index.ts';
 
 class HeardFrames {
@@ -39,6 +39,7 @@ async function echoOnce(launch: Launch, recorder: HeardFrames): Promise<void> {
     launch,
     { signal: scope.signal, timeoutMs: 60_000 },
     {
+      establish: clientSession,
       clock: systemClock,
       ledger: undefined,
       client: { name: 'test', version: '1' },
