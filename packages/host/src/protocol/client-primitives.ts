@@ -119,11 +119,12 @@ function isUnknownMethod(answered: Result<unknown, ProtocolFailure>): boolean {
   return refusal !== undefined && 'code' in refusal && refusal.code === METHOD_NOT_FOUND;
 }
 
+/** The checked result, or the failure that it is invalid. */
 export function checkedBy<T>(
   read: Reader<T>,
   answered: Result<unknown, ProtocolFailure>,
 ): Result<T, ProtocolFailure> {
   if (!answered.ok) return answered;
-  const sound = read(answered.value);
-  return sound.ok ? sound : err({ kind: 'invalid-result', detail: sound.error });
+  const checked = read(answered.value);
+  return checked.ok ? checked : err({ kind: 'invalid-result', detail: checked.error });
 }

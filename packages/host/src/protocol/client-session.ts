@@ -2,9 +2,10 @@
 // checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
 
 import type { Transport } from '@modelcontextprotocol/client';
-import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
+import { abortable, type Clock, err, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
 import { boundQuestions } from './modern/bound-questions.ts';
+import { checkedBy } from './client-primitives.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -17,12 +18,11 @@ import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage } from './read-result.ts';
 import type { SessionRoots } from './early-roots.ts';
-import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { SessionUse } from './session-use.ts';
-import { ModernCalls } from './modern-calls.ts';
+import { ModernCalls, sendsHeadersPerRequest } from './modern-calls.ts';
 import { PASS_THROUGH, type SessionClient } from './session-client.ts';
 import { callLegacy, type ToolCallResult, type SendRequest } from './tool-call.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
@@ -120,11 +120,17 @@ export class ClientSession implements Session {
     this.#news = new ServerNews(ports);
     this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
     this.#asking?.register(client);
-    this.#modernCalls = this.#callsOver(tasks);
+    this.#modernCalls = new ModernCalls({
+      link,
+      request: this.#request,
+      tasks,
+      news: this.#news,
+      listTools: (cursor, options) => this.listTools(cursor, options),
+    });
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
-        const sent = this.#request(method, this.#wantingLog(params), { signal, timeout });
+        const sent = this.#request(method, this.#news.askForLog(params), { signal, timeout });
         // Unsubscribing does not count as use.
         return method === 'resources/unsubscribe' ? sent : this.#use.during(sent);
       },
@@ -143,18 +149,6 @@ export class ClientSession implements Session {
       this.#ending.abort();
       this.#sayClosed(link.end() ?? { kind: 'closed' });
     };
-  }
-
-  #callsOver(tasks: TaskTransport | undefined): ModernCalls {
-    return new ModernCalls({
-      sendsParameterHeaders: () => this.#sendsParameterHeaders,
-      request: this.#request,
-      tasks,
-      modernMeta: (meta) => this.#modernMeta(meta),
-      listTools: (cursor, options) => this.listTools(cursor, options),
-      // The cached list is out of date.
-      onOldList: () => this.#news.listChanged('tools'),
-    });
   }
 
   get era(): Era {
@@ -194,33 +188,24 @@ export class ClientSession implements Session {
     if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
     const params = cursor === undefined ? {} : { cursor };
     const answered = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
-    if (!answered.ok) return answered;
-    const page = checked(readToolPage(answered.value));
-    return page.ok && this.#sendsParameterHeaders ? ok(withoutBadHeaders(page.value)) : page;
+    const page = checkedBy(readToolPage, answered);
+    if (!page.ok || this.era !== 'modern' || !sendsHeadersPerRequest(this.#link)) return page;
+    return ok(withoutBadHeaders(page.value));
   }
 
   callTool(call: ToolCall, options: CallOptions): ToolCallResult {
     this.#guard?.beforeCall(call.arguments);
-    return this.#use.during(
-      this.#firstCalls === undefined
-        ? this.#call(call, options)
-        : this.#callAfter(this.#firstCalls, call, options),
-    );
+    return this.#use.during(this.#call(call, options));
   }
 
-  #call(call: ToolCall, options: CallOptions): ToolCallResult {
+  async #call(call: ToolCall, options: CallOptions): ToolCallResult {
+    if (this.#firstCalls !== undefined) {
+      // If the caller gives up, the call itself reports it.
+      await abortable(this.#firstCalls, options.signal).catch(() => {});
+    }
     return this.era === 'modern'
       ? this.#modernCalls.call(call, options)
       : callLegacy(call, options, this.#request);
-  }
-
-  async #callAfter(awaited: Promise<void>, call: ToolCall, options: CallOptions): ToolCallResult {
-    try {
-      await abortable(awaited, options.signal);
-    } catch {
-      // The call itself reports that it was given up.
-    }
-    return this.#call(call, options);
   }
 
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
@@ -287,22 +272,6 @@ export class ClientSession implements Session {
     await this.#link.transport.close();
   }
 
-  /** A modern server only sends log messages for requests that ask for them. */
-  #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
-    return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
-  }
-
-  #wantingLog(params: Record<string, unknown>): Record<string, unknown> {
-    if (this.era !== 'modern' || !this.#news.wantsLog) return params;
-    const { _meta } = params;
-    return { ...params, _meta: this.#modernMeta(isObject(_meta) ? _meta : {}) };
-  }
-
-  /** Only Streamable HTTP has headers per request. */
-  get #sendsParameterHeaders(): boolean {
-    return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
-  }
-
   readonly #request: SendRequest = (method, params, options) =>
     this.#asking === undefined
       ? this.#send(method, params, options)
@@ -363,10 +332,6 @@ export class ClientSession implements Session {
 
 function withoutSignal({ signal: _, ...others }: TimedOptions): Omit<TimedOptions, 'signal'> {
   return others;
-}
-
-function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {
-  return read.ok ? read : err({ kind: 'invalid-result', detail: read.error });
 }
 
 const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };

@@ -1,8 +1,9 @@
 // Notifications of a server over one session: list changes, its log, and its own notifications. Handlers are
 // only registered once there is a listener.
 
-import { type Clock, Emitter, type Json } from '@plugboard/base';
+import { type Clock, Emitter, isObject, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
+import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import type { Era } from './neutral/model.ts';
 import type { ListKind, OwnNotification, ServerLog } from './neutral/session.ts';
 import { OwnNotifications } from './own-notifications.ts';
@@ -58,9 +59,13 @@ export class ServerNews {
     this.#listChanges.emit(list);
   }
 
-  /** There is a listener for the log, and the server has one. */
-  get wantsLog(): boolean {
-    return this.#isLogging && this.#ports.client.getServerCapabilities()?.logging !== undefined;
+  /** The parameters of a request. A modern server only sends log messages for requests that ask for them. */
+  askForLog(params: Record<string, unknown>): Record<string, unknown> {
+    const { client, era } = this.#ports;
+    if (!this.#isLogging || era() !== 'modern') return params;
+    if (client.getServerCapabilities()?.logging === undefined) return params;
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    return { ...params, _meta: { ...meta, [LOG_LEVEL_META_KEY]: 'info' } };
   }
 
   #startWatching(): void {

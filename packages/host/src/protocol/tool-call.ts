@@ -2,7 +2,8 @@
 // that only works as a task (revision 2025-11-25) takes two requests: the call starts the task, and a second one
 // waits for its result; the task is cancelled when its caller gives up.
 
-import { err, isObject, never, ok, type Result } from '@plugboard/base';
+import { isObject, never, ok, type Result } from '@plugboard/base';
+import { checkedBy } from './client-primitives.ts';
 import type { TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { ToolResult } from './neutral/model.ts';
@@ -24,7 +25,8 @@ export async function callLegacy(
   options: CallOptions,
   request: SendRequest,
 ): ToolCallResult {
-  return readCalled(
+  return checkedBy(
+    readToolResult,
     call.needsTask === true
       ? await callAsTask(call, options, request)
       : await request('tools/call', paramsOf(call), timedBy(options)),
@@ -44,14 +46,6 @@ export function timedBy({ signal, idleMs, hardMs, onProgress }: CallOptions): Ti
     resetTimeoutOnProgress: true,
     onprogress: onProgress ?? ignore,
   };
-}
-
-export function readCalled(
-  answered: Result<unknown, ProtocolFailure>,
-): Result<ToolResult, ProtocolFailure> {
-  if (!answered.ok) return answered;
-  const result = readToolResult(answered.value);
-  return result.ok ? result : err({ kind: 'invalid-result', detail: result.error });
 }
 
 async function callAsTask(
