@@ -1,7 +1,6 @@
 // A `Session` over the SDK's client. Requests are sent with a schema that accepts everything, and results are
 // checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
 
-import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, err, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
 import { boundQuestions } from './modern/bound-questions.ts';
@@ -9,9 +8,8 @@ import { checkedBy } from './client-primitives.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import { isForgotten } from './forgotten-session.ts';
 import type { InboundPort } from './neutral/inbound.ts';
-import type { EraPreference } from './neutral/launch.ts';
+import type { Link } from './link-to.ts';
 import type { Era, ServerIdentity, ToolPage } from './neutral/model.ts';
 import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
@@ -20,6 +18,7 @@ import { readToolPage } from './read-result.ts';
 import type { SessionRoots } from './early-roots.ts';
 import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
+import { sessionExpiry } from './session-expiry.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { SessionUse } from './session-use.ts';
 import { ModernCalls, sendsHeadersPerRequest } from './modern-calls.ts';
@@ -42,22 +41,6 @@ import type {
 const DEAD_AFTER = 3;
 /** Longer than any caller waits for it. */
 const PING_MS = 10_000;
-
-/** A transport, and what is known of it beyond the SDK's interface. */
-export interface Link {
-  readonly transport: Transport;
-  readonly url: string;
-  readonly era: EraPreference;
-  end(): ProtocolFailure | undefined;
-  /** The server was running before this host joined: its startup work is done. */
-  isRunning?(): boolean;
-  /** What the server answered to the handshake of an earlier host. */
-  handshake?(): unknown;
-  /** Says goodbye where the transport has a way to; bounded in time, never throws. */
-  farewell(): Promise<void>;
-  /** Equal as long as requests are sent with the same credentials; absent if they never change. */
-  credentialsMark?(signal: AbortSignal): Promise<string>;
-}
 
 export interface SessionParts {
   readonly link: Link;
@@ -313,11 +296,8 @@ export class ClientSession implements Session {
 
   /** What a failed request says about the connection as a whole. */
   #judge(failure: ProtocolFailure): ProtocolFailure {
-    const { sessionId } = this.#link.transport;
-    if (sessionId !== undefined && isForgotten(failure)) {
-      const status = failure.kind === 'http' ? failure.status : 404;
-      return this.#giveUp({ kind: 'session-expired', url: this.#link.url, status });
-    }
+    const expired = sessionExpiry(failure, this.#link);
+    if (expired !== undefined) return this.#giveUp(expired);
     this.#unreached = failure.kind === 'unreachable' ? this.#unreached + 1 : 0;
     return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
   }

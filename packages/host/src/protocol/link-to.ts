@@ -2,16 +2,40 @@
 // yet; a process is already started. Each transport is loaded when it is first needed.
 
 import { createHash } from 'node:crypto';
+import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
 import { packageRunnerOf, type ProcessLedger } from '../platform/index.ts';
-import type { Link } from './client-session.ts';
-import type { ProcessEvidence } from './neutral/failure.ts';
+import type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
-import { type Launch, openingEra, type RemoteLaunch, type StdioLaunch } from './neutral/launch.ts';
+import {
+  type EraPreference,
+  type Launch,
+  openingEra,
+  type RemoteLaunch,
+  type StdioLaunch,
+} from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
 import type { EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
+
+/** A transport, with what sessions need beyond the SDK's interface. */
+export interface Link {
+  readonly transport: Transport;
+  /** The address as it may be shown; empty for a local server. */
+  readonly url: string;
+  readonly era: EraPreference;
+  /** Why the transport ended, once it has. */
+  end(): ProtocolFailure | undefined;
+  /** The server was running before this host joined: its startup work is done. */
+  isRunning?(): boolean;
+  /** What the server answered to the handshake of an earlier host. */
+  handshake?(): unknown;
+  /** Ends the session at the server, if the transport can. Bounded in time, never throws. */
+  farewell(): Promise<void>;
+  /** Equal as long as requests are sent with the same credentials; absent if they never change. */
+  credentialsMark?(signal: AbortSignal): Promise<string>;
+}
 
 export interface EstablishedLink {
   readonly link: Link;

@@ -3,7 +3,7 @@
 
 import type { Clock } from '@plugboard/base';
 import type { JudgeSdkError } from './classify.ts';
-import type { Link } from './client-session.ts';
+import type { Link } from './link-to.ts';
 import { legacyClient } from './legacy-client.ts';
 import { readHandshake } from './legacy-handshake.ts';
 import { capabilitiesOf } from './neutral/inbound-requests.ts';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@plugboard/base';
 import { checkedBy } from './client-primitives.ts';
-import type { Link } from './client-session.ts';
+import type { Link } from './link-to.ts';
 import { findTool } from './find-tool.ts';
 import { type ParameterHeaders, parameterHeaders } from './modern/parameter-headers.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';

@@ -2,8 +2,9 @@
 
 import { type Clock, err, ok, type Result } from '@plugboard/base';
 import { classify } from './classify.ts';
-import { ClientSession, type Link } from './client-session.ts';
+import { ClientSession } from './client-session.ts';
 import { SessionRoots } from './early-roots.ts';
+import type { Link } from './link-to.ts';
 import { makeClient } from './make-client.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';

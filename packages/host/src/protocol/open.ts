@@ -11,13 +11,12 @@ import {
   type Result,
 } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import type { Link } from './client-session.ts';
 import type { OpenOptions } from './open-client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
-import { type EstablishedLink, type LinkPorts, linkTo } from './link-to.ts';
+import { type EstablishedLink, type Link, type LinkPorts, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';

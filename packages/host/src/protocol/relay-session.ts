@@ -13,8 +13,7 @@ import {
   type Result,
 } from '@plugboard/base';
 import { classify, type JudgeSdkError } from './classify.ts';
-import type { Link } from './client-session.ts';
-import { isForgotten } from './forgotten-session.ts';
+import type { Link } from './link-to.ts';
 import type { RequestId } from './frame/failed-answer.ts';
 import { noteLine } from './frame/result-text.ts';
 import { rpcFailure } from './legacy-client.ts';
@@ -36,6 +35,7 @@ import {
   type PendingOptions,
   PendingRequests,
 } from './pending-requests.ts';
+import { sessionExpiry } from './session-expiry.ts';
 import { SessionUse } from './session-use.ts';
 import type { TraceableTransport } from './trace/with-trace.ts';
 
@@ -312,10 +312,8 @@ export class RelaySession {
 
   /** A server that has forgotten the session answers nothing in it any more. */
   #judged(failure: ProtocolFailure): ProtocolFailure {
-    const { link } = this.#parts;
-    if (link.transport.sessionId === undefined || !isForgotten(failure)) return failure;
-    const status = failure.kind === 'http' ? failure.status : 404;
-    const expired = { kind: 'session-expired', url: link.url, status } as const;
+    const expired = sessionExpiry(failure, this.#parts.link);
+    if (expired === undefined) return failure;
     this.#sayClosed(expired);
     void this.close();
     return expired;
