@@ -71,32 +71,26 @@ export class Questions {
     options: TimedOptions,
     send: (options: TimedOptions) => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    if (this.#hasOwnLimits) {
-      const again = () => send(options);
-      return await this.#afterPages(await again(), options.signal, again);
-    }
+    if (this.#hasOwnLimits) return await this.#sendWithPages(options.signal, () => send(options));
     const { onprogress, maxTotalTimeout: timeout = LONGEST_MS } = options;
     using waiting = this.#patience.begin(options.timeout, options.signal);
     const { signal } = waiting;
-    if (onprogress === undefined) {
-      const again = () => send({ ...options, signal, timeout });
-      return await this.#afterPages(await again(), signal, again);
+    const timed = { ...options, signal, timeout };
+    if (onprogress !== undefined) {
+      timed.onprogress = (progress) => {
+        waiting.restart();
+        onprogress(progress);
+      };
     }
-    const onProgress: typeof onprogress = (progress) => {
-      waiting.restart();
-      onprogress(progress);
-    };
-    const again = () => send({ ...options, signal, timeout, onprogress: onProgress });
-    return await this.#afterPages(await again(), signal, again);
+    return await this.#sendWithPages(signal, () => send(timed));
   }
 
-  /** If the server wants pages visited first, has them visited and sends the request again. */
-  async #afterPages<T>(
-    first: Result<T, ProtocolFailure>,
+  /** Sends a request. If the server requires pages to be visited first, asks the user and sends it again. */
+  async #sendWithPages<T>(
     signal: AbortSignal,
     send: () => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    let answered = first;
+    let answered = await send();
     for (let round = 0; round < MAX_ROUNDS && !answered.ok; round += 1) {
       const pages = pagesIn(answered.error);
       if (pages === undefined || this.#asker.era() === 'modern') return answered;
