@@ -2,26 +2,22 @@
 // client sees one long request, or one that needs input; the server sees a call, polls, updates, and a
 // cancellation if the caller gives up.
 
-import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/client';
 import { type Clock, CodedError, isObject } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import type { Envelope } from './declare-tasks.ts';
 import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
-import type { Answer } from './own-requests.ts';
+import type { OwnRequests } from './own-requests.ts';
 import { isTaskResult, readHandle, type TaskHandle, type TaskReport } from './read-task.ts';
 
 export interface TaskPorts {
   readonly clock: Clock;
-  ask(
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<Answer>;
+  /** Sends requests to the server. */
+  readonly requests: OwnRequests;
   /** Tells the server that the task is no longer needed. */
   cancel(taskId: string, envelope: Envelope): void;
-  answer(id: RequestId, result: Record<string, unknown>): void;
-  refuse(id: RequestId, error: { code: number; message: string; data?: unknown }): void;
-  progress(params: { progressToken: string | number; progress: number; message?: string }): void;
+  /** Delivers a message to the client as if the server had sent it. */
+  deliver(message: JSONRPCMessage): void;
 }
 
 /** One request of the client: a call takes several when the server asks for input. */
@@ -181,7 +177,8 @@ export class TaskCall {
       clock: this.#ports.clock,
       signal,
       asked: this.#asked,
-      ask: (method, params) => this.#ports.ask(method, { ...params, _meta: envelope }, signal),
+      ask: (method, params) =>
+        this.#ports.requests.ask(method, { ...params, _meta: envelope }, signal),
       onReport: (report) => this.#showLife(leg, report),
     };
   }
@@ -194,11 +191,8 @@ export class TaskCall {
     const progressToken = leg.request.params?._meta?.progressToken;
     if (progressToken === undefined) return;
     const progress = this.#reports;
-    this.#ports.progress({
-      progressToken,
-      progress,
-      ...(message === undefined ? {} : { message }),
-    });
+    const params = { progressToken, progress, ...(message === undefined ? {} : { message }) };
+    this.#ports.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params });
   }
 
   #conclude(leg: TaskRequest, taskId: string, event: TaskEvent): void {
@@ -206,11 +200,11 @@ export class TaskCall {
     switch (event.kind) {
       case 'completed':
         this.#state = { kind: 'over' };
-        this.#ports.answer(id, { ...event.result, resultType: 'complete' });
+        this.#answer(id, { ...event.result, resultType: 'complete' });
         break;
       case 'failed':
         this.#state = { kind: 'over' };
-        this.#ports.refuse(id, event.error);
+        this.#ports.deliver({ jsonrpc: '2.0', id, error: event.error });
         break;
       case 'input':
         this.#inputRounds += 1;
@@ -220,7 +214,7 @@ export class TaskCall {
         }
         this.#state = { kind: 'asking', taskId, pollMs: event.pollMs, envelope: leg.envelope };
         // The client knows how to answer this, and sends the request again with the answers.
-        this.#ports.answer(id, { resultType: 'input_required', inputRequests: event.requests });
+        this.#answer(id, { resultType: 'input_required', inputRequests: event.requests });
         break;
       case 'invalid':
         this.#fail(leg, new FailureError(invalid(event.detail)));
@@ -229,6 +223,10 @@ export class TaskCall {
         event satisfies never;
     }
     leg.settle();
+  }
+
+  #answer(id: JSONRPCRequest['id'], result: Record<string, unknown>): void {
+    this.#ports.deliver({ jsonrpc: '2.0', id, result });
   }
 
   #fail(leg: TaskRequest, thrown: unknown): void {

@@ -66,7 +66,12 @@ class FollowingTransport implements TaskTransport {
     this.#inner = inner;
     this.#clock = clock;
     this.#own = new OwnRequests(inner);
-    this.#ports = this.#portsFor(clock);
+    this.#ports = {
+      clock,
+      requests: this.#own,
+      cancel: (taskId, envelope) => this.#cancel(taskId, envelope),
+      deliver: (message) => this.onmessage?.(message),
+    };
     this.hasPerRequestStream = inner.hasPerRequestStream === true;
     inner.onmessage = (message, extra) => this.#receive(message, extra);
     inner.onerror = (error) => this.onerror?.(error);
@@ -174,18 +179,6 @@ class FollowingTransport implements TaskTransport {
       if (call !== undefined) assumeContent(message);
     }
     this.onmessage?.(message, extra);
-  }
-
-  #portsFor(clock: Clock): TaskPorts {
-    const say = (message: JSONRPCMessage): void => this.onmessage?.(message);
-    return {
-      clock,
-      ask: (method, params, signal) => this.#own.ask(method, params, signal),
-      cancel: (taskId, envelope) => this.#cancel(taskId, envelope),
-      answer: (id, result) => say({ jsonrpc: '2.0', id, result }),
-      refuse: (id, error) => say({ jsonrpc: '2.0', id, error }),
-      progress: (params) => say({ jsonrpc: '2.0', method: 'notifications/progress', params }),
-    };
   }
 
   async #sayFarewell(): Promise<void> {
