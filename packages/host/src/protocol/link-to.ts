@@ -118,7 +118,7 @@ async function sharedLinked(
     { ...ports, program, roots, signal },
   );
   transport.begin();
-  await transport.looked;
+  await transport.brokerChecked;
   const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
   return {
     link: {

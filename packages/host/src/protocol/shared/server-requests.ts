@@ -3,7 +3,6 @@
 // that.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
 import {
   INBOUND_REQUESTS,
@@ -12,18 +11,8 @@ import {
   inboundRequest,
   UNKNOWN_METHOD,
 } from '../neutral/inbound-requests.ts';
+import type { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
-
-/** What determines the host that a request is for. */
-export interface RequestTarget {
-  readonly method: string;
-  readonly taskId: unknown;
-}
-
-export interface ServerRequestPorts extends SwitchboardPorts {
-  readonly lineFor: (asked: RequestTarget) => Line | undefined;
-  readonly canAnswer: (line: Line, request: InboundRequest) => boolean;
-}
 
 interface OpenRequest {
   readonly line: Line;
@@ -33,34 +22,30 @@ interface OpenRequest {
 }
 
 const MAX_OPEN = 256;
-const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 export class ServerRequests {
-  readonly #ports: ServerRequestPorts;
+  readonly #ports: SwitchboardPorts;
+  readonly #handshake: Handshake;
   readonly #open = new Map<string, OpenRequest>();
   #lastId = 0;
 
-  constructor(ports: ServerRequestPorts) {
+  constructor(ports: SwitchboardPorts, handshake: Handshake) {
     this.#ports = ports;
+    this.#handshake = handshake;
   }
 
-  ask({
-    id,
-    method,
-    params,
-  }: {
-    id: RequestId;
-    method: string;
-    params?: Fields | undefined;
-  }): void {
+  /** Passes a request on to the host at the end of `line`, if there is one and it can answer. */
+  ask(
+    { id, method, params }: { id: RequestId; method: string; params?: Fields | undefined },
+    line: Line | undefined,
+  ): void {
     const request = inboundRequest(method);
     if (request === undefined) {
       this.#reply(id, method === 'ping' ? { result: {} } : { error: UNKNOWN_METHOD });
       return;
     }
-    const line =
-      this.#open.size < MAX_OPEN ? this.#ports.lineFor(askedOf(method, params)) : undefined;
-    if (line === undefined || !this.#ports.canAnswer(line, request)) {
+    const isTooMany = this.#open.size >= MAX_OPEN;
+    if (line === undefined || isTooMany || !this.#handshake.canAnswer(line, request)) {
       this.#replyFor(id, request);
       return;
     }
@@ -117,10 +102,4 @@ export class ServerRequests {
   #reply(id: RequestId, answer: InboundReply): void {
     this.#ports.toServer({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage);
   }
-}
-
-function askedOf(method: string, params: Fields | undefined): RequestTarget {
-  const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
-  const related = meta[RELATED_TASK];
-  return { method, taskId: isObject(related) ? related['taskId'] : undefined };
 }

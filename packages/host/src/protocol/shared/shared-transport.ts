@@ -36,6 +36,8 @@ export class SharedTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** Length of the line that was sent or received last. */
   lastBytes = 0;
+  /** Resolves when it is known whether a broker runs: it was joined, or has to be started. */
+  readonly brokerChecked: Promise<void>;
 
   readonly #launch: SharedLaunch;
   readonly #ports: SharedPorts;
@@ -46,16 +48,15 @@ export class SharedTransport implements Transport {
   /** Requests that are not answered yet. */
   readonly #waiting = new Set<unknown>();
   #isOutdated = false;
-  readonly #looked: Promise<void>;
-  #sayLooked: () => void = () => {};
+  #onBrokerChecked: () => void = () => {};
   #joined: BrokerConnection | undefined;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(launch: SharedLaunch, ports: SharedPorts) {
-    this.#looked = new Promise((resolve) => {
-      this.#sayLooked = resolve;
+    this.brokerChecked = new Promise((resolve) => {
+      this.#onBrokerChecked = resolve;
     });
     this.#launch = launch;
     this.#ports = ports;
@@ -76,11 +77,6 @@ export class SharedTransport implements Transport {
     return this.#joined?.greeting.handshake;
   }
 
-  /** Resolves when it is known whether a broker runs: it was joined, or has to be started. */
-  get looked(): Promise<void> {
-    return this.#looked;
-  }
-
   evidence(): ProcessEvidence {
     return {
       stderr: this.#stderr.lines(),
@@ -91,7 +87,7 @@ export class SharedTransport implements Transport {
 
   /** Connects to the broker ahead of `start`, while the client is still being loaded. */
   begin(): void {
-    this.#starting ??= this.#reach().finally(this.#sayLooked);
+    this.#starting ??= this.#reach().finally(this.#onBrokerChecked);
     // `start` reports the failure.
     this.#starting.catch(() => {});
   }
@@ -148,7 +144,7 @@ export class SharedTransport implements Transport {
     const terms = await brokerTerms(this.#launch, roots);
     if (!terms.ok) throw this.#failed(brokerFailed(terms.error));
     const signal = AbortSignal.any([this.#ports.signal, this.#giveUp.signal]);
-    const onAbsent = this.#sayLooked;
+    const onAbsent = this.#onBrokerChecked;
     const reached = await reachBroker(program, terms.value, { clock, ledger, signal, onAbsent });
     if (!reached.ok) throw this.#failed(reached.error);
     this.#joined = reached.value;

@@ -7,7 +7,7 @@ import { isObject } from '@plugboard/base';
 import { failureIn, type RequestId } from '../frame/failed-answer.ts';
 import { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
-import { type RequestTarget, ServerRequests } from './server-requests.ts';
+import { ServerRequests } from './server-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { TaskOwners } from './task-owners.ts';
 
@@ -23,6 +23,7 @@ interface Pending {
 /** How many requests of one host may be pending. */
 const MAX_PENDING = 1024;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const TO_ALL: ReadonlySet<string> = new Set([
   'notifications/message',
   'notifications/tools/list_changed',
@@ -44,7 +45,7 @@ export class Switchboard {
   readonly #lines = new Set<Line>();
   readonly #pending = new Map<number, Pending>();
   readonly #handshake: Handshake;
-  readonly #asked: ServerRequests;
+  readonly #serverRequests: ServerRequests;
   readonly #subscriptions = new Subscriptions();
   readonly #tasks = new TaskOwners();
   #lastId = 0;
@@ -55,11 +56,7 @@ export class Switchboard {
     this.#handshake = new Handshake(ports, (params, onAnswer) =>
       this.#sendOwn('initialize', params, onAnswer),
     );
-    this.#asked = new ServerRequests({
-      ...ports,
-      lineFor: (asked) => this.#lineFor(asked),
-      canAnswer: (line, request) => this.#handshake.canAnswer(line, request),
-    });
+    this.#serverRequests = new ServerRequests(ports, this.#handshake);
   }
 
   /** The server has answered a request: its startup is complete. */
@@ -82,7 +79,7 @@ export class Switchboard {
     for (const [id, pending] of this.#pending) {
       if (pending.line === line) this.#cancel(id, 'the host has left');
     }
-    this.#asked.leave(line);
+    this.#serverRequests.leave(line);
     for (const uri of this.#subscriptions.leave(line)) {
       this.#sendOwn('resources/unsubscribe', { uri });
     }
@@ -93,14 +90,14 @@ export class Switchboard {
 
   fromHost(line: Line, message: JSONRPCMessage): void {
     if (!this.#lines.has(line)) return;
-    if (!('method' in message)) this.#asked.answer(line, message);
+    if (!('method' in message)) this.#serverRequests.answer(line, message);
     else if ('id' in message) this.#request(line, message);
     else this.#notification(line, message);
   }
 
   fromServer(message: JSONRPCMessage): void {
     if (!('method' in message)) this.#answer(message);
-    else if ('id' in message) this.#asked.ask(message);
+    else if ('id' in message) this.#serverRequests.ask(message, this.#lineFor(message.params));
     else this.#news(message);
   }
 
@@ -148,7 +145,7 @@ export class Switchboard {
       return;
     }
     // A host that was asked nothing has no progress to report.
-    if (method === 'notifications/progress' && !this.#asked.isAsked(line)) return;
+    if (method === 'notifications/progress' && !this.#serverRequests.isAsked(line)) return;
     this.#ports.toServer({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }
 
@@ -208,7 +205,7 @@ export class Switchboard {
 
   /** The server cancels one of its requests or ends a subscription. */
   #cancelledByServer(params: Fields | undefined): void {
-    if (this.#asked.takeBack(params)) return;
+    if (this.#serverRequests.takeBack(params)) return;
     const pending = this.#pendingOf(params?.['requestId']);
     pending?.line?.deliver({
       jsonrpc: '2.0',
@@ -221,8 +218,9 @@ export class Switchboard {
    * The host that is to answer a request of the server: the owner of the task it is about; otherwise the only host with
    * pending requests; otherwise the only host. If that is ambiguous, none: a question must not reach the wrong user.
    */
-  #lineFor({ taskId }: RequestTarget): Line | undefined {
-    const owner = this.#tasks.ownerOf(taskId);
+  #lineFor(params: Fields | undefined): Line | undefined {
+    const related = isObject(params?.['_meta']) ? params['_meta'][RELATED_TASK] : undefined;
+    const owner = isObject(related) ? this.#tasks.ownerOf(related['taskId']) : undefined;
     if (owner !== undefined) return owner;
     const waiting = new Set<Line>();
     for (const { line, method } of this.#pending.values()) {
