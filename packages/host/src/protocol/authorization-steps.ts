@@ -7,9 +7,10 @@ import type { DiscoverOptions, IdentityProvider } from './authorization/discover
 import type { AuthorizationProblem, Challenge } from './neutral/authorization.ts';
 import type { AuthorizationServer, DpopKey, Fetch } from './neutral/authorization-server.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { RemoteLaunch } from './neutral/launch.ts';
+import type { Launch, RemoteLaunch } from './neutral/launch.ts';
 import { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 import { KeptNetworks } from './network/kept-networks.ts';
+import { shownUrl } from './network/shown-url.ts';
 
 export async function discoverAuthorization(
   serverUrl: string,
@@ -40,6 +41,15 @@ export async function askChallenge(
 export async function dpopKey(kept?: DpopKey['jwk']): Promise<DpopKey> {
   const { dpopKeyFrom, newDpopKey } = await import('./authorization/dpop.ts');
   return kept === undefined ? newDpopKey() : dpopKeyFrom(kept);
+}
+
+/** The recorded refusal of a server that requires a sign-in, so that no request is sent. */
+export async function knownRefusal(launch: Launch): Promise<ProtocolFailure | undefined> {
+  if (!('authorization' in launch)) return undefined;
+  const known = await launch.authorization?.refusal?.();
+  if (known === undefined) return undefined;
+  const { problem: reason, since } = known;
+  return { kind: 'unauthorized', url: shownUrl(launch), status: 401, reason, since };
 }
 
 export interface AuthorizationNetworkOptions {

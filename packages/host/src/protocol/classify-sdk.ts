@@ -10,8 +10,7 @@ import {
 import { isObject, type Json, parseJson } from '@plugboard/base';
 import type { FailureContext } from './classify.ts';
 import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
-import type { ProtocolFailure } from './neutral/failure.ts';
-import { firstWords } from './neutral/first-words.ts';
+import { firstWords, type ProtocolFailure } from './neutral/failure.ts';
 
 /** `undefined` for what is none of its errors. */
 export function sdkFailureOf(

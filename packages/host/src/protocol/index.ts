@@ -6,6 +6,7 @@ export {
   discoverAuthorization,
   discoverIdentityProvider,
   dpopKey,
+  knownRefusal,
   type NetworkPorts,
 } from './authorization-steps.ts';
 export type {
@@ -53,7 +54,6 @@ export type {
   Era,
   Freshness,
   Progress,
-  RejectedTool,
   ServerIdentity,
   ToolAnnotations,
   ToolDefinition,
@@ -101,7 +101,6 @@ export {
   type RedirectListener,
   type RedirectProblem,
 } from './network/loopback-callback.ts';
-export { knownRefusal } from './known-refusal.ts';
 export { clientSession, type Establish, open, type OpenPorts } from './open.ts';
 export { resultText } from './frame/result-text.ts';
 export { relaySession } from './open-relay.ts';

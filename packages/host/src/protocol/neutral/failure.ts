@@ -158,6 +158,19 @@ export function factsOf(failure: ProtocolFailure): FailureFacts {
   return FACTS[failure.kind];
 }
 
+const SHOWN_LENGTH = 300;
+
+/**
+ * The beginning of a text from outside, on one line, for the message of a failure: the SDK puts whole validation
+ * reports into its messages, and a header may have 16 kB.
+ */
+export function firstWords(text: string): string {
+  return text
+    .slice(0, 4 * SHOWN_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHOWN_LENGTH);
+}
+
 /** Carries a failure through code that can only throw, such as the SDK's transport interface. */
 export class FailureError extends Error {
   readonly failure: ProtocolFailure;

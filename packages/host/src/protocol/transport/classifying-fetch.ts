@@ -6,8 +6,7 @@ import type { AnswerTexts } from '../frame/answer-texts.ts';
 import { guardJson, headOf } from './body-guard.ts';
 import { type EventWatch, guardEvents } from './event-guard.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
-import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
-import { firstWords } from '../neutral/first-words.ts';
+import { FailureError, firstWords, type ProtocolFailure } from '../neutral/failure.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 
 const MAX_ERROR_BYTES = 64 * 1024;

@@ -1,7 +1,6 @@
 // What the end of a WebSocket, or of the attempt to open one, means. Pure.
 
-import type { ProtocolFailure } from '../neutral/failure.ts';
-import { firstWords } from '../neutral/first-words.ts';
+import { firstWords, type ProtocolFailure } from '../neutral/failure.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the registry that continues it. */
 export function failureOfClose(code: number, url: string): ProtocolFailure {
