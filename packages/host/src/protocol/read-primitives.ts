@@ -3,7 +3,7 @@
 // asked for by name is refused as a whole.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
-import type { ContentBlock, ResourceContents } from './neutral/model.ts';
+import type { ContentBlock, RejectedItem, ResourceContents } from './neutral/model.ts';
 import { freshnessOf, problemOfBlock, problemOfContents } from './read-result.ts';
 import type {
   Completion,
@@ -12,7 +12,6 @@ import type {
   Prompt,
   PromptArgument,
   PromptMessage,
-  RejectedItem,
   Resource,
   ResourceReading,
   ResourceTemplate,

@@ -6,7 +6,7 @@ import { LACKS_CONTENT } from './modern/assume-complete.ts';
 import type {
   ContentBlock,
   Freshness,
-  RejectedTool,
+  RejectedItem,
   ToolAnnotations,
   ToolDefinition,
   ToolPage,
@@ -101,7 +101,7 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
     return err('`nextCursor` is not text');
   }
   const read: ToolDefinition[] = [];
-  const rejected: RejectedTool[] = [];
+  const rejected: RejectedItem[] = [];
   for (const tool of tools as readonly unknown[]) {
     const definition = readTool(tool);
     if (definition.ok) read.push(definition.value);

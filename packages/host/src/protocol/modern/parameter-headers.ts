@@ -3,7 +3,7 @@
 
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
-import type { RejectedTool, ToolDefinition, ToolPage } from '../neutral/model.ts';
+import type { RejectedItem, ToolDefinition, ToolPage } from '../neutral/model.ts';
 
 /** By name. */
 export type ParameterHeaders = Record<string, string>;
@@ -24,7 +24,7 @@ function declarationsOf(schema: JsonObject): Result<readonly HeaderDeclaration[]
 /** The page without the tools whose declarations break the rules. */
 export function withoutBadHeaders(page: ToolPage): ToolPage {
   const tools: ToolDefinition[] = [];
-  const rejected: RejectedTool[] = [...page.rejected];
+  const rejected: RejectedItem[] = [...page.rejected];
   for (const tool of page.tools) {
     const declared = declarationsOf(tool.inputSchema);
     if (declared.ok) tools.push(tool);

@@ -44,12 +44,13 @@ export interface ToolPage {
   readonly tools: readonly ToolDefinition[];
   readonly nextCursor: string | undefined;
   /** Definitions that were left out, and why: a broken one never hides its neighbours. */
-  readonly rejected: readonly RejectedTool[];
+  readonly rejected: readonly RejectedItem[];
   /** Absent where the server says nothing about it, as all legacy ones. */
   readonly freshness?: Freshness;
 }
 
-export interface RejectedTool {
+/** An item that was left out of a list, and why. */
+export interface RejectedItem {
   readonly name: string;
   readonly reason: string;
 }

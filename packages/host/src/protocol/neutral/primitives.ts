@@ -3,7 +3,7 @@
 
 import type { JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
-import type { ContentBlock, Freshness, ResourceContents } from './model.ts';
+import type { ContentBlock, Freshness, RejectedItem, ResourceContents } from './model.ts';
 
 export interface RequestOptions {
   readonly signal: AbortSignal;
@@ -11,12 +11,6 @@ export interface RequestOptions {
 }
 
 export type ProtocolAnswer<T> = Promise<Result<T, ProtocolFailure>>;
-
-/** Left out of a list, and why: a broken item never hides its neighbours. */
-export interface RejectedItem {
-  readonly name: string;
-  readonly reason: string;
-}
 
 export interface Page<Item> {
   readonly items: readonly Item[];
