@@ -1,4 +1,4 @@
-// Asks a session for a sign of life in regular intervals, and says when none came.
+// Pings a session at regular intervals, and reports when the server does not answer.
 
 import type { Clock } from '@plugboard/base';
 import type { ProtocolFailure, Session } from '../protocol/index.ts';

@@ -1,5 +1,5 @@
-// Opens a session by a plan: prepares and opens it, and does both once more if the server refused the credentials and
-// newer ones may be available. Only once, so that it ends even if the server refuses everything.
+// Opens a session by its plan: prepares and opens it, and does both once more if the server refused the credentials
+// and newer ones may be available. It repeats this only once, in case the server refuses everything.
 
 import { err, type Result } from '@plugboard/base';
 import {
@@ -9,11 +9,11 @@ import {
   type RequestOptions,
   type SessionGuard,
 } from '../protocol/index.ts';
-import { concealed, ConcealingRecorder } from './concealment.ts';
+import { concealIn, ConcealingRecorder } from './concealment.ts';
 import type { Occasion } from './connection.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { openRemembering, type RememberingPorts } from './open-remembering.ts';
-import { endsRenewable, endsSignedIn, isExpiry } from './session-end.ts';
+import { renewableEnd, signedOutEnd, isExpiry } from './session-end.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
 
@@ -52,7 +52,7 @@ async function openOnce<S extends OpenedSession>(
   const { launch, conceal } = prepared.value;
   const refusal = occasion === 'need' ? await knownRefusal(launch) : undefined;
   if (refusal !== undefined) {
-    return err(conceal === undefined ? refusal : concealed(refusal, conceal));
+    return err(conceal === undefined ? refusal : concealIn(refusal, conceal));
   }
   const isAuthorized = 'authorization' in launch && launch.authorization !== undefined;
   const secrets = new SessionSecrets(conceal);
@@ -62,17 +62,17 @@ async function openOnce<S extends OpenedSession>(
       : new ConcealingRecorder(ports.recorder, (text) => secrets.hide(text));
   const guard: SessionGuard = {
     beforeCall: (given) => secrets.learn(given),
-    shown: (failure) => concealed(failure, secrets.hide),
+    shown: (failure) => concealIn(failure, secrets.hide),
     endAfter: (failure) =>
-      (plan.afterRefusal === 'renew' ? endsRenewable(failure) : undefined) ??
-      (isAuthorized ? endsSignedIn(failure) : undefined),
-    shownLog: (log) => concealed(log, secrets.hide),
+      (plan.afterRefusal === 'renew' ? renewableEnd(failure) : undefined) ??
+      (isAuthorized ? signedOutEnd(failure) : undefined),
+    shownLog: (log) => concealIn(log, secrets.hide),
   };
   const remembered = { launch, fingerprint };
   const opened = await openRemembering(remembered, limits, { ...ports, recorder, guard });
   if (!opened.ok) {
     recorder?.flush();
-    return err(concealed(opened.error, secrets.hide));
+    return err(concealIn(opened.error, secrets.hide));
   }
   void opened.value.closed.then(() => recorder?.flush());
   return opened;

@@ -152,13 +152,13 @@ function play(books: Books, move: string, fresh: () => number): void {
       });
       break;
     case 'hear-opened':
-      books.send({ kind: 'heard', failure: undefined });
+      books.send({ kind: 'observed', failure: undefined });
       break;
     case 'hear-failed':
-      books.send({ kind: 'heard', failure });
+      books.send({ kind: 'observed', failure });
       break;
     case 'hear-refused':
-      books.send({ kind: 'heard', failure: REFUSED });
+      books.send({ kind: 'observed', failure: REFUSED });
       break;
     case 'due':
       if (state.kind === 'waiting') books.send({ kind: 'retry-due', attempt, next: fresh() });
@@ -202,8 +202,8 @@ describe('the state machine of a connection', () => {
   );
 
   it('follows what another connection to the server found out, where it has no session', () => {
-    const after = (state: ConnectionState, heard: typeof failure | typeof REFUSED | undefined) =>
-      transition(state, { kind: 'heard', failure: heard });
+    const after = (state: ConnectionState, outcome: typeof failure | typeof REFUSED | undefined) =>
+      transition(state, { kind: 'observed', failure: outcome });
     const old = { kind: 'failed', failure: { kind: 'timeout', ms: 5 } } as const;
     const url = REFUSED.url;
     const asks = { kind: 'needs-auth', url } as const;

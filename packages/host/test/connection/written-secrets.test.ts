@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteEntry, StdioEntry } from '../../src/config/fields/server-entry.ts';
-import { concealing, ConcealingRecorder } from '../../src/connection/concealment.ts';
+import { createConceal, ConcealingRecorder } from '../../src/connection/concealment.ts';
 import { SessionSecrets } from '../../src/connection/session-secrets.ts';
 import { headerSecrets, writtenSecrets } from '../../src/connection/written-secrets.ts';
 
@@ -45,7 +45,7 @@ describe('the possible secrets of an entry', () => {
 
 describe('hiding secrets in text', () => {
   it('finds a secret in plain text, in JSON and in an address', () => {
-    const hide = concealing(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
+    const hide = createConceal(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
     const texts = ['a b\\c/d', JSON.stringify({ x: 'a b\\c/d' }), encodeURIComponent('a b\\c/d')];
     expect([...texts, 'plain-one', '"na\\"med"'].map(hide)).toEqual([
       '(hidden)',
@@ -64,7 +64,7 @@ describe('hiding secrets in text', () => {
         stderr: (text) => void heard.push(text),
         stray: (line) => void heard.push(line),
       },
-      concealing(new Map(), ['abcdef']),
+      createConceal(new Map(), ['abcdef']),
     );
     for (const piece of ['one abc', 'def two\nthree a', 'bcdef', ' end']) recorder.stderr(piece);
     recorder.flush();
