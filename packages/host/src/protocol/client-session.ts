@@ -1,5 +1,5 @@
-// A `Session` over the SDK's client. Requests are sent with a schema that accepts everything, and results are
-// checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
+// A `Session` over a client. Requests are sent with a schema that accepts everything, and results are checked once by
+// our own code, because the SDK's generic result schemas are most of the cost of a call.
 
 import { abortable, type Clock, err, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
@@ -37,9 +37,9 @@ import type {
   ToolCall,
 } from './neutral/session.ts';
 
-/** After this many failed deliveries in a row the connection counts as dead. */
-const DEAD_AFTER = 3;
-/** Longer than any caller waits for it. */
+/** After this many consecutive requests that did not reach the server, the connection counts as lost. */
+const MAX_UNREACHED = 3;
+/** Longer than the first calls wait for the ping. */
 const PING_MS = 10_000;
 
 export interface SessionParts {
@@ -54,12 +54,12 @@ export interface SessionParts {
 export class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: SessionClient;
-  readonly #judgeSdk: JudgeSdkError | undefined;
+  readonly #classifySdk: JudgeSdkError | undefined;
   readonly #guard: SessionGuard | undefined;
   readonly #use: SessionUse;
   readonly #link: Link;
   readonly #clock: Clock;
-  readonly #sayClosed: (failure: ProtocolFailure) => void;
+  readonly #resolveClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
   readonly #news: ServerNews;
   readonly #modernCalls: ModernCalls;
@@ -69,40 +69,40 @@ export class ClientSession implements Session {
   readonly complete: Session['complete'];
   #era: Era | undefined;
   #features: Features | undefined;
-  /** Only for servers that may ask questions. */
-  readonly #asking: Questions | undefined;
-  #questions = 0;
-  #unreached = 0;
+  /** Only if the host answers questions. */
+  readonly #questions: Questions | undefined;
+  #questionCount = 0;
+  #unreachedCount = 0;
   #hasAnswered = false;
-  /** Calls wait for this until it settles. */
+  /** Settles when the first calls may be sent. */
   #firstCalls: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(client: SessionClient, parts: SessionParts) {
     const { link, tasks, clock, judge, guard } = parts;
     const { elicit } = parts.inbound;
-    this.#judgeSdk = judge;
+    this.#classifySdk = judge;
     this.#guard = guard;
     this.#use = new SessionUse(clock);
     this.#client = client;
     this.#link = link;
     this.#clock = clock;
-    let sayClosed = (_: ProtocolFailure): void => {};
+    let resolveClosed = (_: ProtocolFailure): void => {};
     this.closed = new Promise((resolve) => {
-      sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
+      resolveClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
     });
-    this.#sayClosed = sayClosed;
+    this.#resolveClosed = resolveClosed;
     // The SDK calls the previous listener first for each message.
     (tasks ?? link.transport).onmessage = (message) => {
       if (this.era !== 'modern') return;
       boundQuestions(message);
       assumeComplete(message);
-      if (isQuestion(message)) this.#questions += 1;
+      if (isQuestion(message)) this.#questionCount += 1;
     };
     const ports = { client, clock, ending: this.#ending.signal, era: () => this.era };
     this.#news = new ServerNews(ports);
-    this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
-    this.#asking?.register(client);
+    this.#questions = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
+    this.#questions?.register(client);
     this.#modernCalls = new ModernCalls({
       link,
       request: this.#request,
@@ -114,28 +114,28 @@ export class ClientSession implements Session {
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
         const sent = this.#request(method, this.#news.askForLog(params), { signal, timeout });
-        // Unsubscribing does not count as use.
+        // To unsubscribe is not a use of the server.
         return method === 'resources/unsubscribe' ? sent : this.#use.during(sent);
       },
       features: () => this.features,
-      questions: () => this.#questions,
+      questions: () => this.#questionCount,
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
     });
     this.resources = {
       ...resources,
-      watch: (...wanted) => this.#use.whileWatching(resources.watch(...wanted)),
+      watch: (...args) => this.#use.whileWatching(resources.watch(...args)),
     };
     this.prompts = prompts;
-    this.skills = { ...skills, read: (...wanted) => this.#use.during(skills.read(...wanted)) };
+    this.skills = { ...skills, read: (...args) => this.#use.during(skills.read(...args)) };
     this.complete = complete;
     client.onclose = () => {
       this.#ending.abort();
-      this.#sayClosed(link.end() ?? { kind: 'closed' });
+      this.#resolveClosed(link.end() ?? { kind: 'closed' });
     };
   }
 
   get era(): Era {
-    // Needed for every message, and fixed once known.
+    // Every message reads it, and it never changes once it is known.
     this.#era ??= this.#client.getProtocolEra();
     return this.#era ?? 'legacy';
   }
@@ -199,7 +199,7 @@ export class ClientSession implements Session {
   }
 
   get features(): Features {
-    // The client forgets them when it is closed.
+    // The client drops them when it is closed.
     this.#features ??= featuresOf(this.#client);
     return this.#features;
   }
@@ -256,9 +256,9 @@ export class ClientSession implements Session {
   }
 
   readonly #request: SendRequest = (method, params, options) =>
-    this.#asking === undefined
+    this.#questions === undefined
       ? this.#send(method, params, options)
-      : this.#asking.around(options, (meant) => this.#send(method, params, meant));
+      : this.#questions.send(options, (timed) => this.#send(method, params, timed));
 
   async #send(
     method: string,
@@ -266,11 +266,11 @@ export class ClientSession implements Session {
     options: TimedOptions,
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
-      // The SDK's client would listen to a signal that never aborts, on every request.
-      const isListenedTo = options.signal === never && this.#client.limits === undefined;
-      const meant = isListenedTo ? withoutSignal(options) : options;
-      const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
-      this.#unreached = 0;
+      // On every request, the SDK's client would add a listener to the signal that never aborts.
+      const omitsSignal = options.signal === never && this.#client.limits === undefined;
+      const sent = omitsSignal ? withoutSignal(options) : options;
+      const answer = await this.#client.request({ method, params }, PASS_THROUGH, sent);
+      this.#unreachedCount = 0;
       this.#hasAnswered = true;
       return ok(answer);
     } catch (thrown) {
@@ -282,31 +282,31 @@ export class ClientSession implements Session {
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
     const { url } = this.#link;
     const context = { ...options, url, end: () => this.#link.end() };
-    return this.#told(this.#judge(classify(thrown, context, this.#judgeSdk)));
+    return this.#guardFailure(this.#closeIfLost(classify(thrown, context, this.#classifySdk)));
   }
 
-  #told(failure: ProtocolFailure): ProtocolFailure {
+  #guardFailure(failure: ProtocolFailure): ProtocolFailure {
     if (this.#guard === undefined) return failure;
     const shown = this.#guard.shown(failure);
     const end = this.#guard.endAfter(shown);
-    // Before the caller gets the answer: no caller may get this session again.
-    if (end !== undefined) this.#sayClosed(end);
+    // Resolved before the caller continues, so that no caller gets this session again.
+    if (end !== undefined) this.#resolveClosed(end);
     return end ?? shown;
   }
 
-  /** What a failed request says about the connection as a whole. */
-  #judge(failure: ProtocolFailure): ProtocolFailure {
+  /** Closes the session if the failed request shows that the connection is lost. */
+  #closeIfLost(failure: ProtocolFailure): ProtocolFailure {
     const expired = sessionExpiry(failure, this.#link);
-    if (expired !== undefined) return this.#giveUp(expired);
-    this.#unreached = failure.kind === 'unreachable' ? this.#unreached + 1 : 0;
-    return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
+    if (expired !== undefined) return this.#endWith(expired);
+    this.#unreachedCount = failure.kind === 'unreachable' ? this.#unreachedCount + 1 : 0;
+    return this.#unreachedCount >= MAX_UNREACHED ? this.#endWith(failure) : failure;
   }
 
-  /** Reported at once, so that no caller gets the session again while it closes. */
-  #giveUp(verdict: ProtocolFailure): ProtocolFailure {
-    this.#sayClosed(verdict);
+  /** Resolves `closed` at once, so that no caller gets the session while it closes. */
+  #endWith(failure: ProtocolFailure): ProtocolFailure {
+    this.#resolveClosed(failure);
     void this.close();
-    return verdict;
+    return failure;
   }
 }
 

@@ -1,5 +1,5 @@
-// The one way in: opens a session to a server, whatever the transport. The SDK is loaded here, on
-// first use, so that commands which connect to nothing start fast.
+// Opens a session to a server over any transport. Loads the SDK on first use, so that commands that connect to no
+// server start fast.
 
 import {
   type Clock,
@@ -20,7 +20,7 @@ import { type EstablishedLink, type Link, type LinkPorts, linkTo } from './link-
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
-import { mayBeSse, ofBoth, type EraEvidence } from './transport/sse-fallback.ts';
+import { mayBeSse, moreSpecific, type EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 /** Makes a session of a link, and negotiates. On failure everything that was started has been closed again. */
@@ -29,7 +29,6 @@ export type Establish<S> = (
   options: OpenOptions,
 ) => Promise<Result<S, ProtocolFailure>>;
 
-/** The SDK is loaded here, on first use. */
 export const clientSession: Establish<Session> = async (link, options) => {
   const { openClientSession } = await import('./open-client-session.ts');
   return openClientSession(link, options);
@@ -64,14 +63,16 @@ export async function open<S>(
   const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);
   if (launch.kind !== 'http-or-sse' || first.opened.ok) return first.opened;
-  if (!mayBeSse(first.opened.error, first.seen)) return first.opened;
+  if (!mayBeSse(first.opened.error, first.eraEvidence)) return first.opened;
   const second = await attempt({ ...launch, kind: 'sse' }, within, ports);
-  return second.opened.ok ? second.opened : err(ofBoth(first.opened.error, second.opened.error));
+  return second.opened.ok
+    ? second.opened
+    : err(moreSpecific(first.opened.error, second.opened.error));
 }
 
 interface Attempt<S> {
   readonly opened: Result<S, ProtocolFailure>;
-  readonly seen: EraEvidence | undefined;
+  readonly eraEvidence: EraEvidence | undefined;
 }
 
 async function attempt<S>(
@@ -81,9 +82,9 @@ async function attempt<S>(
 ): Promise<Attempt<S>> {
   const { signal } = limit;
   const linked = await tryLink(launch, { signal, timeoutMs }, ports);
-  if (!linked.ok) return { opened: linked, seen: undefined };
+  if (!linked.ok) return { opened: linked, eraEvidence: undefined };
   const { client, inbound, clock, recorder, onInstalling, guard, establish } = ports;
-  const { evidence, seen, installing } = linked.value;
+  const { evidence, eraEvidence, installing } = linked.value;
   using watch =
     installing === undefined
       ? undefined
@@ -91,21 +92,24 @@ async function attempt<S>(
   const link = await traced(linked.value.link, clock, recorder);
   const opened = await establish(link, {
     signal,
-    // The limit is what ends it; the SDK's own clock cannot be set back.
+    // The signal enforces the limit; the timer of the SDK cannot be restarted.
     timeoutMs: watch === undefined ? timeoutMs : timeoutMs + 2 * LONGEST_INSTALL_MS,
     client,
     inbound,
     clock,
     guard,
   });
-  if (opened.ok) return { opened, seen };
+  if (opened.ok) return { opened, eraEvidence };
   const failure = withEvidence(opened.error, evidence);
   const { runner, elapsedMs: ms } = watch ?? {};
   if (failure.kind === 'timeout' && failure.evidence !== undefined && runner !== undefined) {
     const { evidence: left } = failure;
-    return { opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }), seen };
+    return {
+      opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }),
+      eraEvidence,
+    };
   }
-  return { opened: err(tooOldRuntime(failure) ?? failure), seen };
+  return { opened: err(tooOldRuntime(failure) ?? failure), eraEvidence };
 }
 
 function withEvidence(

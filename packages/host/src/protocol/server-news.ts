@@ -1,5 +1,5 @@
-// Notifications of a server over one session: list changes, its log, and its own notifications. Handlers are
-// only registered once there is a listener.
+// The notifications of a server over one session: list changes, its log, and those that MCP does not define. Handlers
+// are registered with the first listener.
 
 import { type Clock, Emitter, isObject, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
@@ -46,7 +46,7 @@ export class ServerNews {
     if (this.#own === undefined) {
       const own = new OwnNotifications(clock);
       client.fallbackNotificationHandler = ({ method, params }) => {
-        own.hear(method, params);
+        own.receive(method, params);
         return Promise.resolve();
       };
       this.#own = own;
@@ -54,7 +54,7 @@ export class ServerNews {
     return this.#own.on(onNotification);
   }
 
-  /** For changes that were noticed in another way than by a notification. */
+  /** Reports a change that was not learnt from a notification. */
   listChanged(list: ListKind): void {
     this.#listChanges.emit(list);
   }
@@ -71,7 +71,7 @@ export class ServerNews {
   #startWatching(): void {
     this.#isWatching = true;
     const { client, clock, ending, era } = this.#ports;
-    // Some servers send change notifications without having declared them.
+    // Some servers send change notifications that they did not declare.
     for (const list of LISTS) {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
         this.#listChanges.emit(list),

@@ -1,6 +1,6 @@
-// A call of a tool as a request: its parameters, its time limits, and its result, checked. A tool of a legacy server
-// that only works as a task (revision 2025-11-25) takes two requests: the call starts the task, and a second one
-// waits for its result; the task is cancelled when its caller gives up.
+// Calls a tool by a request: its parameters, its time limits, and the check of its result. A tool of a legacy server
+// that only works as a task (revision 2025-11-25) takes two requests: the call starts the task, and a second request
+// waits for its result. The task is cancelled if its caller aborts.
 
 import { isObject, never, ok, type Result } from '@plugboard/base';
 import { checkedBy } from './client-primitives.ts';
@@ -58,7 +58,7 @@ async function callAsTask(
   if (!begun.ok) return begun;
   const taskId = taskIdIn(begun.value);
   if (taskId === undefined) return ok(begun.value);
-  // A server may be silent for as long as it works on a task.
+  // A server may be silent while it works on a task.
   const answered = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
   if (!answered.ok && answered.error.kind !== 'rpc') {
     void request('tasks/cancel', { taskId }, { signal: never, timeout: CANCEL_MS });

@@ -180,7 +180,9 @@ describe('the output of a headers helper', () => {
   });
 
   it('overrides the headers of the entry, in any letter case', () => {
-    expect(mergeHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' })).toEqual({
+    expect(
+      mergeHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' }),
+    ).toEqual({
       A: 'a',
       authorization: 'new',
       B: 'b',

@@ -20,7 +20,7 @@ describe('the idle deadline of a call', () => {
     const patience = new Patience(clock);
     using waiting = patience.begin(1000, never);
     let answer = (): void => {};
-    const asked = patience.whileAsked(
+    const asked = patience.pauseWhile(
       () =>
         new Promise<void>((resolve) => {
           answer = resolve;

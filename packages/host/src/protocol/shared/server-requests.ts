@@ -1,6 +1,5 @@
-// Requests from the server to hosts. Each goes to one host, under an id that only that host can answer; if no
-// host can be determined, or the host cannot answer, the server gets the answer that the protocol defines for
-// that.
+// Passes requests from the server to hosts. Each goes to one host, under an id that only that host can answer. If the host
+// is ambiguous or cannot answer, the server gets the answer that INBOUND_REQUESTS defines for this case.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { RequestId } from '../frame/failed-answer.ts';
@@ -55,7 +54,7 @@ export class ServerRequests {
     line.deliver({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) });
   }
 
-  /** Only the host that was asked can answer, and only once. */
+  /** Takes the answer of a host. Only the host that got the request can answer, and only once. */
   answer(line: Line, message: JSONRPCMessage & { id?: RequestId | undefined }): void {
     const open = this.#open.get(String(message.id));
     if (open === undefined || open.line !== line) return;
@@ -64,12 +63,12 @@ export class ServerRequests {
     else if ('error' in message) this.#reply(open.id, { error: message.error });
   }
 
-  isAsked(line: Line): boolean {
+  hasOpenRequest(line: Line): boolean {
     return [...this.#open.values()].some((open) => open.line === line);
   }
 
-  /** Returns whether the server cancelled one of its own requests. */
-  takeBack(params: Fields | undefined): boolean {
+  /** Cancels a request of the server. Returns whether there was one. */
+  cancel(params: Fields | undefined): boolean {
     for (const [own, { line, id }] of this.#open) {
       if (id !== params?.['requestId']) continue;
       this.#open.delete(own);

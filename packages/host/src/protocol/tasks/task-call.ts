@@ -1,12 +1,11 @@
-// One call that its server may answer with a task. It sits between the SDK's client and the transport: the
-// client sees one long request, or one that needs input; the server sees a call, polls, updates, and a
-// cancellation if the caller gives up.
+// One call that its server may answer with a task, between the SDK's client and the transport. The client sees one long
+// request, or one that needs input. The server sees a call, polls, updates, and a cancellation if the caller aborts.
 
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/client';
 import { type Clock, CodedError, isObject } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import type { Envelope } from './declare-tasks.ts';
-import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
+import { requestPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
 import type { OwnRequests } from './own-requests.ts';
 import { isTaskResult, readHandle, type TaskHandle, type TaskReport } from './read-task.ts';
 
@@ -31,7 +30,7 @@ export interface TaskRequest {
 type State =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'called'; readonly leg: TaskRequest }
-  /** Ended before the server answered: a task that it may still create is not wanted. */
+  /** Ended before the server answered. A task that it still creates is cancelled. */
   | { readonly kind: 'abandoned'; readonly leg: TaskRequest }
   | {
       readonly kind: 'following';
@@ -65,7 +64,7 @@ export class TaskCall {
     return this.#state.kind === 'abandoned';
   }
 
-  /** Takes a request of the client. Returns whether it is to be sent to the server. */
+  /** Takes a request of the client. Returns whether to send it to the server. */
   begin(leg: TaskRequest): 'send' | 'keep' {
     const state = this.#state;
     switch (state.kind) {
@@ -90,7 +89,7 @@ export class TaskCall {
     }
   }
 
-  /** The request could not be delivered. */
+  /** To be called if the request could not be delivered. */
   unsent(thrown: unknown): void {
     if (this.#state.kind !== 'called') return;
     const { leg } = this.#state;
@@ -98,7 +97,7 @@ export class TaskCall {
     leg.settle(thrown);
   }
 
-  /** Takes the server's answer to the pending request. Returns whether the client is to see it. */
+  /** Takes the server's answer to the pending request. Returns whether to pass it on to the client. */
   receive(response: JSONRPCResponse): 'kept' | 'passed-on' {
     const state = this.#state;
     const isTask = 'result' in response && isTaskResult(response.result);
@@ -122,7 +121,7 @@ export class TaskCall {
     return 'kept';
   }
 
-  /** The caller is done: an unfinished task is cancelled. Idempotent. */
+  /** Ends the call, and cancels an unfinished task. Idempotent. */
   end(): void {
     const state = this.#state;
     if (state.kind === 'abandoned') return;
@@ -139,7 +138,7 @@ export class TaskCall {
     }
   }
 
-  /** The connection is gone, and with it every pending request. */
+  /** Ends the call because the connection is lost. */
   drop(): void {
     const state = this.#state;
     this.#state = { kind: 'over' };
@@ -166,7 +165,7 @@ export class TaskCall {
     const inputResponses = leg.request.params?.['inputResponses'];
     if (!isObject(inputResponses)) return followTask(task, watch);
     const params = { taskId: task.taskId, inputResponses };
-    const taken = await askPatiently('tasks/update', params, watch);
+    const taken = await requestPatiently('tasks/update', params, watch);
     if (taken.kind === 'error') return { kind: 'failed', error: taken.error };
     return followTask(task, watch);
   }
@@ -213,7 +212,7 @@ export class TaskCall {
           return;
         }
         this.#state = { kind: 'asking', taskId, pollMs: event.pollMs, envelope: leg.envelope };
-        // The client knows how to answer this, and sends the request again with the answers.
+        // The client answers the requests, and sends its request again with the answers.
         this.#answer(id, { resultType: 'input_required', inputRequests: event.requests });
         break;
       case 'invalid':
@@ -230,7 +229,7 @@ export class TaskCall {
   }
 
   #fail(leg: TaskRequest, thrown: unknown): void {
-    // The leg first: ending would settle it as a success.
+    // Before `end`, which would settle it as a success.
     leg.settle(thrown);
     this.end();
   }
