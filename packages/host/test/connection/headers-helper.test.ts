@@ -75,7 +75,7 @@ describe('a headers helper', () => {
         failure: { kind: 'command-not-found', command: 'no-such-program', searched: PATH },
       },
     ],
-  ])('that %s yields none, and its output is not shown', async (_, command, error) => {
+  ])('that %s fails, and its output is not shown', async (_, command, error) => {
     const asked = await ask(command);
     expect(asked).toEqual({ ok: false, error });
     expect(JSON.stringify(asked)).not.toContain('s3cret');
@@ -126,7 +126,7 @@ describe('a headers helper', () => {
   ];
   const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
 
-  it('of the user has the environment of the host, and the name of the server', async () => {
+  it('of the user inherits the environment of the host, and gets the name of the server', async () => {
     expect(await ask(names, env)).toEqual({
       ok: true,
       value: {
@@ -146,7 +146,7 @@ describe('a headers helper', () => {
     });
   });
 
-  it('of a project or plugin has the variables that programs need, and no credentials', async () => {
+  it('of a project or plugin inherits only common variables, and no credentials', async () => {
     expect(await ask(names, env, true)).toEqual({
       ok: true,
       value: {

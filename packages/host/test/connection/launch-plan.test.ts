@@ -60,7 +60,7 @@ const opening = {
 describe('the plan for a server', () => {
   verifies('CFG-15');
 
-  it('without needs has its launch ready at once', () => {
+  it('without secrets or a helper has its launch ready at once', () => {
     const plan = planOrThrow(remote);
     const prepared = plan.prepare(never);
     expect(prepared).toEqual(
@@ -70,7 +70,7 @@ describe('the plan for a server', () => {
     expect(plan.afterRefusal).toBe('give-up');
   });
 
-  it('with secrets has them in its launch, together with text that may be shown instead', async () => {
+  it('with secrets contains them in its launch, together with a text that may be shown', async () => {
     const secrets: SecretReader = { get: (name) => Promise.resolve(ok(`<${name}>`)) };
     const entry = {
       ...remote,

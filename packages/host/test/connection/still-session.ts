@@ -1,4 +1,4 @@
-// A session that does nothing but what a test tells it, and a connection over such sessions.
+// A session that only does what a test requests, and a connection over such sessions.
 
 import { err, ok, type Result, silentLogger, systemClock } from '@plugboard/base';
 import {
@@ -15,11 +15,11 @@ const CLOSED = err<ProtocolFailure>({ kind: 'closed' });
 export class StillSession {
   closes = 0;
   pings = 0;
-  /** What the next pings are answered with. */
+  /** The answer to the next pings. */
   pong: Result<void, ProtocolFailure> = ok(undefined);
   end: (failure: ProtocolFailure) => void = () => {};
   activity = { running: 0, lastUse: 0 };
-  /** Ends the call under way. */
+  /** Ends the running call. */
   answer: () => void = () => {};
   readonly session: Session;
 
@@ -83,7 +83,7 @@ export class StillSession {
 
 type OpenResult = Result<Session, ConnectionFailure>;
 
-/** An opener whose every attempt waits until the test decides it. */
+/** An opener whose attempts wait until the test decides them. */
 export function decidedOpener(): {
   readonly open: Opening<Session>;
   readonly decide: ((opened: OpenResult) => void)[];

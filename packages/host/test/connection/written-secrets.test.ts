@@ -56,7 +56,7 @@ describe('hiding secrets in text', () => {
     ]);
   });
 
-  it('finds one that arrives in pieces, and passes on all other text', () => {
+  it('finds a secret that arrives in pieces, and passes on all other text', () => {
     const heard: string[] = [];
     const recorder = new ConcealingRecorder(
       {
@@ -104,7 +104,7 @@ describe('the secret arguments of calls', () => {
     );
   });
 
-  it('are remembered in bounded number, the latest ones', () => {
+  it('are remembered up to a limit, which keeps the latest', () => {
     const secrets = new SessionSecrets(undefined);
     for (let call = 0; call < 60; call += 1) secrets.learn({ password: `secret-number-${call}.` });
     expect([9, 10, 59].map((call) => secrets.hide(`secret-number-${call}.`))).toEqual([
@@ -114,7 +114,7 @@ describe('the secret arguments of calls', () => {
     ]);
   });
 
-  it('are searched without following a circle or an excessive depth', () => {
+  it('are searched without following cycles or excessive depth', () => {
     const circle: Record<string, unknown> = { password: 'abcdef' };
     circle['self'] = circle;
     const secrets = new SessionSecrets(undefined);

@@ -1,4 +1,4 @@
-// The transports and eras that the session contract is held in, each with a real peer behind it.
+// The transports and eras in which the session contract is tested, each with a real peer.
 
 import { Scope, systemClock } from '@plugboard/base';
 import {
