@@ -20,10 +20,10 @@ export function startHeartbeat(
     timer = ports.clock.after(everyMs, () => void beat());
   };
   const beat = async (): Promise<void> => {
-    const answered = await session.ping({ signal: stopping.signal, timeoutMs });
+    const response = await session.ping({ signal: stopping.signal, timeoutMs });
     if (stopping.signal.aborted) return;
-    if (answered.ok) next();
-    else ports.onMissed(answered.error);
+    if (response.ok) next();
+    else ports.onMissed(response.error);
   };
   next();
   return {

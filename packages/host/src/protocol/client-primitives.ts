@@ -51,8 +51,8 @@ export function resourcePort(wire: Wire, watch: ResourcePort['watch']): Resource
       ),
     async read(uri, options) {
       const before = wire.questions();
-      const answered = await wire.request('resources/read', { uri }, options);
-      const read = checkedBy(readResourceReading, answered);
+      const response = await wire.request('resources/read', { uri }, options);
+      const read = checkedBy(readResourceReading, response);
       // A result that depends on a user's answers must not be cached or shared.
       if (!read.ok || wire.questions() === before) return read;
       return ok({ ...read.value, freshness: undefined });
@@ -67,8 +67,8 @@ export function promptPort(wire: Wire): PromptPort {
     list: (cursor, options) =>
       page(wire, { method: 'prompts/list', read: readPromptPage, isOffered, cursor }, options),
     async get({ name, arguments: given }, options) {
-      const answered = await wire.request('prompts/get', { name, arguments: given }, options);
-      return checkedBy(readFilledPrompt, answered);
+      const response = await wire.request('prompts/get', { name, arguments: given }, options);
+      return checkedBy(readFilledPrompt, response);
     },
   };
 }
@@ -104,8 +104,8 @@ export async function page<Item>(
 ): ProtocolAnswer<Page<Item>> {
   if (!isOffered()) return ok(emptyPage());
   const params = cursor === undefined ? {} : { cursor };
-  const answered = await wire.request(method, params, options);
-  return isMethodNotFound(answered) ? ok(emptyPage()) : checkedBy(read, answered);
+  const response = await wire.request(method, params, options);
+  return isMethodNotFound(response) ? ok(emptyPage()) : checkedBy(read, response);
 }
 
 function emptyPage(): Page<never> {
@@ -113,18 +113,18 @@ function emptyPage(): Page<never> {
 }
 
 /** Many servers with resources do not implement templates, although one capability covers both. */
-function isMethodNotFound(answered: Result<unknown, ProtocolFailure>): boolean {
-  if (answered.ok) return false;
-  const refusal = answered.error.kind === 'http' ? answered.error.refusal : answered.error;
+function isMethodNotFound(response: Result<unknown, ProtocolFailure>): boolean {
+  if (response.ok) return false;
+  const refusal = response.error.kind === 'http' ? response.error.refusal : response.error;
   return refusal !== undefined && 'code' in refusal && refusal.code === METHOD_NOT_FOUND;
 }
 
 /** The checked result, or the failure that it is invalid. */
 export function checkedBy<T>(
   read: Reader<T>,
-  answered: Result<unknown, ProtocolFailure>,
+  response: Result<unknown, ProtocolFailure>,
 ): Result<T, ProtocolFailure> {
-  if (!answered.ok) return answered;
-  const checked = read(answered.value);
+  if (!response.ok) return response;
+  const checked = read(response.value);
   return checked.ok ? checked : err({ kind: 'invalid-result', detail: checked.error });
 }

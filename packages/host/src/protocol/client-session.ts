@@ -170,8 +170,8 @@ export class ClientSession implements Session {
   ): Promise<Result<ToolPage, ProtocolFailure>> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
     const params = cursor === undefined ? {} : { cursor };
-    const answered = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
-    const page = checkedBy(readToolPage, answered);
+    const response = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
+    const page = checkedBy(readToolPage, response);
     if (!page.ok || this.era !== 'modern' || !sendsHeadersPerRequest(this.#link)) return page;
     return ok(withoutBadHeaders(page.value));
   }
@@ -193,9 +193,9 @@ export class ClientSession implements Session {
 
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
     const method = this.era === 'modern' ? 'server/discover' : 'ping';
-    const answered = await this.#request(method, {}, { signal, timeout: timeoutMs });
+    const response = await this.#request(method, {}, { signal, timeout: timeoutMs });
     // A server that answers with an error is alive.
-    return answered.ok || answered.error.kind === 'rpc' ? ok(undefined) : answered;
+    return response.ok || response.error.kind === 'rpc' ? ok(undefined) : response;
   }
 
   get features(): Features {

@@ -34,8 +34,8 @@ export function skillPort(wire: SkillWire): SkillPort {
     list: (cursor, options) =>
       page(wire, { method: 'skills/list', read: readSkillPage, isOffered, cursor }, options),
     async get(uri, options) {
-      const answered = await wire.request('skills/get', { uri }, options);
-      const skill = checkedBy(readGetResult, answered);
+      const response = await wire.request('skills/get', { uri }, options);
+      const skill = checkedBy(readGetResult, response);
       if (!skill.ok || skill.value.uri === uri) return skill;
       return err({ kind: 'invalid-result', detail: 'it is another skill than the one asked for' });
     },

@@ -90,17 +90,17 @@ export class Questions {
     signal: AbortSignal,
     send: () => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    let answered = await send();
-    for (let round = 0; round < MAX_ROUNDS && !answered.ok; round += 1) {
-      const pages = pagesIn(answered.error);
-      if (pages === undefined || this.#ports.era() === 'modern') return answered;
+    let response = await send();
+    for (let round = 0; round < MAX_ROUNDS && !response.ok; round += 1) {
+      const pages = pagesIn(response.error);
+      if (pages === undefined || this.#ports.era() === 'modern') return response;
       for (const { id, question } of pages) {
         const answer = await this.#ask(question, { signal, id });
-        if (answer.kind !== 'accept') return answered;
+        if (answer.kind !== 'accept') return response;
       }
-      answered = await send();
+      response = await send();
     }
-    return answered;
+    return response;
   }
 
   async #ask(

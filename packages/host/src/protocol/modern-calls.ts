@@ -32,10 +32,10 @@ export class ModernCalls {
 
   async call(call: ToolCall, options: CallOptions): ToolCallResult {
     const headers = this.#headersOf(call, call.inputSchema);
-    const answered = await this.#send(call, headers, options);
-    if (answered.ok || !isHeaderMismatch(answered.error)) return answered;
+    const response = await this.#send(call, headers, options);
+    if (response.ok || !isHeaderMismatch(response.error)) return response;
     const fresh = await this.#freshHeaders(call, headers, options);
-    return fresh === undefined ? answered : this.#send(call, fresh, options);
+    return fresh === undefined ? response : this.#send(call, fresh, options);
   }
 
   async #send(
@@ -50,8 +50,8 @@ export class ModernCalls {
     const followed = task === undefined ? params : { ...params, _meta: task.meta };
     const timed = timedBy(options);
     const sent = headers === undefined ? timed : { ...timed, headers };
-    const answered = await ports.request('tools/call', ports.news.askForLog(followed), sent);
-    return checkedBy(readToolResult, answered);
+    const response = await ports.request('tools/call', ports.news.askForLog(followed), sent);
+    return checkedBy(readToolResult, response);
   }
 
   #headersOf(call: ToolCall, schema: JsonObject | undefined): ParameterHeaders | undefined {

@@ -121,12 +121,12 @@ export class RelaySession {
     this.#era = 'legacy';
     const { capabilities, clientInfo } = this.#parts.peer;
     const params = { protocolVersion: LATEST_LEGACY, capabilities, clientInfo };
-    const answered = await this.#send('initialize', params, options);
-    const handshake = answered.ok ? readHandshake(answered.value) : undefined;
+    const response = await this.#send('initialize', params, options);
+    const handshake = response.ok ? readHandshake(response.value) : undefined;
     if (handshake?.ok === false) {
       throw new FailureError({ kind: 'invalid-result', detail: handshake.error });
     }
-    this.#completeNegotiation('legacy', answered);
+    this.#completeNegotiation('legacy', response);
     if (handshake !== undefined) transport.setProtocolVersion?.(handshake.value.protocolVersion);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
@@ -136,10 +136,10 @@ export class RelaySession {
     return this.#send('server/discover', {}, options);
   }
 
-  #completeNegotiation(era: Era, answered: Result<JsonObject, ProtocolFailure>): void {
-    if (!answered.ok) throw new FailureError(answered.error);
+  #completeNegotiation(era: Era, response: Result<JsonObject, ProtocolFailure>): void {
+    if (!response.ok) throw new FailureError(response.error);
     this.#era = era;
-    this.#hello = answered.value;
+    this.#hello = response.value;
   }
 
   /** The result as the server sent it. */

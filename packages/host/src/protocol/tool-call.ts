@@ -59,11 +59,11 @@ async function callAsTask(
   const taskId = taskIdIn(begun.value);
   if (taskId === undefined) return ok(begun.value);
   // A server may be silent while it works on a task.
-  const answered = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
-  if (!answered.ok && answered.error.kind !== 'rpc') {
+  const response = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
+  if (!response.ok && response.error.kind !== 'rpc') {
     void request('tasks/cancel', { taskId }, { signal: never, timeout: CANCEL_MS });
   }
-  return answered;
+  return response;
 }
 
 function taskIdIn(answer: unknown): string | undefined {

@@ -19,7 +19,7 @@ describe('polling a task', () => {
       {
         clock,
         signal: never,
-        asked: new Set(),
+        seenKeys: new Set(),
         onReport: () => {},
         ask() {
           polledAt.push(clock.elapsed());

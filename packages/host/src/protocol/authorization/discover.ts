@@ -36,11 +36,11 @@ export async function discover(
   const { fetch, metadataUrl, issuer } = options;
   const described = await resourceMetadata(serverUrl, options);
   if (!described.ok) return described;
-  const about = described.value;
-  if (about !== undefined && !isFor(serverUrl, about)) {
-    return err({ kind: 'resource-mismatch', resource: shownAddress(about.resource) });
+  const document = described.value;
+  if (document !== undefined && !isFor(serverUrl, document)) {
+    return err({ kind: 'resource-mismatch', resource: shownAddress(document.resource) });
   }
-  const [named] = about?.authorization_servers ?? [];
+  const [named] = document?.authorization_servers ?? [];
   const url = named ?? new URL('/', serverUrl).href;
   if (!isSafeAddress(url, fetch.homes)) {
     return err({ kind: 'unsafe-address', field: 'authorization_servers' });
@@ -57,9 +57,9 @@ export async function discover(
       url,
       ...metadata.value,
       // Verbatim: some servers compare it character by character.
-      resource: about?.resource ?? canonicalResource(serverUrl),
-      resourceScopes: about?.scopes_supported,
-      requiresDpop: about?.dpop_bound_access_tokens_required === true,
+      resource: document?.resource ?? canonicalResource(serverUrl),
+      resourceScopes: document?.scopes_supported,
+      requiresDpop: document?.dpop_bound_access_tokens_required === true,
       fetch,
     }),
   );

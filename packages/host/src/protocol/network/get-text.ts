@@ -52,8 +52,8 @@ export async function getText(
   using limit = deadline(timeoutMs, clock, signal);
   const network = networkOf(options.network);
   try {
-    const answered = follow(url, network, { ...options, signal: limit.signal });
-    return await abortable(answered, limit.signal);
+    const answer = follow(url, network, { ...options, signal: limit.signal });
+    return await abortable(answer, limit.signal);
   } catch (thrown) {
     if (limit.signal.reason instanceof DeadlineExceeded) {
       return err({ kind: 'timed-out', ms: timeoutMs });

@@ -129,9 +129,9 @@ async function start(
   signal: AbortSignal,
 ): Promise<Result<void, ProtocolFailure>> {
   const instructions = JSON.stringify(terms);
-  const answered = await startDetached({ program, instructions, signal });
-  if (!answered.ok) return err(didNotStart(answered.error));
-  const answer = parseJson(answered.value, { maxLength: 1024 * 1024, maxDepth: 16 });
+  const output = await startDetached({ program, instructions, signal });
+  if (!output.ok) return err(didNotStart(output.error));
+  const answer = parseJson(output.value, { maxLength: 1024 * 1024, maxDepth: 16 });
   if (!answer.ok || !isObject(answer.value)) return err(didNotStart('its answer makes no sense'));
   // Plugboard itself wrote the answer: an empty object or a failure.
   return answer.value['kind'] === undefined

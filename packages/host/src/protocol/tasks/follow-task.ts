@@ -27,7 +27,7 @@ export interface TaskWatch {
   /** Called for every valid report, which shows that the server is alive. */
   onReport(report: TaskReport): void;
   /** Keys of input requests that were passed on before. New ones are added. */
-  readonly asked: Set<string>;
+  readonly seenKeys: Set<string>;
 }
 
 /** A code for implementations in JSON-RPC; the extension defines none for a cancelled task. */
@@ -48,7 +48,7 @@ export async function followTask(task: TaskHandle, watch: TaskWatch): Promise<Ta
     const report = readReport(answer.result, taskId);
     if (!report.ok) return { kind: 'invalid', detail: report.error };
     watch.onReport(report.value);
-    const event = eventOf(report.value, watch.asked);
+    const event = eventOf(report.value, watch.seenKeys);
     if (event !== undefined) return event;
     pollMs = report.value.pollMs;
   }
@@ -73,14 +73,14 @@ export async function requestPatiently(
 
 function eventOf(
   { state, message, pollMs }: TaskReport,
-  asked: Set<string>,
+  seenKeys: Set<string>,
 ): TaskEvent | undefined {
   switch (state.kind) {
     case 'working':
       return undefined;
     case 'input-required': {
-      const fresh = Object.entries(state.requests).filter(([key]) => !asked.has(key));
-      for (const [key] of fresh) asked.add(key);
+      const fresh = Object.entries(state.requests).filter(([key]) => !seenKeys.has(key));
+      for (const [key] of fresh) seenKeys.add(key);
       // The server repeats a request until it has processed the answer.
       if (fresh.length === 0) return undefined;
       return { kind: 'input', requests: Object.fromEntries(fresh), pollMs };

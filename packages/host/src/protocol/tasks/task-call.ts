@@ -46,7 +46,7 @@ const MAX_INPUT_ROUNDS = 10;
 
 export class TaskCall {
   readonly #ports: TaskPorts;
-  readonly #asked = new Set<string>();
+  readonly #seenKeys = new Set<string>();
   #state: State = { kind: 'fresh' };
   #inputRounds = 0;
   #reports = 0;
@@ -175,7 +175,7 @@ export class TaskCall {
     return {
       clock: this.#ports.clock,
       signal,
-      asked: this.#asked,
+      seenKeys: this.#seenKeys,
       ask: (method, params) =>
         this.#ports.requests.ask(method, { ...params, _meta: envelope }, signal),
       onReport: (report) => this.#showLife(leg, report),
