@@ -4,7 +4,7 @@ import { ok, type Result } from '@plugboard/base';
 import type {
   Freshness,
   ProtocolFailure,
-  RejectedTool,
+  RejectedItem,
   Session,
   ToolDefinition,
 } from '../protocol/index.ts';
@@ -12,7 +12,7 @@ import { type CutReason, DEFAULT_LIST_LIMITS, listAll, type ListLimits } from '.
 
 export interface ToolListing {
   readonly tools: readonly ToolDefinition[];
-  readonly rejected: readonly RejectedTool[];
+  readonly rejected: readonly RejectedItem[];
   readonly cut: CutReason | undefined;
   readonly freshness: Freshness | undefined;
 }

@@ -1,16 +1,16 @@
-// Keeps secrets that were filled in out of what people read later: the failure to open a session, and
-// what is recorded of one. Servers quote what they were given, most of all when they do not like it.
+// Hides secrets in what people read later: failures, logs and the records of a session. Servers quote the values that
+// they receive, above all when they reject them.
 
 import type { Recorder, ServerLog } from '../protocol/index.ts';
 import type { ConnectionFailure } from './state.ts';
 
-/** The text with every secret in it as it was written in the entry, or hidden. */
+/** Returns the text with each secret replaced: as its entry writes it, or by a placeholder. */
 export type Conceal = (text: string) => string;
 
 const HIDDEN = '(hidden)';
 
-/** `others` are those that have no name of their own. */
-export function concealing(
+/** `others` are secrets without a name. */
+export function createConceal(
   secrets: ReadonlyMap<string, string>,
   others: readonly string[] = [],
 ): Conceal {
@@ -18,7 +18,7 @@ export function concealing(
     ...others.map((value) => [value, HIDDEN] as const),
     ...[...secrets].map(([name, value]) => [value, `\${secret:${name}}`] as const),
   ]);
-  // Longer ones first: one may be the beginning of another.
+  // Longer secrets first: one may be the beginning of another.
   const known = [...shown]
     .filter(([value]) => value !== '')
     .flatMap(([value, words]) => spellingsOf(value).map((spelling) => [spelling, words] as const))
@@ -27,7 +27,7 @@ export function concealing(
     known.reduce((left, [value, words]) => left.replaceAll(value, () => words), text);
 }
 
-/** As it is, inside of JSON, and inside an address. */
+/** The value as it is, inside JSON, and inside an address. */
 function spellingsOf(value: string): readonly string[] {
   return [...new Set([value, JSON.stringify(value).slice(1, -1), inAddress(value)])];
 }
@@ -36,15 +36,15 @@ function inAddress(value: string): string {
   try {
     return encodeURIComponent(value);
   } catch {
-    // Half a character cannot be encoded, and so is in no address.
+    // A lone surrogate cannot be encoded, so no address contains this value.
     return value;
   }
 }
 
-/** A line without an end; what is longer is passed on in pieces. */
+/** Longer lines are passed on in pieces. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Takes whole lines, since a secret may be in two pieces of what is read; `flush` gives the last one. */
+/** Waits for whole lines, since a secret can be split between two chunks; `flush` passes the last line on. */
 export class ConcealingRecorder implements Recorder {
   readonly #recorder: Recorder;
   readonly #conceal: Conceal;
@@ -81,28 +81,28 @@ export class ConcealingRecorder implements Recorder {
     this.#recorder.stray(this.#conceal(line));
   }
 
-  /** Once the session is over. What still comes is passed on as it comes. */
+  /** To be called when the session is over. Later output is passed on at once. */
   flush(): void {
     this.#isFlushed = true;
     this.stderr('');
   }
 }
 
-export function concealed<T extends ConnectionFailure | ServerLog>(value: T, conceal: Conceal): T {
-  // Only texts are replaced, and none that says what something is, so it has the type it had.
-  return replacedIn(value, conceal) as T;
+export function concealIn<T extends ConnectionFailure | ServerLog>(value: T, conceal: Conceal): T {
+  // Only texts are replaced, and no discriminant, so the type stays the same.
+  return concealTexts(value, conceal) as T;
 }
 
-const NAMES: ReadonlySet<string> = new Set(['kind', 'code']);
+const DISCRIMINANTS: ReadonlySet<string> = new Set(['kind', 'code']);
 
-function replacedIn(value: unknown, conceal: Conceal): unknown {
+function concealTexts(value: unknown, conceal: Conceal): unknown {
   if (typeof value === 'string') return conceal(value);
-  if (Array.isArray(value)) return value.map((each) => replacedIn(each, conceal));
+  if (Array.isArray(value)) return value.map((each) => concealTexts(each, conceal));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      NAMES.has(key) ? field : replacedIn(field, conceal),
+      DISCRIMINANTS.has(key) ? field : concealTexts(field, conceal),
     ]),
   );
 }

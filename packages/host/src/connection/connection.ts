@@ -1,5 +1,5 @@
-// Runs one server's connection: passes events to `transition` and performs its effects. Opens at most one
-// session at a time, shared by all callers.
+// Runs the connection to one server: passes events to `transition` and performs its effects. Opens at most one
+// session at a time, which all callers share.
 
 import {
   abortable,
@@ -27,35 +27,33 @@ import {
   transition,
 } from './transition.ts';
 
-/** Opens one session; on failure everything it started is already closed. */
+/** Opens one session. On failure everything that was started has been closed again. */
 export type Opening<S> = (
   signal: AbortSignal,
   occasion: Occasion,
   onInstalling: (runner: string | undefined) => void,
 ) => Promise<Result<S, ConnectionFailure>>;
 
-export type Opener = Opening<Session>;
-
-/** Why a session is opened: because a call needs it, or to check the state of the server. */
+/** Why a session is opened: `need`, for a call; `wish`, to check the state of the server. */
 export type Occasion = 'need' | 'wish';
 
 /** How a connection is maintained between calls. */
 export interface Upkeep {
   readonly reconnection: Reconnection;
-  /** Stops a server that was unused for this long. */
+  /** A server that was not used for this long is stopped. */
   readonly idleStopMs: number | undefined;
   readonly heartbeat: Heartbeat | undefined;
 }
 
 export interface ConnectionPorts {
-  readonly open: Opener;
+  readonly open: Opening<Session>;
   readonly upkeep: Upkeep;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-const GAVE_UP: ConnectionState = { kind: 'failed', failure: { kind: 'cancelled' } };
+const ABORTED: ConnectionState = { kind: 'failed', failure: { kind: 'cancelled' } };
 
 interface Attempt {
   readonly number: number;
@@ -73,10 +71,10 @@ export class Connection {
   #state: ConnectionState;
   #attempt: Attempt | undefined;
   #lastAttempt = 0;
-  /** A server that exited may have left processes that hold resources the next one needs. */
-  #leaving: Promise<void> | undefined;
+  /** Set while an exited server is cleaned up: its processes may hold resources that the next one needs. */
+  #exiting: Promise<void> | undefined;
   readonly #brake: CrashBrake;
-  /** Of the session that is opened next; the dispatch that may open it runs synchronously. */
+  /** The occasion of the next attempt, which the same synchronous dispatch starts. */
   #occasion: Occasion = 'need';
 
   constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
@@ -97,40 +95,40 @@ export class Connection {
     return this.#changes.on(listener);
   }
 
-  /** The open session, where there is one. */
+  /** The open session, if there is one. */
   get ready(): Session | undefined {
     return this.#state.kind === 'ready' ? this.#state.session : undefined;
   }
 
   /**
-   * The open session; connects first if possible. The error is the state that prevents it; for a caller that
-   * gave up waiting, a failure for that caller only.
+   * Returns the open session, and connects first if possible. The error is the state that prevents this; a caller
+   * that aborts gets a failure of its own.
    */
   async session(
     signal: AbortSignal,
     occasion: Occasion = 'need',
   ): Promise<Result<Session, ConnectionState>> {
     if (this.ready !== undefined) return ok(this.ready);
-    if (signal.aborted) return err(GAVE_UP);
-    if (occasion === 'need' && this.#hungJustNow) return err(this.#state);
-    this.#want(occasion);
+    if (signal.aborted) return err(ABORTED);
+    if (occasion === 'need' && this.#isHung) return err(this.#state);
+    this.#requestOpen(occasion);
     try {
       if (this.#attempt !== undefined) await abortable(this.#attempt.settled, signal);
     } catch {
       // An attempt itself never rejects, so the signal aborted.
-      return err(GAVE_UP);
+      return err(ABORTED);
     }
     const state = this.#current();
     return state.kind === 'ready' ? ok(state.session) : err(state);
   }
 
   /**
-   * What came of another connection to the same server, such as that of a client: `undefined` where it was opened. Without it, the
-   * state would be the one of long ago for a server that only clients use.
+   * Takes over the outcome of another connection to the same server, such as that of a client; `undefined` means that
+   * it was opened. Otherwise the state of a server that only clients use would be out of date.
    */
-  heard(failure: ConnectionFailure | undefined): void {
-    if (failure?.kind === 'cancelled' || failure?.kind === 'closed' || this.#hungJustNow) return;
-    this.#dispatch({ kind: 'heard', failure });
+  noteOutcome(failure: ConnectionFailure | undefined): void {
+    if (failure?.kind === 'cancelled' || failure?.kind === 'closed' || this.#isHung) return;
+    this.#dispatch({ kind: 'observed', failure });
   }
 
   /** Ends the open session or the attempt. A later call connects again. */
@@ -141,12 +139,12 @@ export class Connection {
     await Promise.all(this.#closings);
   }
 
-  /** Read through a method: the state may have changed across an await, which narrowing cannot know. */
+  /** A method, because TypeScript keeps the narrowed type of a field across an await. */
   #current(): ConnectionState {
     return this.#state;
   }
 
-  get #hungJustNow(): boolean {
+  get #isHung(): boolean {
     const failure = 'failure' in this.#state ? this.#state.failure : undefined;
     return failure !== undefined && failure === this.#brake.hung;
   }
@@ -156,7 +154,7 @@ export class Connection {
     return this.#lastAttempt;
   }
 
-  #want(occasion: Occasion): void {
+  #requestOpen(occasion: Occasion): void {
     const at = this.#ports.clock.now();
     this.#occasion = occasion;
     this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt(), at });
@@ -204,7 +202,7 @@ export class Connection {
 
   async #run(attempt: number, scope: Scope): Promise<void> {
     const occasion = this.#occasion;
-    if (this.#leaving !== undefined) await this.#leaving;
+    if (this.#exiting !== undefined) await this.#exiting;
     const opened = await this.#openSafely(attempt, scope.signal, occasion);
     if (!opened.ok) {
       this.#fail('open-failed', attempt, opened.error);
@@ -213,13 +211,13 @@ export class Connection {
     const session = opened.value;
     this.#upkeep(attempt, session);
     void session.closed.then((failure) => {
-      if (failure.kind === 'exited') this.#awaitLeaving(session.close());
+      if (failure.kind === 'exited') this.#awaitExit(session.close());
       this.#fail('ended', attempt, failure);
     });
     this.#dispatch({ kind: 'opened', attempt, session, at: this.#ports.clock.now() });
   }
 
-  /** A bug below must fail this server, not leave its callers waiting. */
+  /** A bug in the layers below fails this server instead of leaving its callers waiting. */
   async #openSafely(
     attempt: number,
     signal: AbortSignal,
@@ -235,13 +233,13 @@ export class Connection {
     }
   }
 
-  #awaitLeaving(closing: Promise<void>): void {
-    const leaving = closing
+  #awaitExit(closing: Promise<void>): void {
+    const exiting = closing
       .catch(() => {})
       .finally(() => {
-        if (this.#leaving === leaving) this.#leaving = undefined;
+        if (this.#exiting === exiting) this.#exiting = undefined;
       });
-    this.#leaving = leaving;
+    this.#exiting = exiting;
   }
 
   #fail(kind: 'open-failed' | 'ended', attempt: number, failure: ConnectionFailure): void {
@@ -272,7 +270,7 @@ export class Connection {
     this.#retries.set(attempt, timer);
   }
 
-  /** Starts what monitors a session. */
+  /** Starts the idle timer and the heartbeat of a session. */
   #upkeep(attempt: number, session: Session): void {
     const { upkeep, clock } = this.#ports;
     const scope = new Scope();
@@ -290,8 +288,8 @@ export class Connection {
   #onMissedBeat(attempt: number, failure: ProtocolFailure): void {
     if (this.#state.kind !== 'ready' || this.#state.attempt !== attempt) return;
     this.#fail('ended', attempt, failure);
-    // A server that was in use and is not retried is reconnected.
-    if (this.#current().kind === 'failed') this.#want('need');
+    // A server that was in use is reconnected even without automatic retries.
+    if (this.#current().kind === 'failed') this.#requestOpen('need');
   }
 
   #dispatchIfCurrent(attempt: number, event: ConnectionEvent): void {

@@ -1,29 +1,26 @@
-// Leaves a server alone that crashes as fast as it is started, and for a moment one that hangs while it starts.
+// Stops restarting a server that crashes again and again, and for a moment one that hangs while it starts.
 
 import type { Clock } from '@plugboard/base';
 import { factsOf, type ProtocolFailure } from '../protocol/index.ts';
 import type { ConnectionFailure } from './state.ts';
 
-/**
- * A server that crashes as fast as it is started is left alone: after five crashes within a minute, until the minute is
- * over.
- */
+/** After this many crashes within the time, the server is not started until that time is over. */
 export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
 
 /**
- * What asks for a server in several steps does not wait for an attempt in each: for so long after one that timed out, it
- * counts for all of them.
+ * For this long, a timed-out attempt answers further requests for the server: a caller with several steps does not
+ * wait for an attempt in each of them.
  */
 const HUNG_MS = 3000;
 
-/** When the crashes were that still count, oldest first, on a clock that never runs backwards. */
+/** The times of the crashes that still count, oldest first, on a clock that never runs backwards. */
 export type Crashes = readonly number[];
 
 export function withCrash(crashes: Crashes, at: number): Crashes {
   return [...crashes, at].filter((time) => at - time < BRAKE.withinMs).slice(-BRAKE.crashes);
 }
 
-/** Until when it must not be started, if that is so. */
+/** The time until which the server must not be started, if there is a limit. */
 export function brakedUntil(crashes: Crashes): number | undefined {
   const [oldest] = crashes;
   return oldest === undefined || crashes.length < BRAKE.crashes
@@ -43,12 +40,12 @@ export class CrashBrake {
     this.#clock = clock;
   }
 
-  /** Why the server must not be started now, if that is so. */
+  /** Why the server must not be started now; `undefined` if it may be. */
   get failure(): ConnectionFailure | undefined {
     return this.#loop ?? this.hung;
   }
 
-  /** The failure of an attempt that timed out just now. */
+  /** The failure of a recent attempt that timed out. */
   get hung(): ConnectionFailure | undefined {
     if (this.#hung === undefined) return undefined;
     const { failure, at } = this.#hung;
@@ -68,7 +65,7 @@ export class CrashBrake {
     };
   }
 
-  /** Counts a crash; beyond the limit, the failure becomes a crash loop. */
+  /** Counts a crash. At the limit, returns a crash loop in place of the failure. */
   after(failure: ConnectionFailure): ConnectionFailure {
     if (!isCrash(failure)) return failure;
     this.#crashes = withCrash(this.#crashes, this.#clock.elapsed());
@@ -76,14 +73,13 @@ export class CrashBrake {
     return this.#loop ?? failure;
   }
 
-  /** The same of an attempt to open a session. */
+  /** The same for a failed attempt to open a session, which may also have timed out. */
   afterOpening(failure: ConnectionFailure): ConnectionFailure {
     if (failure.kind === 'timeout') this.#hung = { failure, at: this.#clock.elapsed() };
     return this.after(failure);
   }
 }
 
-/** A server that crashes is restarted a limited number of times. */
 function isCrash(failure: ConnectionFailure): failure is ProtocolFailure {
   switch (failure.kind) {
     case 'unresolved':

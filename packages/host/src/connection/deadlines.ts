@@ -1,13 +1,13 @@
-// How long each step may take for a server, unless its entry says otherwise.
+// The time limits of a server's steps: the defaults, and those of its entry.
 
 import type { CommonFields } from '../config/index.ts';
 
 export interface Deadlines {
   readonly connectMs: number;
   readonly listMs: number;
-  /** A call fails when the server shows no sign of life for this long; progress starts it over. */
+  /** A call fails if the server shows no sign of life for this long; progress restarts it. */
   readonly callIdleMs: number;
-  /** A call fails after this long, whatever the server shows. */
+  /** A call fails after this long, whatever progress the server reports. */
   readonly callHardMs: number;
 }
 

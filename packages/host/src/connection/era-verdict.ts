@@ -1,5 +1,5 @@
-// Which era a server was found to speak, and how long that verdict is valid. Pure: `EraMemory` stores verdicts, and
-// `factsOf` a failure says whether it refutes one.
+// The era that a server was found to speak, and how long that verdict is valid. Pure: `EraMemory` stores verdicts, and
+// `factsOf` decides whether a failure refutes one.
 
 import type { Instant } from '@plugboard/base';
 import { type Era, type Launch, openingEra } from '../protocol/index.ts';
@@ -10,14 +10,14 @@ export interface EraVerdict {
   readonly at: Instant;
 }
 
-/** Verdicts by fingerprint, kept longer than a host lives. */
+/** Verdicts by fingerprint, stored beyond the life of a host. */
 export interface EraMemory {
   recall(fingerprint: string): Promise<EraVerdict | undefined>;
   remember(fingerprint: string, verdict: EraVerdict): void;
   forget(fingerprint: string): void;
 }
 
-/** Servers are updated: after a day the era is determined again. */
+/** After this the era is determined again, since the server may have been updated. */
 const FRESH_MS = 24 * 60 * 60_000;
 
 export function isFresh({ at }: EraVerdict, now: Instant): boolean {
@@ -25,7 +25,7 @@ export function isFresh({ at }: EraVerdict, now: Instant): boolean {
   return age >= 0 && age < FRESH_MS;
 }
 
-/** The era that an attempt speaks first: a probe is made in the modern one. */
+/** The era in which an attempt begins: probes use the modern one. */
 export function firstEra(launch: Launch): Era {
   const era = openingEra(launch);
   return era === 'auto' ? 'modern' : era;

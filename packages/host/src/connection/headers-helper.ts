@@ -1,5 +1,5 @@
-// Asks the command that an entry names for headers. It runs without a shell, within bounds, and what it
-// prints is checked like the headers of an entry and never shown. When to ask is the caller's business.
+// Runs the command that an entry names to obtain headers. It runs without a shell and within limits. Its output is
+// checked like the headers of an entry and never shown. The caller decides when to run it.
 
 import { type Clock, err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import {
@@ -43,9 +43,9 @@ export interface HeadersHelper {
   readonly server: string;
   /** As it may be shown. */
   readonly url: string;
-  /** The entry is not of the person who runs the host, but came with a project or a plugin. */
+  /** The entry came with a project or a plugin, not from the user. */
   readonly isForeign: boolean;
-  /** The folder in which it starts; that of the host, by default. */
+  /** The folder in which it starts; by default that of the host. */
   readonly startsIn?: string | undefined;
 }
 
@@ -55,8 +55,8 @@ export interface HelperPorts {
   readonly ledger?: ProcessLedger | undefined;
 }
 
-/** `undefined` if it was given up. */
-export async function askHelper(
+/** Returns `undefined` if it was aborted. */
+export async function runHelper(
   helper: HeadersHelper,
   signal: AbortSignal,
   { environment, clock, ledger }: HelperPorts,
@@ -86,7 +86,7 @@ export async function askHelper(
   }
 }
 
-/** One that a stranger wrote is to get credentials for its own server, not those of this person. */
+/** A foreign helper obtains credentials for its own server, so it does not inherit those of the user. */
 export function helperEnvironment(
   { server, url, isForeign }: Pick<HeadersHelper, 'server' | 'url' | 'isForeign'>,
   { env, cwd }: Pick<HostEnvironment, 'env' | 'cwd'>,
@@ -97,16 +97,16 @@ export function helperEnvironment(
     [PROJECT_VARIABLE]: cwd,
   };
   const inherited = isForeign ? minimalEnvironment(env, {}) : env;
-  const passedOn = Object.entries(inherited).filter(
+  const variables = Object.entries(inherited).filter(
     (variable): variable is [string, string] =>
       variable[1] !== undefined && !(isForeign && CREDENTIAL.test(variable[0])),
   );
-  return { ...Object.fromEntries(passedOn), ...named };
+  return { ...Object.fromEntries(variables), ...named };
 }
 
 const CREDENTIAL = /token|secret|key|passw|passphrase|credential|auth|cookie|bearer|dsn|_pat\b/i;
 
-/** Deep enough for an object of texts, and for being told that something else is no text. */
+/** Deep enough for an object of texts, and for values that are reported as not being text. */
 const MAX_DEPTH = 16;
 
 export function readHeaders(stdout: string): Result<Headers, OutputProblem> {
@@ -123,9 +123,9 @@ export function readHeaders(stdout: string): Result<Headers, OutputProblem> {
   return ok(Object.fromEntries(texts));
 }
 
-/** The names of headers ignore case, so the one below must go whatever its spelling. */
-export function layHeaders(upper: Headers, lower: Headers): Headers {
-  const taken = new Set(Object.keys(upper).map((name) => name.toLowerCase()));
-  const left = Object.entries(lower).filter(([name]) => !taken.has(name.toLowerCase()));
-  return Object.fromEntries([...left, ...Object.entries(upper)]);
+/** The header names of `upper` win, in any letter case. */
+export function mergeHeaders(upper: Headers, lower: Headers): Headers {
+  const upperNames = new Set(Object.keys(upper).map((name) => name.toLowerCase()));
+  const remaining = Object.entries(lower).filter(([name]) => !upperNames.has(name.toLowerCase()));
+  return Object.fromEntries([...remaining, ...Object.entries(upper)]);
 }

@@ -1,4 +1,4 @@
-// Asks a session for a sign of life in regular intervals, and says when none came.
+// Pings a session at regular intervals, and reports when the server does not answer.
 
 import type { Clock } from '@plugboard/base';
 import type { ProtocolFailure, Session } from '../protocol/index.ts';
@@ -20,10 +20,10 @@ export function startHeartbeat(
     timer = ports.clock.after(everyMs, () => void beat());
   };
   const beat = async (): Promise<void> => {
-    const answered = await session.ping({ signal: stopping.signal, timeoutMs });
+    const response = await session.ping({ signal: stopping.signal, timeoutMs });
     if (stopping.signal.aborted) return;
-    if (answered.ok) next();
-    else ports.onMissed(answered.error);
+    if (response.ok) next();
+    else ports.onMissed(response.error);
   };
   next();
   return {

@@ -1,4 +1,4 @@
-// Notices when a session was not used for a while. The time is looked at by one timer, not by one for each use.
+// Detects that a session was not used for a while. One timer checks this, so that a use costs no timer.
 
 import type { Clock } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
@@ -9,12 +9,12 @@ export function watchIdle(
   { clock, onIdle }: { readonly clock: Clock; readonly onIdle: () => void },
 ): Disposable {
   let timer: Disposable | undefined;
-  const look = (): void => {
+  const check = (): void => {
     const { running, lastUse } = session.activity;
     const left = running > 0 ? idleMs : lastUse + idleMs - clock.elapsed();
     if (left <= 0) onIdle();
-    else timer = clock.after(left, look);
+    else timer = clock.after(left, check);
   };
-  timer = clock.after(idleMs, look);
+  timer = clock.after(idleMs, check);
   return { [Symbol.dispose]: () => timer?.[Symbol.dispose]() };
 }

@@ -1,5 +1,4 @@
-// From a configured entry to what it takes to reach the server. Pure, but for the environment that
-// is handed in.
+// Derives the launch of a server from its configured entry and the environment. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import {
@@ -41,7 +40,7 @@ export function launchOf(
       const network = networkSettings(environment);
       return ok({ kind, url, headers, era, ...(network === undefined ? {} : { network }) });
     },
-    // Only the program itself can supply it, and then it is not configured but handed over.
+    // Only an embedding program can supply such a server, by passing it to the host.
     sdk: ({ kind }) => err({ kind: 'unsupported-transport', transport: kind }),
   });
 }
@@ -50,7 +49,7 @@ function argumentsOf({ command, args, npmPrefix }: StdioEntry): readonly string[
   return npmPrefix === undefined ? args : withNpmPrefix(command, args, npmPrefix);
 }
 
-/** A server that is not to know the folders of its user is not told this one either. */
+/** A server that gets no roots does not get the project folder either. */
 function projectVariable(
   { roots }: ServerEntry,
   { cwd }: HostEnvironment,

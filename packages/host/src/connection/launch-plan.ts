@@ -1,5 +1,5 @@
-// Prepares the launch of one server at the moment of connecting: secrets are read and the headers helper is run
-// then, and never cached. A server that needs neither has its launch ready from the start.
+// Prepares the launch of one server at the moment of connecting: reads its secrets and runs its headers helper, and
+// caches neither. The launch of a server without both is ready from the start.
 
 import type { ScriptFile } from '../admission/index.ts';
 import { abortable, type Clock, deadline, err, ok, type Result } from '@plugboard/base';
@@ -22,24 +22,22 @@ import {
   type ProcessLedger,
 } from '../platform/index.ts';
 import type { AuthorizationPort, Launch, SharedServer } from '../protocol/index.ts';
-import { type Conceal, concealing } from './concealment.ts';
-import { askHelper, type HeadersHelper, layHeaders } from './headers-helper.ts';
+import { type Conceal, createConceal } from './concealment.ts';
+import { runHelper, type HeadersHelper, mergeHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
 import type { ConnectionFailure } from './state.ts';
 import { headerSecrets, writtenSecrets } from './written-secrets.ts';
 
-/** The store of secrets, as far as a connection needs it. */
+/** The part of the secret store that a connection needs. */
 export interface SecretReader {
-  /** `undefined` if none is stored under this name. The message of an error holds no secret. */
+  /** Returns `undefined` if the name is not stored. The message of an error contains no secret. */
   get(name: string): Promise<Result<string | undefined, { readonly message: string }>>;
 }
 
-export type PrepareReason = 'connect' | 'unauthorized';
-
 export interface PreparedLaunch {
   readonly launch: Launch;
-  /** Present if something in the launch is, or may be, secret. */
-  readonly conceal?: Conceal;
+  /** Present if the launch contains secrets, or values that may be secret. */
+  readonly conceal: Conceal | undefined;
 }
 
 type Preparation = Result<PreparedLaunch, ConnectionFailure>;
@@ -47,12 +45,12 @@ type Preparation = Result<PreparedLaunch, ConnectionFailure>;
 export interface LaunchPlan {
   readonly kind: Launch['kind'];
   /**
-   * What to do when the server refuses its credentials: nothing; open once more with a new preparation; or
-   * that, and also in the middle of a session.
+   * What to do when the server refuses its credentials: `give-up`; `reopen`, prepare and open once more; `renew`, the
+   * same also in the middle of a session.
    */
   readonly afterRefusal: 'give-up' | 'reopen' | 'renew';
-  /** Synchronous if there is nothing to wait for. */
-  prepare(signal: AbortSignal, why: PrepareReason): Preparation | Promise<Preparation>;
+  /** Synchronous if nothing has to be awaited. */
+  prepare(signal: AbortSignal): Preparation | Promise<Preparation>;
 }
 
 export interface PlannedServer {
@@ -60,11 +58,11 @@ export interface PlannedServer {
   readonly entry: ServerEntry;
   /** The secrets that the entry names. */
   readonly secrets: readonly NeededSecret[];
-  /** Its entry came with a project or a plugin. */
+  /** The entry came with a project or a plugin. */
   readonly isForeign: boolean;
-  /** Files that it runs, as they were approved; they are checked again before each start. */
+  /** The scripts that it runs, as they were approved; checked again before each start. */
   readonly scripts?: readonly ScriptFile[] | undefined;
-  /** How its process is shared; absent if it belongs to one host. */
+  /** How hosts share its process; absent if it belongs to one host. */
   readonly sharing?: SharedServer | undefined;
 }
 
@@ -86,9 +84,9 @@ export interface ServerToAuthorize {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Nothing to prepare. */
+/** The plan of a server whose launch is known from the start. */
 export function fixedPlan(launch: Launch, conceal?: Conceal): LaunchPlan {
-  const prepared = ok(conceal === undefined ? { launch } : { launch, conceal });
+  const prepared = ok({ launch, conceal });
   return { kind: launch.kind, afterRefusal: 'give-up', prepare: () => prepared };
 }
 
@@ -96,22 +94,22 @@ export function planOf(
   server: PlannedServer,
   ports: PlanPorts,
 ): Result<LaunchPlan, ConnectionFailure> {
-  const plan = uncheckedPlan(server, ports);
+  const plan = planWithoutScripts(server, ports);
   const { scripts = [] } = server;
   if (!plan.ok || scripts.length === 0) return plan;
   return ok({
     ...plan.value,
-    prepare: async (signal, why) => {
-      const problems = await changedScripts(server.name, scripts);
+    prepare: async (signal) => {
+      const problems = await findChangedScripts(server.name, scripts);
       return problems.length === 0
-        ? plan.value.prepare(signal, why)
+        ? plan.value.prepare(signal)
         : err({ kind: 'unresolved', problems });
     },
   });
 }
 
-/** Between approval and start, a tool that writes files could have replaced the script. */
-async function changedScripts(
+/** Reports replaced scripts: a tool that writes files could change them between approval and start. */
+async function findChangedScripts(
   server: string,
   scripts: readonly ScriptFile[],
 ): Promise<readonly Diagnostic[]> {
@@ -135,20 +133,23 @@ async function changedScripts(
   return found.flat();
 }
 
-function uncheckedPlan(
+function planWithoutScripts(
   server: PlannedServer,
   ports: PlanPorts,
 ): Result<LaunchPlan, ConnectionFailure> {
   const launch = launchOf(server.entry, ports.environment, server.sharing);
   if (!launch.ok) return launch;
-  const helper = helperOf(server);
+  const helper = helperFor(server);
   if (!helper.ok) return helper;
   if (helper.value === undefined && server.secrets.length === 0) {
-    const conceal = concealingAll(new Map(), writtenSecrets(server.entry));
+    const conceal = concealFor(new Map(), writtenSecrets(server.entry));
     const made = authorized(launch.value, server, ports);
     const fixed = fixedPlan(made, conceal);
     if (made.kind !== 'stdio') return ok(fixed);
-    return ok({ ...fixed, prepare: () => preparedWith(opened(made, server, ports), conceal) });
+    return ok({
+      ...fixed,
+      prepare: () => ok({ launch: withStartFolder(made, server, ports), conceal }),
+    });
   }
   return ok({
     kind: launch.value.kind,
@@ -157,7 +158,7 @@ function uncheckedPlan(
   });
 }
 
-function helperOf({
+function helperFor({
   name,
   entry,
   isForeign,
@@ -170,7 +171,7 @@ function helperOf({
       reason: { kind: 'bad-command', problem: command.error },
     });
   }
-  // A query may hold the value of a variable.
+  // A query may contain the value of a variable.
   const url = withSecretsAsWritten(entry.url).replace(/[?#].*$/s, '');
   const { cwd, programFolder } = entry;
   const { command: program, args } = command.value;
@@ -195,19 +196,19 @@ async function prepare(
   const named = { name: server.name, entry };
   const written = writtenSecrets(entry);
   if (helper === undefined || !('headers' in launch)) {
-    const made = authorized(opened(launch, named, ports), named, ports);
-    return preparedWith(made, concealingAll(secrets, written));
+    const made = authorized(withStartFolder(launch, named, ports), named, ports);
+    return ok({ launch: made, conceal: concealFor(secrets, written) });
   }
-  const asked = await askHelper(helper, signal, ports);
-  if (asked === undefined) return err({ kind: 'cancelled' });
-  if (!asked.ok) return err({ kind: 'helper-failed', reason: asked.error });
-  const headers = layHeaders(asked.value, launch.headers);
-  const conceal = concealingAll(secrets, [...written, ...headerSecrets(asked.value)]);
-  return preparedWith(authorized({ ...launch, headers }, named, ports), conceal);
+  const printed = await runHelper(helper, signal, ports);
+  if (printed === undefined) return err({ kind: 'cancelled' });
+  if (!printed.ok) return err({ kind: 'helper-failed', reason: printed.error });
+  const headers = mergeHeaders(printed.value, launch.headers);
+  const conceal = concealFor(secrets, [...written, ...headerSecrets(printed.value)]);
+  return ok({ launch: authorized({ ...launch, headers }, named, ports), conceal });
 }
 
-/** Immediately before the start: the folder may have been removed. */
-function opened(
+/** Creates the folder immediately before the start, since it may have been removed. */
+function withStartFolder(
   launch: Launch,
   { entry }: Pick<PlannedServer, 'entry'>,
   { environment }: PlanPorts,
@@ -218,18 +219,14 @@ function opened(
   return { ...launch, cwd: openStartFolder(launch.cwd, environment) };
 }
 
-function preparedWith(launch: Launch, conceal: Conceal | undefined): Preparation {
-  return ok(conceal === undefined ? { launch } : { launch, conceal });
-}
-
-function concealingAll(
+function concealFor(
   secrets: ReadonlyMap<string, string>,
   others: readonly string[],
 ): Conceal | undefined {
-  return secrets.size + others.length === 0 ? undefined : concealing(secrets, others);
+  return secrets.size + others.length === 0 ? undefined : createConceal(secrets, others);
 }
 
-/** An `Authorization` header in the entry is deliberate: no sign-in is added to it. */
+/** Adds the sign-in, unless the entry contains an `Authorization` header, which is deliberate. */
 function authorized(
   launch: Launch,
   { name, entry }: Pick<PlannedServer, 'name' | 'entry'>,
@@ -242,38 +239,38 @@ function authorized(
   return { ...launch, authorization: authorize({ name, url: launch.url, oauth, headers }) };
 }
 
-interface FilledIn {
+interface ResolvedLaunch {
   readonly launch: Launch;
   readonly entry: ServerEntry;
   /** By their names. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-type FillResult = Result<FilledIn, ConnectionFailure>;
+type ResolveResult = Result<ResolvedLaunch, ConnectionFailure>;
 
 async function withSecrets(
   server: PlannedServer,
   signal: AbortSignal,
   ports: PlanPorts,
-): Promise<FillResult> {
+): Promise<ResolveResult> {
   const { entry } = server;
-  if (server.secrets.length === 0) return launched(server, entry, ports);
+  if (server.secrets.length === 0) return resolveLaunch(server, entry, ports);
   const read = await readSecrets(secretsIn(entry), signal, ports);
   if (signal.aborted) return err({ kind: 'cancelled' });
-  const problems = problemsOf(server, read);
+  const problems = secretProblems(server, read);
   const filled = fillSecrets(entry, read.values);
   if (!filled.ok || problems.length > 0) return err({ kind: 'unresolved', problems });
-  const made = launched(server, filled.value, ports);
+  const made = resolveLaunch(server, filled.value, ports);
   if (!made.ok) return made;
   const launch = withShownUrl(made.value.launch, entry);
   return ok({ launch, entry: filled.value, secrets: read.values });
 }
 
-function launched(
+function resolveLaunch(
   { sharing }: PlannedServer,
   entry: ServerEntry,
   { environment }: PlanPorts,
-): FillResult {
+): ResolveResult {
   const launch = launchOf(entry, environment, sharing);
   return launch.ok ? ok({ launch: launch.value, entry, secrets: new Map() }) : launch;
 }
@@ -286,11 +283,11 @@ function withShownUrl(launch: Launch, entry: ServerEntry): Launch {
 
 interface ReadSecrets {
   readonly values: ReadonlyMap<string, string>;
-  /** Why the others could not be read; names in neither map are not stored. */
+  /** Error messages for names that could not be read; names in neither map are not stored. */
   readonly messages: ReadonlyMap<string, string>;
 }
 
-function problemsOf(
+function secretProblems(
   { entry, secrets }: PlannedServer,
   { values, messages }: ReadSecrets,
 ): readonly Diagnostic[] {
@@ -303,7 +300,7 @@ function problemsOf(
   });
 }
 
-/** A store may have to prompt the user, who may be absent. */
+/** A time limit, because a store may prompt a user who is absent. */
 const SECRETS_MS = 30_000;
 
 async function readSecrets(
@@ -332,7 +329,7 @@ async function readSecret(
   try {
     return await abortable(secrets.get(name), signal);
   } catch {
-    // An unexpected error of a store may hold anything, so it is not passed on.
+    // The error of a store may contain a secret, so it is not passed on.
     return err({ message: signal.aborted ? 'that took too long' : 'the store failed' });
   }
 }

@@ -1,29 +1,29 @@
-// When a lost server is worth another try without being asked, and after how long. Pure: the caller
-// brings the clock and the dice.
+// Decides whether and when a lost server is retried automatically. Pure: the caller provides the clock and the random
+// numbers.
 
 import { type BackoffPolicy, backoffDelay, type Random } from '@plugboard/base';
 import type { ConnectionFailure } from './state.ts';
 
 export interface Reconnection {
-  /** Whether it comes back by itself at all; the others are started again at the next need. */
+  /** Other servers are only started again when they are needed. */
   readonly isAutomatic: boolean;
   readonly backoff: BackoffPolicy;
 }
 
 export const DEFAULT_BACKOFF: BackoffPolicy = { firstMs: 1000, maxMs: 30_000, maxAttempts: 5 };
 
-/** Milliseconds until the next try after so many have failed, or `undefined` when there is none. */
+/** The milliseconds until the next attempt, after `tries` have failed; `undefined` if there is none. */
 export function retryDelay(
   { failure, tries }: { readonly failure: ConnectionFailure; readonly tries: number },
   { isAutomatic, backoff }: Reconnection,
   random: Random,
 ): number | undefined {
-  if (!isAutomatic || !mayPass(failure)) return undefined;
+  if (!isAutomatic || !isTransient(failure)) return undefined;
   return backoffDelay(tries, backoff, random);
 }
 
-/** A failure that the same try may not meet a moment later. */
-function mayPass(failure: ConnectionFailure): boolean {
+/** Whether the same attempt may succeed a moment later. */
+function isTransient(failure: ConnectionFailure): boolean {
   switch (failure.kind) {
     case 'unreachable':
     case 'closed':

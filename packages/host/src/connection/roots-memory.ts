@@ -1,22 +1,20 @@
-// Which servers ask for the folders to work in as soon as they are connected, across sessions and runs. The session
-// that notices this reports it here; the next session is told, so that its calls wait.
+// Remembers, across sessions and runs, which servers request the roots as soon as they are connected. A session records
+// this here; the calls of the next session then wait for that request.
 
 import type { InboundPort } from '../protocol/index.ts';
 
-/** Kept by fingerprint, longer than a host lives. */
+/** Stored by fingerprint, beyond the life of a host. */
 export interface RootsMemory {
   isAsking(fingerprint: string): Promise<boolean>;
   note(fingerprint: string, what: 'asked' | 'not-asked'): void;
 }
 
-export interface RootsMemoryPorts {
-  readonly inbound: InboundPort;
-  readonly rootsMemory?: RootsMemory | undefined;
-}
-
-/** What a server may ask, with what is known of how it asks for the folders. */
+/** The port for inbound requests, with the record of how this server requests the roots. */
 export async function rememberingRoots(
-  { inbound, rootsMemory }: RootsMemoryPorts,
+  {
+    inbound,
+    rootsMemory,
+  }: { readonly inbound: InboundPort; readonly rootsMemory?: RootsMemory | undefined },
   fingerprint: string | undefined,
 ): Promise<InboundPort> {
   const { roots } = inbound;

@@ -1,21 +1,21 @@
-// Whether a session is over because its server no longer accepts the credentials that it was opened with. Pure.
+// Decides whether a failure ends the session because the server no longer accepts its credentials. Pure.
 
 import type { ProtocolFailure } from '../protocol/index.ts';
 import type { ConnectionFailure } from './state.ts';
 
-/** Another session can be opened with newer credentials, and the caller may ask once more. */
-export function endsRenewable(failure: ProtocolFailure): ProtocolFailure | undefined {
+/** The end of a session that can be reopened with newer credentials. */
+export function renewableEnd(failure: ProtocolFailure): ProtocolFailure | undefined {
   return isExpiry(failure) ? { kind: 'credentials-expired', url: failure.url } : undefined;
 }
 
-/** The user has to sign in before it can be used again. */
-export function endsSignedIn(failure: ProtocolFailure): ProtocolFailure | undefined {
+/** The end of a session whose user has to sign in again. */
+export function signedOutEnd(failure: ProtocolFailure): ProtocolFailure | undefined {
   const isSignedOut =
     failure.kind === 'unauthorized' && failure.status === 401 && failure.reason !== undefined;
   return isSignedOut ? failure : undefined;
 }
 
-/** 403 says that they are known and not enough; with a reason, all that could be tried was. */
+/** 403 means that the credentials are known but insufficient; with a reason, all remedies were tried. */
 export function isExpiry(
   failure: ConnectionFailure,
 ): failure is Extract<ProtocolFailure, { readonly kind: 'unauthorized' }> {

@@ -1,33 +1,33 @@
-// Everything that a session must keep secret: the values in its launch, and arguments of calls whose names sound like
-// credentials. Those are learnt as they are sent; only the latest ones are remembered.
+// The secrets of a session: the values in its launch, and arguments of calls whose names sound like credentials. Those
+// are recorded when they are sent; only the latest are remembered.
 
 import { type Json, type JsonObject, soundsSecret } from '@plugboard/base';
-import { type Conceal, concealing } from './concealment.ts';
+import { type Conceal, createConceal } from './concealment.ts';
 
-/** Shorter ones stand in every text by chance. */
+/** Shorter values occur in any text by chance. */
 const SHORTEST = 6;
 const MOST = 50;
-/** Objects of one call that are looked at, and fields of each. */
+/** How many objects of one call are searched, and how many fields of each. */
 const MOST_VALUES = 200;
 
 export class SessionSecrets {
-  readonly #launch: Conceal | undefined;
-  readonly #learnt = new Set<string>();
-  #given: Conceal | undefined;
+  readonly #hideLaunch: Conceal | undefined;
+  readonly #arguments = new Set<string>();
+  #hideArguments: Conceal | undefined;
 
   constructor(launch: Conceal | undefined) {
-    this.#launch = launch;
+    this.#hideLaunch = launch;
   }
 
   readonly hide: Conceal = (text) => {
-    const hidden = this.#launch?.(text) ?? text;
-    if (this.#learnt.size === 0) return hidden;
-    this.#given ??= concealing(new Map(), [...this.#learnt]);
-    return this.#given(hidden);
+    const hidden = this.#hideLaunch?.(text) ?? text;
+    if (this.#arguments.size === 0) return hidden;
+    this.#hideArguments ??= createConceal(new Map(), [...this.#arguments]);
+    return this.#hideArguments(hidden);
   };
 
   learn(given: JsonObject): void {
-    // Nearly all calls have a few plain values, and are not to wait for this.
+    // An explicit stack, which stays empty for the plain values of most calls.
     const nested: (readonly [name: string, value: object])[] = [];
     this.#learnFields('', given, nested);
     for (let seen = 1; seen < MOST_VALUES; seen += 1) {
@@ -43,7 +43,7 @@ export class SessionSecrets {
       if (left === 0) return;
       left -= 1;
       const item = (value as Readonly<Record<string, Json>>)[key];
-      // Items are called as their list is.
+      // Items are judged by the name of their list.
       const name = Array.isArray(value) ? list : key;
       if (typeof item === 'string') this.#learnIf(name, item);
       else if (typeof item === 'object' && item !== null) nested.push([name, item]);
@@ -51,10 +51,10 @@ export class SessionSecrets {
   }
 
   #learnIf(key: string, value: string): void {
-    if (value.length < SHORTEST || this.#learnt.has(value) || !soundsSecret(key)) return;
-    const [oldest] = this.#learnt;
-    if (this.#learnt.size >= MOST && oldest !== undefined) this.#learnt.delete(oldest);
-    this.#learnt.add(value);
-    this.#given = undefined;
+    if (value.length < SHORTEST || this.#arguments.has(value) || !soundsSecret(key)) return;
+    const [oldest] = this.#arguments;
+    if (this.#arguments.size >= MOST && oldest !== undefined) this.#arguments.delete(oldest);
+    this.#arguments.add(value);
+    this.#hideArguments = undefined;
   }
 }

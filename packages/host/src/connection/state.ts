@@ -1,5 +1,4 @@
-// The state of one server's connection as one value. Data that exists only in one state lives in that variant;
-// nothing about a connection is kept elsewhere.
+// The state of one server's connection, as one value. Data of one state is in that variant and nowhere else.
 
 import type { Instant } from '@plugboard/base';
 import type { BlockingRule, TrustStanding } from '../admission/index.ts';
@@ -11,9 +10,9 @@ import type { HelperFault } from './headers-helper.ts';
 export type ConnectionFailure =
   | ProtocolFailure
   | { readonly kind: 'unresolved'; readonly problems: readonly Diagnostic[] }
-  /** The headers helper gave no headers. */
+  /** The headers helper printed no usable headers. */
   | { readonly kind: 'helper-failed'; readonly reason: HelperFault }
-  /** It crashed repeatedly; it is not started again before `until`. */
+  /** The server crashed repeatedly; it is not started again before `until`. */
   | {
       readonly kind: 'crash-loop';
       readonly crashes: number;
@@ -23,22 +22,22 @@ export type ConnectionFailure =
 
 export type ConnectionState =
   | { readonly kind: 'disabled' }
-  /** It came with a folder or a plugin, and the user has not approved it in its current form. */
+  /** The server came with a folder or a plugin, and the user has not approved its current form. */
   | { readonly kind: 'untrusted'; readonly standing: TrustStanding }
   | { readonly kind: 'blocked'; readonly rule: BlockingRule }
   | { readonly kind: 'idle' }
-  /** `attempt` is the number of this attempt; `tries` counts those since it last worked. */
+  /** `attempt` is the number of this attempt; `tries` counts the attempts since the last success. */
   | {
       readonly kind: 'connecting';
       readonly attempt: number;
       readonly tries: number;
-      /** The package runner that has yet to fetch and start it. */
+      /** The package runner that still fetches the server. */
       readonly installing?: string;
     }
   | {
       readonly kind: 'needs-auth';
       readonly url: string;
-      /** Why the sign-in has not succeeded, if it was tried. */
+      /** Why the sign-in failed, if it was tried. */
       readonly reason?: AuthorizationProblem;
       /** When the refusal was recorded, if the server has not been contacted again. */
       readonly since?: Instant;
@@ -59,7 +58,7 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly failure: ConnectionFailure };
 
-/** What the user can do next in a state. The surface turns it into a command. */
+/** What the user can do next. The surface turns it into a command. */
 export type NextStep = 'enable' | 'trust' | 'ask-admin' | 'use' | 'wait' | 'sign-in' | 'repair';
 
 export function nextStep(state: ConnectionState): NextStep {
@@ -77,7 +76,7 @@ export function nextStep(state: ConnectionState): NextStep {
     case 'waiting':
       return 'wait';
     case 'needs-auth':
-      // There is no sign-in where the entry has a key.
+      // A server whose entry contains its credentials has no sign-in.
       return state.reason === undefined ? 'repair' : 'sign-in';
     case 'failed':
       return 'repair';

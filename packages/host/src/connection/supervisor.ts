@@ -1,6 +1,5 @@
-// Keeps one connection per server and enforces the bounds across them: how many may be opening at once, and
-// that closing ends all of them together. A slow or broken server takes one place and does not delay the
-// others.
+// Keeps one connection per server, limits how many are opened at once, and closes all of them together. A slow or
+// broken server takes one place and does not delay the others.
 
 import {
   abortable,
@@ -26,7 +25,7 @@ import {
   type ServerIdentity,
   type Session,
 } from '../protocol/index.ts';
-import { Connection, type Opener, type Opening, type Upkeep } from './connection.ts';
+import { Connection, type Opening, type Upkeep } from './connection.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { EraMemory } from './era-verdict.ts';
 import type { RootsMemory } from './roots-memory.ts';
@@ -39,7 +38,7 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
-  /** Which era servers were found to speak. */
+  /** The eras that servers were found to speak. */
   readonly eras?: EraMemory | undefined;
   readonly rootsMemory?: RootsMemory | undefined;
 }
@@ -50,7 +49,7 @@ export interface ConnectLimits {
   readonly remote: number;
 }
 
-/** How long a connecting server may keep its place from others. */
+/** How long a connecting server may occupy its place. */
 const PATIENCE_MS = 1000;
 
 export const DEFAULT_CONNECT_LIMITS: ConnectLimits = { local: 3, remote: 20 };
@@ -62,13 +61,13 @@ export type Barrier = Extract<
 
 export interface SupervisedServer {
   readonly name: string;
-  /** What prevents its start until the configuration changes. */
+  /** Why it may not be started until the configuration changes. */
   readonly barrier: Barrier | undefined;
   /** Prepared each time it is connected. */
   readonly launch: Result<LaunchPlan, ConnectionFailure>;
-  /** The key under which it is remembered; absent if it is not. */
+  /** The key under which data of the server is stored; absent if none is. */
   readonly fingerprint: string | undefined;
-  /** What the server may ask. Nothing, by default. */
+  /** Answers the server's requests; by default none are answered. */
   readonly inbound?: InboundPort | undefined;
   /** Records the traffic with the server. */
   readonly recorder?: Recorder | undefined;
@@ -92,17 +91,17 @@ export class Supervisor {
     this.#places = { local: new Semaphore(local), remote: new Semaphore(remote) };
   }
 
-  /** Sets how many may be opening at once from now on. */
+  /** Sets how many servers may be opened at once from now on. */
   limit({ local, remote }: ConnectLimits): void {
     this.#places.local.resize(local);
     this.#places.remote.resize(remote);
   }
 
-  /** An existing server of that name is ended first; the new one does not start before that. */
+  /** Ends an existing server of that name first; the new one starts after that. */
   add(server: SupervisedServer): Connection {
     const { clock, logger } = this.#ports;
     const left = this.remove(server.name);
-    const open = this.#openerOf(server);
+    const open = this.#openingOf(server, clientSession);
     const connection = new Connection(server.name, initialState(server), {
       open:
         left === undefined
@@ -131,7 +130,7 @@ export class Supervisor {
     return leaving;
   }
 
-  /** Ends every connection, all at the same time. Later requests for a session fail. */
+  /** Ends all connections at the same time. Later requests for a session fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = [...this.#connections.values(), ...this.#relays];
@@ -140,18 +139,18 @@ export class Supervisor {
     await this.#sweep;
   }
 
-  /** A session of its own for a client that this host stands before; it ends when its owner ends it. */
+  /** Opens a separate session for a client of the gateway. Its owner closes it. */
   async relay(
     server: SupervisedServer,
     peer: RelayPeer,
     signal: AbortSignal,
   ): Promise<Result<RelaySession, ConnectionFailure>> {
-    // What servers ask goes to the client. A server that is shared is told the folders of the host, no matter who joins it.
+    // The client answers the server's requests, but a shared server gets the roots of the host, whoever joins it.
     const { roots } = server.inbound ?? {};
     const inbound = roots === undefined ? {} : { roots };
     const open = this.#openingOf({ ...server, inbound }, relaySession(peer));
     const opened = await open(signal, 'need', () => {});
-    if (!signal.aborted) this.get(server.name)?.heard(opened.ok ? undefined : opened.error);
+    if (!signal.aborted) this.get(server.name)?.noteOutcome(opened.ok ? undefined : opened.error);
     if (!opened.ok) return opened;
     const session = opened.value;
     if (this.#isClosed || signal.aborted) {
@@ -161,10 +160,6 @@ export class Supervisor {
     this.#relays.add(session);
     void session.closed.then(() => this.#relays.delete(session));
     return opened;
-  }
-
-  #openerOf(server: SupervisedServer): Opener {
-    return this.#openingOf(server, clientSession);
   }
 
   #openingOf<S extends Session | RelaySession>(
@@ -177,8 +172,7 @@ export class Supervisor {
     const place = startsProcess ? this.#places.local : this.#places.remote;
     const planned = { plan: launch.value, fingerprint };
     const { inbound = {} } = server;
-    const { eras, rootsMemory } = this.#ports;
-    const ports = { ...this.#ports, eras, rootsMemory, recorder, inbound, establish };
+    const ports = { ...this.#ports, recorder, inbound, establish };
     return (signal, occasion, onInstalling) => {
       if (this.#isClosed) return Promise.resolve(err({ kind: 'closed' }));
       if (startsProcess) this.#sweepOnce();
@@ -189,21 +183,21 @@ export class Supervisor {
     };
   }
 
-  /** Opens when a place is free, and releases the place if it takes long, so that others do not wait for it. */
+  /** Opens when a place is free. If opening takes long, releases the place for others. */
   async #inPlace<T>(place: Semaphore, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { clock } = this.#ports;
     const { opening } = await place.run(signal, async () => {
       const begun = work();
       using patience = deadline(PATIENCE_MS, clock, never);
-      // The caller below handles the outcome; only the time counts here.
+      // This only waits; the outcome is returned below.
       await abortable(begun, patience.signal).catch(() => {});
-      // In an object: a bare promise would be awaited, and the place kept, until it settles.
+      // In an object, because returning the promise itself would keep the place until it settles.
       return { opening: begun };
     });
     return await opening;
   }
 
-  /** Before the first process is started, ends those that a killed host left behind. */
+  /** Before the first process is started, ends the processes that a killed host left behind. */
   #sweepOnce(): void {
     const { ledger, logger } = this.#ports;
     this.#sweep ??= ledger.sweep().then(

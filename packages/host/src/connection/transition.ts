@@ -13,7 +13,7 @@ export interface Retry {
 }
 
 export type ConnectionEvent =
-  /** A caller needs the server. `attempt` is a number never used before. */
+  /** A caller requests the server. `attempt` is a new number. */
   | { readonly kind: 'wanted'; readonly attempt: number; readonly at: Instant }
   | {
       readonly kind: 'opened';
@@ -27,11 +27,11 @@ export type ConnectionEvent =
       readonly failure: ConnectionFailure;
       readonly retry: Retry | undefined;
     }
-  /** A package runner fetches the server; without `runner`, it has started it. */
+  /** `runner` still fetches the server; without it, the server was started. */
   | { readonly kind: 'installing'; readonly attempt: number; readonly runner: string | undefined }
   | { readonly kind: 'retry-due'; readonly attempt: number; readonly next: number }
   /** Another connection to the same server was opened, or could not be. */
-  | { readonly kind: 'heard'; readonly failure: ConnectionFailure | undefined }
+  | { readonly kind: 'observed'; readonly failure: ConnectionFailure | undefined }
   | { readonly kind: 'closed' };
 
 export type ConnectionEffect =
@@ -66,8 +66,8 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
       return state.kind === 'waiting' && state.attempt === event.attempt
         ? connecting(event.next, state.tries + 1)
         : to(state);
-    case 'heard':
-      return heard(state, event.failure);
+    case 'observed':
+      return observed(state, event.failure);
     case 'closed':
       return closed(state);
     default:
@@ -103,7 +103,7 @@ function wanted(
 function isBraked(failure: ConnectionFailure, at: Instant): boolean {
   if (failure.kind !== 'crash-loop') return false;
   const left = failure.until - at;
-  // No brake lasts longer than this: if more is left, the clock was set back.
+  // If more time is left than the brake can last, the clock was set back.
   return left > 0 && left <= BRAKE.withinMs;
 }
 
@@ -135,13 +135,13 @@ function isRenewed({ kind }: ConnectionFailure): boolean {
   return kind === 'session-expired' || kind === 'credentials-expired';
 }
 
-/** What was last found out about a server that has no session here, whoever found it out. */
-function heard(state: ConnectionState, failure: ConnectionFailure | undefined): Transition {
+/** Takes over the outcome of another connection, unless this one has its own. */
+function observed(state: ConnectionState, failure: ConnectionFailure | undefined): Transition {
   switch (state.kind) {
     case 'idle':
       return failure === undefined ? to(state) : failed(failure);
     case 'failed':
-      // The brake has its own time.
+      // The brake ends at its own time.
       if (state.failure.kind === 'crash-loop') return to(state);
       return failure === undefined ? to({ kind: 'idle' }) : failed(failure);
     case 'needs-auth':
@@ -150,7 +150,7 @@ function heard(state: ConnectionState, failure: ConnectionFailure | undefined): 
       return failure?.kind === 'unauthorized'
         ? to(failed(failure).state, closing(state.session))
         : to(state);
-    // It is tried again anyway.
+    // An attempt follows or is under way.
     case 'waiting':
     case 'connecting':
     case 'disabled':

@@ -1,12 +1,12 @@
-// How a server is kept between uses, according to its entry.
+// How a server's connection is maintained between calls, according to its entry.
 
 import { hasEffect, type ServerEntry, transportOf } from '../config/index.ts';
 import type { Upkeep } from './connection.ts';
 import { DEFAULT_BACKOFF } from './reconnection.ts';
 
-/** What holds for all servers of a host unless their entries say otherwise. */
+/** The defaults for all servers of a host. */
 export interface UpkeepSettings {
-  /** Local servers with lifecycle `lazy` stop after so long without use. */
+  /** Local servers with the lifecycle `lazy` stop after this long without use. */
   readonly idleStopMs: number;
   /** Off by default. An entry switches it off for its server with `"heartbeat": "off"`. */
   readonly heartbeatMs?: number | undefined;
@@ -14,7 +14,7 @@ export interface UpkeepSettings {
 
 export const DEFAULT_UPKEEP: UpkeepSettings = { idleStopMs: 10 * 60_000 };
 
-/** A beat that is not answered for so long is missed. */
+/** A ping that is not answered within this time counts as missed. */
 const MAX_BEAT_TIMEOUT_MS = 10_000;
 
 export function upkeepOf(

@@ -148,7 +148,7 @@ async function listedAt(
 
 /** Made as for a server: secrets are read and the helper is run, each time again. */
 function headersOfPlan(connector: ConfiguredConnector, ports: ConnectorPorts): HeadersOf {
-  return async (_settings, why, signal) => {
+  return async (_settings, _why, signal) => {
     const { name, resolved } = connector;
     if (resolved.kind !== 'ready') return err('a variable of it is not set');
     const server = {
@@ -159,8 +159,7 @@ function headersOfPlan(connector: ConfiguredConnector, ports: ConnectorPorts): H
     };
     const plan = planOf(server, ports);
     if (!plan.ok) return err(`its headers cannot be made (${plan.error.kind})`);
-    const reason = why === 'first' ? 'connect' : 'unauthorized';
-    const prepared = await plan.value.prepare(signal, reason);
+    const prepared = await plan.value.prepare(signal);
     if (!prepared.ok) return err(reasonOf(prepared.error));
     const { launch } = prepared.value;
     return ok('headers' in launch ? launch.headers : {});

@@ -159,7 +159,7 @@ async function launchOf({ facts, supervised }: KnownServer, signal: AbortSignal)
     return { outcome: { kind: 'barred', server, barrier } } as const;
   }
   if (!plan.ok) return { outcome: { kind: 'not-prepared', server, failure: plan.error } } as const;
-  const prepared = await plan.value.prepare(signal, 'connect');
+  const prepared = await plan.value.prepare(signal);
   if (!prepared.ok) {
     return { outcome: { kind: 'not-prepared', server, failure: prepared.error } } as const;
   }

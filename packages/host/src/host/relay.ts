@@ -191,7 +191,7 @@ export class HostRelay implements AsyncDisposable {
           observer,
         }),
       failed: (failure) => {
-        if (failure.kind === 'unauthorized') supervisor.get(server)?.heard(failure);
+        if (failure.kind === 'unauthorized') supervisor.get(server)?.noteOutcome(failure);
       },
     });
   }

@@ -1,5 +1,4 @@
-// The way to OAuth for the rooms above. The SDK is loaded when the first step is taken, since most
-// servers are used without.
+// The entrance to OAuth for other rooms. The first step loads the SDK, since most servers require no sign-in.
 
 import type { Clock, Result } from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
@@ -7,9 +6,10 @@ import type { DiscoverOptions, IdentityProvider } from './authorization/discover
 import type { AuthorizationProblem, Challenge } from './neutral/authorization.ts';
 import type { AuthorizationServer, DpopKey, Fetch } from './neutral/authorization-server.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { RemoteLaunch } from './neutral/launch.ts';
+import type { Launch, RemoteLaunch } from './neutral/launch.ts';
 import { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
 import { KeptNetworks } from './network/kept-networks.ts';
+import { shownUrl } from './network/shown-url.ts';
 
 export async function discoverAuthorization(
   serverUrl: string,
@@ -27,7 +27,7 @@ export async function discoverIdentityProvider(
   return discoverIssuer(provider, fetch);
 }
 
-/** What a server says to a request without credentials. */
+/** Returns the challenge with which a server answers a request without credentials. */
 export async function askChallenge(
   launch: RemoteLaunch,
   options: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -36,30 +36,39 @@ export async function askChallenge(
   return challengeOfServer(launch, options);
 }
 
-/** A new one, or the one that was kept. */
-export async function dpopKey(kept?: DpopKey['jwk']): Promise<DpopKey> {
+/** Restores a stored key, or creates a new one. */
+export async function dpopKey(stored?: DpopKey['jwk']): Promise<DpopKey> {
   const { dpopKeyFrom, newDpopKey } = await import('./authorization/dpop.ts');
-  return kept === undefined ? newDpopKey() : dpopKeyFrom(kept);
+  return stored === undefined ? newDpopKey() : dpopKeyFrom(stored);
+}
+
+/** The recorded refusal of a server that requires a sign-in, so that no request is sent. */
+export async function knownRefusal(launch: Launch): Promise<ProtocolFailure | undefined> {
+  if (!('authorization' in launch)) return undefined;
+  const known = await launch.authorization?.refusal?.();
+  if (known === undefined) return undefined;
+  const { problem: reason, since } = known;
+  return { kind: 'unauthorized', url: shownUrl(launch), status: 401, reason, since };
 }
 
 export interface AuthorizationNetworkOptions {
   readonly settings: NetworkSettings | undefined;
   readonly clock: Clock;
-  /** Ends whatever is asked for. */
+  /** Aborts all requests. */
   readonly ending: AbortSignal;
   readonly reach?: NetworkPorts | undefined;
 }
 
-/** How hosts are found and connected to; as the system does, by default. */
+/** Resolves names and opens connections; by default the system does. */
 export type NetworkPorts = Pick<GuardedFetchOptions, 'resolve' | 'dial'>;
 
 export interface AuthorizationNetwork {
-  /** What the steps of one server go through. Its homes are the addresses that a person configured. */
+  /** The fetch for the steps of one server. Its homes are the addresses that the user configured. */
   fetchFor(homes: readonly [URL, ...URL[]]): Fetch;
   close(): Promise<void>;
 }
 
-/** For one request, however many redirects it takes. Some authorization servers have to wake up. */
+/** For one request with all its redirects. Some authorization servers have to wake up first. */
 const STEP_MS = 20_000;
 /** Enough for a few servers and their authorization servers, each with a few requests in a row. */
 const MOST_KEPT = 8;
@@ -76,7 +85,7 @@ export function authorizationNetwork({
       const network = { network: settings, clock, timeoutMs: STEP_MS, kept, ...reach };
       const guarded = guardedFetch({ ...network, homes });
       const send = (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-        // What is sent holds secrets, and is meant for this very address. The SDK would follow some.
+        // Other requests contain secrets for this address only; the SDK would follow some redirects.
         const redirect = (init.method ?? 'GET') === 'GET' ? 'follow' : 'error';
         return guarded(url, { ...init, redirect, signal: init.signal ?? ending });
       };

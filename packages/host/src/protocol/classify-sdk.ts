@@ -1,4 +1,4 @@
-// Decides which failure an error of the SDK's is, by its type, code and status. Pure.
+// Classifies errors of the SDK by type, code and status. Pure.
 
 import {
   ProtocolError,
@@ -10,10 +10,9 @@ import {
 import { isObject, type Json, parseJson } from '@plugboard/base';
 import type { FailureContext } from './classify.ts';
 import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
-import type { ProtocolFailure } from './neutral/failure.ts';
-import { firstWords } from './neutral/first-words.ts';
+import { firstWords, type ProtocolFailure } from './neutral/failure.ts';
 
-/** `undefined` for what is none of its errors. */
+/** Returns `undefined` for a value that is not an error of the SDK. */
 export function sdkFailureOf(
   thrown: unknown,
   context: FailureContext,
@@ -33,12 +32,12 @@ export function sdkFailureOf(
     };
   }
   if (thrown instanceof SdkError) return sdkFailure(thrown, context);
-  // What the SDK throws for a body that is not a message; its text is a report for programmers.
+  // The SDK throws this for a body that is not a message; its text is a report for programmers.
   if (isObject(thrown) && thrown['name'] === 'ZodError') return UNREADABLE;
   return undefined;
 }
 
-/** The protocol's error in the body of a refusal. */
+/** The JSON-RPC error in the body of an HTTP error. */
 function refusalIn(body: unknown): { code: number; message: string } | undefined {
   if (typeof body !== 'string') return undefined;
   const parsed = parseJson(body, { maxLength: 64 * 1024, maxDepth: 64 });
@@ -51,8 +50,8 @@ function refusalIn(body: unknown): { code: number; message: string } | undefined
 }
 
 function rpcFailure(error: ProtocolError): ProtocolFailure {
-  const carried = failureIn(error.data);
-  if (carried !== undefined) return carried;
+  const ours = failureIn(error.data);
+  if (ours !== undefined) return ours;
   return {
     kind: 'rpc',
     code: error.code,
@@ -80,7 +79,7 @@ function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {
   }
 }
 
-/** The SDK closes what it could not agree with; only an end of the server's own doing says more. */
+/** The SDK closes the connection if negotiation fails; only an end that the server caused says more. */
 function eraFailure(error: SdkError, end: ProtocolFailure | undefined): ProtocolFailure {
   if (end !== undefined && end.kind !== 'closed') return end;
   return { kind: 'wrong-era', wanted: 'modern', detail: firstWords(error.message) };

@@ -1,21 +1,21 @@
-// Decides which failure a thrown value is, by its type, code and status. Pure. Errors of the SDK are judged by
-// the module that has loaded the SDK.
+// Classifies thrown values as failures, by type, code and status. Pure. The caller passes the function that classifies
+// errors of the SDK, if it has loaded the SDK.
 
 import { type CancelSignal, DeadlineExceeded, isObject } from '@plugboard/base';
 import { FailureError, type ProtocolFailure, unexpectedFailure } from './neutral/failure.ts';
 
 export interface FailureContext {
-  /** The signal the work was done under: its reason tells a time-out from a cancellation. */
+  /** The signal of the request: its reason distinguishes a timeout from a cancellation. */
   readonly signal: CancelSignal;
   /** The time limit that the SDK was given for the request. */
   readonly timeoutMs: number;
-  /** Where the server is, as it may be shown; empty for a local one. */
+  /** The server's address as it may be shown; empty for a local server. */
   readonly url: string;
-  /** Why the transport ended, when it has. */
+  /** Why the transport ended, once it has. */
   readonly end: () => ProtocolFailure | undefined;
 }
 
-/** Which failure an error of the SDK's is. */
+/** Classifies an error of the SDK; returns `undefined` for other values. */
 export type JudgeSdkError = (
   thrown: unknown,
   context: FailureContext,
@@ -28,13 +28,13 @@ export function classify(
 ): ProtocolFailure {
   if (context.signal.aborted) return abortFailure(context.signal.reason);
   const carried = carriedFailure(thrown);
-  // The transport knows why it was closed.
+  // The transport has the reason why it was closed.
   if (carried?.kind === 'closed') return context.end() ?? carried;
   if (carried !== undefined) return carried;
   return judge?.(thrown, context) ?? context.end() ?? unexpectedFailure(thrown);
 }
 
-/** A failure of ours that passed through the SDK, bare or as the cause of an SDK error. */
+/** A `FailureError` that passed through the SDK, either itself or as the cause of an SDK error. */
 function carriedFailure(thrown: unknown): ProtocolFailure | undefined {
   let current = thrown;
   for (let depth = 0; depth < 5 && isObject(current); depth += 1) {

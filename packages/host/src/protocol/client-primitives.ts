@@ -1,5 +1,5 @@
-// The ports to a server's resources, prompts and completions over one client. Results are checked; a list that
-// the server does not offer is empty, without a request.
+// The ports for a server's resources, prompts and completions over one client. Results are checked. A list that the
+// server does not offer is empty, without a request.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { ProtocolFailure } from './neutral/failure.ts';
@@ -22,7 +22,7 @@ import {
   readTemplatePage,
 } from './read-primitives.ts';
 
-/** How the ports talk to their server. */
+/** How the ports send requests to their server. */
 export interface Wire {
   request(
     method: string,
@@ -30,7 +30,7 @@ export interface Wire {
     options: RequestOptions,
   ): Promise<Result<unknown, ProtocolFailure>>;
   features(): Features;
-  /** How many questions the server has asked before answering. */
+  /** How many results so far asked for input. */
   questions(): number;
 }
 
@@ -39,20 +39,20 @@ const METHOD_NOT_FOUND = -32_601;
 type Reader<T> = (raw: unknown) => Result<T, string>;
 
 export function resourcePort(wire: Wire, watch: ResourcePort['watch']): ResourcePort {
-  const isThere = (): boolean => wire.features().resources;
+  const isOffered = (): boolean => wire.features().resources;
   return {
     list: (cursor, options) =>
-      page(wire, { method: 'resources/list', read: readResourcePage, isThere, cursor }, options),
+      page(wire, { method: 'resources/list', read: readResourcePage, isOffered, cursor }, options),
     templates: (cursor, options) =>
       page(
         wire,
-        { method: 'resources/templates/list', read: readTemplatePage, isThere, cursor },
+        { method: 'resources/templates/list', read: readTemplatePage, isOffered, cursor },
         options,
       ),
     async read(uri, options) {
       const before = wire.questions();
-      const answered = await wire.request('resources/read', { uri }, options);
-      const read = checkedBy(readResourceReading, answered);
+      const response = await wire.request('resources/read', { uri }, options);
+      const read = checkedBy(readResourceReading, response);
       // A result that depends on a user's answers must not be cached or shared.
       if (!read.ok || wire.questions() === before) return read;
       return ok({ ...read.value, freshness: undefined });
@@ -62,13 +62,13 @@ export function resourcePort(wire: Wire, watch: ResourcePort['watch']): Resource
 }
 
 export function promptPort(wire: Wire): PromptPort {
-  const isThere = (): boolean => wire.features().prompts;
+  const isOffered = (): boolean => wire.features().prompts;
   return {
     list: (cursor, options) =>
-      page(wire, { method: 'prompts/list', read: readPromptPage, isThere, cursor }, options),
+      page(wire, { method: 'prompts/list', read: readPromptPage, isOffered, cursor }, options),
     async get({ name, arguments: given }, options) {
-      const answered = await wire.request('prompts/get', { name, arguments: given }, options);
-      return checkedBy(readFilledPrompt, answered);
+      const response = await wire.request('prompts/get', { name, arguments: given }, options);
+      return checkedBy(readFilledPrompt, response);
     },
   };
 }
@@ -93,19 +93,19 @@ export async function completeOver(
 interface PageRequest<Item> {
   readonly method: string;
   readonly read: Reader<Page<Item>>;
-  readonly isThere: () => boolean;
+  readonly isOffered: () => boolean;
   readonly cursor: string | undefined;
 }
 
 export async function page<Item>(
   wire: Wire,
-  { method, read, isThere, cursor }: PageRequest<Item>,
+  { method, read, isOffered, cursor }: PageRequest<Item>,
   options: RequestOptions,
 ): ProtocolAnswer<Page<Item>> {
-  if (!isThere()) return ok(emptyPage());
+  if (!isOffered()) return ok(emptyPage());
   const params = cursor === undefined ? {} : { cursor };
-  const answered = await wire.request(method, params, options);
-  return isUnknownMethod(answered) ? ok(emptyPage()) : checkedBy(read, answered);
+  const response = await wire.request(method, params, options);
+  return isMethodNotFound(response) ? ok(emptyPage()) : checkedBy(read, response);
 }
 
 function emptyPage(): Page<never> {
@@ -113,17 +113,18 @@ function emptyPage(): Page<never> {
 }
 
 /** Many servers with resources do not implement templates, although one capability covers both. */
-function isUnknownMethod(answered: Result<unknown, ProtocolFailure>): boolean {
-  if (answered.ok) return false;
-  const refusal = answered.error.kind === 'http' ? answered.error.refusal : answered.error;
+function isMethodNotFound(response: Result<unknown, ProtocolFailure>): boolean {
+  if (response.ok) return false;
+  const refusal = response.error.kind === 'http' ? response.error.refusal : response.error;
   return refusal !== undefined && 'code' in refusal && refusal.code === METHOD_NOT_FOUND;
 }
 
+/** The checked result, or the failure that it is invalid. */
 export function checkedBy<T>(
   read: Reader<T>,
-  answered: Result<unknown, ProtocolFailure>,
+  response: Result<unknown, ProtocolFailure>,
 ): Result<T, ProtocolFailure> {
-  if (!answered.ok) return answered;
-  const sound = read(answered.value);
-  return sound.ok ? sound : err({ kind: 'invalid-result', detail: sound.error });
+  if (!response.ok) return response;
+  const checked = read(response.value);
+  return checked.ok ? checked : err({ kind: 'invalid-result', detail: checked.error });
 }

@@ -1,28 +1,27 @@
-// A `Session` over the SDK's client. Requests are sent with a schema that accepts everything, and results are
-// checked once by our own code: the SDK's generic result schemas are most of the cost of a call.
+// A `Session` over a client. Requests are sent with a schema that accepts everything, and results are checked once by
+// our own code, because the SDK's generic result schemas are most of the cost of a call.
 
-import type { Transport } from '@modelcontextprotocol/client';
-import { abortable, type Clock, err, isObject, never, ok, type Result } from '@plugboard/base';
+import { abortable, type Clock, err, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
 import { boundQuestions } from './modern/bound-questions.ts';
+import { checkedBy } from './client-primitives.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import { isForgotten } from './forgotten-session.ts';
 import type { InboundPort } from './neutral/inbound.ts';
-import type { EraPreference } from './neutral/launch.ts';
+import type { Link } from './link-to.ts';
 import type { Era, ServerIdentity, ToolPage } from './neutral/model.ts';
 import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
 import type { Features } from './neutral/primitives.ts';
 import { readToolPage } from './read-result.ts';
 import type { SessionRoots } from './early-roots.ts';
-import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
+import { sessionExpiry } from './session-expiry.ts';
 import { sessionPrimitives } from './session-primitives.ts';
 import { SessionUse } from './session-use.ts';
-import { ModernCalls } from './modern-calls.ts';
+import { ModernCalls, sendsHeadersPerRequest } from './modern-calls.ts';
 import { PASS_THROUGH, type SessionClient } from './session-client.ts';
 import { callLegacy, type ToolCallResult, type SendRequest } from './tool-call.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
@@ -38,26 +37,10 @@ import type {
   ToolCall,
 } from './neutral/session.ts';
 
-/** After this many failed deliveries in a row the connection counts as dead. */
-const DEAD_AFTER = 3;
-/** Longer than any caller waits for it. */
+/** After this many consecutive requests that did not reach the server, the connection counts as lost. */
+const MAX_UNREACHED = 3;
+/** Longer than the first calls wait for the ping. */
 const PING_MS = 10_000;
-
-/** A transport, and what is known of it beyond the SDK's interface. */
-export interface Link {
-  readonly transport: Transport;
-  readonly url: string;
-  readonly era: EraPreference;
-  end(): ProtocolFailure | undefined;
-  /** The server was running before this host joined: its startup work is done. */
-  isRunning?(): boolean;
-  /** What the server answered to the handshake of an earlier host. */
-  handshake?(): unknown;
-  /** Says goodbye where the transport has a way to; bounded in time, never throws. */
-  farewell(): Promise<void>;
-  /** Equal as long as requests are sent with the same credentials; absent if they never change. */
-  credentialsMark?(signal: AbortSignal): Promise<string>;
-}
 
 export interface SessionParts {
   readonly link: Link;
@@ -71,12 +54,12 @@ export interface SessionParts {
 export class ClientSession implements Session {
   readonly closed: Promise<ProtocolFailure>;
   readonly #client: SessionClient;
-  readonly #judgeSdk: JudgeSdkError | undefined;
+  readonly #classifySdk: JudgeSdkError | undefined;
   readonly #guard: SessionGuard | undefined;
   readonly #use: SessionUse;
   readonly #link: Link;
   readonly #clock: Clock;
-  readonly #sayClosed: (failure: ProtocolFailure) => void;
+  readonly #resolveClosed: (failure: ProtocolFailure) => void;
   readonly #ending = new AbortController();
   readonly #news: ServerNews;
   readonly #modernCalls: ModernCalls;
@@ -86,79 +69,73 @@ export class ClientSession implements Session {
   readonly complete: Session['complete'];
   #era: Era | undefined;
   #features: Features | undefined;
-  /** Only for servers that may ask questions. */
-  readonly #asking: Questions | undefined;
-  #questions = 0;
-  #unreached = 0;
+  /** Only if the host answers questions. */
+  readonly #questions: Questions | undefined;
+  #questionCount = 0;
+  #unreachedCount = 0;
   #hasAnswered = false;
-  /** Calls wait for this until it settles. */
+  /** Settles when the first calls may be sent. */
   #firstCalls: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(client: SessionClient, parts: SessionParts) {
     const { link, tasks, clock, judge, guard } = parts;
     const { elicit } = parts.inbound;
-    this.#judgeSdk = judge;
+    this.#classifySdk = judge;
     this.#guard = guard;
     this.#use = new SessionUse(clock);
     this.#client = client;
     this.#link = link;
     this.#clock = clock;
-    let sayClosed = (_: ProtocolFailure): void => {};
+    let resolveClosed = (_: ProtocolFailure): void => {};
     this.closed = new Promise((resolve) => {
-      sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
+      resolveClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
     });
-    this.#sayClosed = sayClosed;
+    this.#resolveClosed = resolveClosed;
     // The SDK calls the previous listener first for each message.
     (tasks ?? link.transport).onmessage = (message) => {
       if (this.era !== 'modern') return;
       boundQuestions(message);
       assumeComplete(message);
-      if (isQuestion(message)) this.#questions += 1;
+      if (isQuestion(message)) this.#questionCount += 1;
     };
     const ports = { client, clock, ending: this.#ending.signal, era: () => this.era };
     this.#news = new ServerNews(ports);
-    this.#asking = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
-    this.#asking?.register(client);
-    this.#modernCalls = this.#callsOver(tasks);
+    this.#questions = elicit === undefined ? undefined : new Questions({ ...ports, elicit });
+    this.#questions?.register(client);
+    this.#modernCalls = new ModernCalls({
+      link,
+      request: this.#request,
+      tasks,
+      news: this.#news,
+      listTools: (cursor, options) => this.listTools(cursor, options),
+    });
     const { resources, prompts, skills, complete } = sessionPrimitives({
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
-        const sent = this.#request(method, this.#wantingLog(params), { signal, timeout });
-        // Unsubscribing does not count as use.
+        const sent = this.#request(method, this.#news.askForLog(params), { signal, timeout });
+        // To unsubscribe is not a use of the server.
         return method === 'resources/unsubscribe' ? sent : this.#use.during(sent);
       },
       features: () => this.features,
-      questions: () => this.#questions,
+      questions: () => this.#questionCount,
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
     });
     this.resources = {
       ...resources,
-      watch: (...wanted) => this.#use.whileWatching(resources.watch(...wanted)),
+      watch: (...args) => this.#use.whileWatching(resources.watch(...args)),
     };
     this.prompts = prompts;
-    this.skills = { ...skills, read: (...wanted) => this.#use.during(skills.read(...wanted)) };
+    this.skills = { ...skills, read: (...args) => this.#use.during(skills.read(...args)) };
     this.complete = complete;
     client.onclose = () => {
       this.#ending.abort();
-      this.#sayClosed(link.end() ?? { kind: 'closed' });
+      this.#resolveClosed(link.end() ?? { kind: 'closed' });
     };
   }
 
-  #callsOver(tasks: TaskTransport | undefined): ModernCalls {
-    return new ModernCalls({
-      sendsParameterHeaders: () => this.#sendsParameterHeaders,
-      request: this.#request,
-      tasks,
-      modernMeta: (meta) => this.#modernMeta(meta),
-      listTools: (cursor, options) => this.listTools(cursor, options),
-      // The cached list is out of date.
-      onOldList: () => this.#news.listChanged('tools'),
-    });
-  }
-
   get era(): Era {
-    // Needed for every message, and fixed once known.
+    // Every message reads it, and it never changes once it is known.
     this.#era ??= this.#client.getProtocolEra();
     return this.#era ?? 'legacy';
   }
@@ -193,45 +170,36 @@ export class ClientSession implements Session {
   ): Promise<Result<ToolPage, ProtocolFailure>> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
     const params = cursor === undefined ? {} : { cursor };
-    const answered = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
-    if (!answered.ok) return answered;
-    const page = checked(readToolPage(answered.value));
-    return page.ok && this.#sendsParameterHeaders ? ok(withoutBadHeaders(page.value)) : page;
+    const response = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
+    const page = checkedBy(readToolPage, response);
+    if (!page.ok || this.era !== 'modern' || !sendsHeadersPerRequest(this.#link)) return page;
+    return ok(withoutBadHeaders(page.value));
   }
 
   callTool(call: ToolCall, options: CallOptions): ToolCallResult {
     this.#guard?.beforeCall(call.arguments);
-    return this.#use.during(
-      this.#firstCalls === undefined
-        ? this.#call(call, options)
-        : this.#callAfter(this.#firstCalls, call, options),
-    );
+    return this.#use.during(this.#call(call, options));
   }
 
-  #call(call: ToolCall, options: CallOptions): ToolCallResult {
+  async #call(call: ToolCall, options: CallOptions): ToolCallResult {
+    if (this.#firstCalls !== undefined) {
+      // If the caller gives up, the call itself reports it.
+      await abortable(this.#firstCalls, options.signal).catch(() => {});
+    }
     return this.era === 'modern'
       ? this.#modernCalls.call(call, options)
       : callLegacy(call, options, this.#request);
   }
 
-  async #callAfter(awaited: Promise<void>, call: ToolCall, options: CallOptions): ToolCallResult {
-    try {
-      await abortable(awaited, options.signal);
-    } catch {
-      // The call itself reports that it was given up.
-    }
-    return this.#call(call, options);
-  }
-
   async ping({ signal, timeoutMs }: RequestOptions): Promise<Result<void, ProtocolFailure>> {
     const method = this.era === 'modern' ? 'server/discover' : 'ping';
-    const answered = await this.#request(method, {}, { signal, timeout: timeoutMs });
+    const response = await this.#request(method, {}, { signal, timeout: timeoutMs });
     // A server that answers with an error is alive.
-    return answered.ok || answered.error.kind === 'rpc' ? ok(undefined) : answered;
+    return response.ok || response.error.kind === 'rpc' ? ok(undefined) : response;
   }
 
   get features(): Features {
-    // The client forgets them when it is closed.
+    // The client drops them when it is closed.
     this.#features ??= featuresOf(this.#client);
     return this.#features;
   }
@@ -287,26 +255,10 @@ export class ClientSession implements Session {
     await this.#link.transport.close();
   }
 
-  /** A modern server only sends log messages for requests that ask for them. */
-  #modernMeta(meta: Record<string, unknown>): Record<string, unknown> {
-    return this.#news.wantsLog ? { ...meta, [LOG_LEVEL_META_KEY]: 'info' } : meta;
-  }
-
-  #wantingLog(params: Record<string, unknown>): Record<string, unknown> {
-    if (this.era !== 'modern' || !this.#news.wantsLog) return params;
-    const { _meta } = params;
-    return { ...params, _meta: this.#modernMeta(isObject(_meta) ? _meta : {}) };
-  }
-
-  /** Only Streamable HTTP has headers per request. */
-  get #sendsParameterHeaders(): boolean {
-    return this.era === 'modern' && this.#link.transport.hasPerRequestStream === true;
-  }
-
   readonly #request: SendRequest = (method, params, options) =>
-    this.#asking === undefined
+    this.#questions === undefined
       ? this.#send(method, params, options)
-      : this.#asking.around(options, (meant) => this.#send(method, params, meant));
+      : this.#questions.send(options, (timed) => this.#send(method, params, timed));
 
   async #send(
     method: string,
@@ -314,11 +266,11 @@ export class ClientSession implements Session {
     options: TimedOptions,
   ): Promise<Result<unknown, ProtocolFailure>> {
     try {
-      // The SDK's client would listen to a signal that never aborts, on every request.
-      const isListenedTo = options.signal === never && this.#client.limits === undefined;
-      const meant = isListenedTo ? withoutSignal(options) : options;
-      const answer = await this.#client.request({ method, params }, PASS_THROUGH, meant);
-      this.#unreached = 0;
+      // On every request, the SDK's client would add a listener to the signal that never aborts.
+      const omitsSignal = options.signal === never && this.#client.limits === undefined;
+      const sent = omitsSignal ? withoutSignal(options) : options;
+      const answer = await this.#client.request({ method, params }, PASS_THROUGH, sent);
+      this.#unreachedCount = 0;
       this.#hasAnswered = true;
       return ok(answer);
     } catch (thrown) {
@@ -330,43 +282,36 @@ export class ClientSession implements Session {
   #failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure {
     const { url } = this.#link;
     const context = { ...options, url, end: () => this.#link.end() };
-    return this.#told(this.#judge(classify(thrown, context, this.#judgeSdk)));
+    return this.#guardFailure(this.#closeIfLost(classify(thrown, context, this.#classifySdk)));
   }
 
-  #told(failure: ProtocolFailure): ProtocolFailure {
+  #guardFailure(failure: ProtocolFailure): ProtocolFailure {
     if (this.#guard === undefined) return failure;
     const shown = this.#guard.shown(failure);
     const end = this.#guard.endAfter(shown);
-    // Before the caller gets the answer: no caller may get this session again.
-    if (end !== undefined) this.#sayClosed(end);
+    // Resolved before the caller continues, so that no caller gets this session again.
+    if (end !== undefined) this.#resolveClosed(end);
     return end ?? shown;
   }
 
-  /** What a failed request says about the connection as a whole. */
-  #judge(failure: ProtocolFailure): ProtocolFailure {
-    const { sessionId } = this.#link.transport;
-    if (sessionId !== undefined && isForgotten(failure)) {
-      const status = failure.kind === 'http' ? failure.status : 404;
-      return this.#giveUp({ kind: 'session-expired', url: this.#link.url, status });
-    }
-    this.#unreached = failure.kind === 'unreachable' ? this.#unreached + 1 : 0;
-    return this.#unreached >= DEAD_AFTER ? this.#giveUp(failure) : failure;
+  /** Closes the session if the failed request shows that the connection is lost. */
+  #closeIfLost(failure: ProtocolFailure): ProtocolFailure {
+    const expired = sessionExpiry(failure, this.#link);
+    if (expired !== undefined) return this.#endWith(expired);
+    this.#unreachedCount = failure.kind === 'unreachable' ? this.#unreachedCount + 1 : 0;
+    return this.#unreachedCount >= MAX_UNREACHED ? this.#endWith(failure) : failure;
   }
 
-  /** Reported at once, so that no caller gets the session again while it closes. */
-  #giveUp(verdict: ProtocolFailure): ProtocolFailure {
-    this.#sayClosed(verdict);
+  /** Resolves `closed` at once, so that no caller gets the session while it closes. */
+  #endWith(failure: ProtocolFailure): ProtocolFailure {
+    this.#resolveClosed(failure);
     void this.close();
-    return verdict;
+    return failure;
   }
 }
 
 function withoutSignal({ signal: _, ...others }: TimedOptions): Omit<TimedOptions, 'signal'> {
   return others;
-}
-
-function checked<T>(read: Result<T, string>): Result<T, ProtocolFailure> {
-  return read.ok ? read : err({ kind: 'invalid-result', detail: read.error });
 }
 
 const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };

@@ -1,6 +1,5 @@
-// The port to a server's skills over one client. Entries of a list are checked here; a file is read and
-// held against its entry by the SDK, which is loaded for that: size, digest, and every field of the
-// frontmatter. Nothing is read that was not asked for.
+// The port for a server's skills over one client. Entries of a list are checked here. The SDK, which is loaded for this,
+// reads a file and compares its size, digest and frontmatter with its entry. Only requested files are read.
 // https://modelcontextprotocol.io/seps/2640-skills-extension
 
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
@@ -30,13 +29,13 @@ const MAX_SKILL_BYTES = 16 * 1024 * 1024;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 export function skillPort(wire: SkillWire): SkillPort {
-  const isThere = (): boolean => wire.features().skills;
+  const isOffered = (): boolean => wire.features().skills;
   return {
     list: (cursor, options) =>
-      page(wire, { method: 'skills/list', read: readSkillPage, isThere, cursor }, options),
+      page(wire, { method: 'skills/list', read: readSkillPage, isOffered, cursor }, options),
     async get(uri, options) {
-      const answered = await wire.request('skills/get', { uri }, options);
-      const skill = checkedBy(readGetResult, answered);
+      const response = await wire.request('skills/get', { uri }, options);
+      const skill = checkedBy(readGetResult, response);
       if (!skill.ok || skill.value.uri === uri) return skill;
       return err({ kind: 'invalid-result', detail: 'it is another skill than the one asked for' });
     },
@@ -60,7 +59,7 @@ async function readFile(
     const read = await new SkillsClient(over.client).read(entry, file, {
       signal,
       timeout,
-      // What is kept, and for whom, is decided elsewhere.
+      // Another layer decides what is cached, and for whom.
       cacheMode: 'bypass',
     });
     const { mimeType, bytes, text, verified: isVerified } = read;
@@ -69,7 +68,7 @@ async function readFile(
     if (thrown instanceof SkillVerificationError) {
       return ok({ kind: 'mismatch', what: thrown.reason, uri: thrown.uri });
     }
-    // The SDK's word for an entry that breaks its rules.
+    // The SDK throws this for an entry that breaks its rules.
     if (thrown instanceof TypeError) {
       return err({ kind: 'invalid-result', detail: 'the skill is not described as it should be' });
     }
@@ -106,7 +105,7 @@ function readSkill(raw: Readonly<Record<string, unknown>>): Result<Skill, string
   if (description.length > MAX_DESCRIPTION_LENGTH) return err('has too long a description');
   const files = readFiles(resources);
   if (!files.ok) return files;
-  // It came as JSON.
+  // It was parsed from JSON.
   const fields = frontmatter as JsonObject & {
     readonly name: string;
     readonly description: string;

@@ -1,44 +1,43 @@
-// Servers that ask for the folders to work in as soon as they are connected to, and refuse whatever lies
-// elsewhere. A call that overtakes their question is refused as well, so the first calls wait for it; of
-// servers that are not known to ask, none does.
+// Some servers request the roots as soon as they are connected, and refuse everything outside them, including a call
+// that arrives before the roots. The first calls to such a server wait for its request; calls to other servers do not.
 
 import { abortable, type Clock, deadline, delay } from '@plugboard/base';
 import type { EarlyRoots, Root, RootsPort } from './neutral/roots.ts';
 
-/** One that has not asked by then has changed its ways. */
-const PATIENCE_MS = 500;
-/** Servers look at the folders before they work in them, and do not say when they have. */
+/** After this time, the server counts as one that no longer requests the roots early. */
+const REQUEST_MS = 500;
+/** Servers inspect the folders before they work in them, and do not report when that is done. */
 const SETTLING_MS = 30;
 
 export interface FirstCallPorts {
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
-  /** Whether the server has answered anything since it was connected to. */
+  /** Whether the server has answered a request since it was connected. */
   hasAnswered(): boolean;
   readonly ping: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The roots of one session, which notices when its server asks for them. */
+/** The roots of one session. Records whether its server requests them early. */
 export class SessionRoots implements RootsPort {
   readonly #roots: RootsPort;
   readonly #early: EarlyRoots | undefined;
-  readonly #asked: Promise<void>;
-  #sayAsked: () => void = () => {};
+  readonly #requested: Promise<void>;
+  #resolveRequested: () => void = () => {};
   #hasAnswered: () => boolean = () => false;
 
   constructor(roots: RootsPort) {
     this.#roots = roots;
     this.#early = roots.early;
-    this.#asked = new Promise((resolve) => {
-      this.#sayAsked = resolve;
+    this.#requested = new Promise((resolve) => {
+      this.#resolveRequested = resolve;
     });
   }
 
   list(): readonly Root[] {
-    // Later it may be some tool that wants to know.
+    // A later request may come from a tool.
     if (!this.#hasAnswered()) this.#early?.note('asked');
-    this.#sayAsked();
+    this.#resolveRequested();
     return this.#roots.list();
   }
 
@@ -46,25 +45,25 @@ export class SessionRoots implements RootsPort {
     return this.#roots.watch(onChange);
   }
 
-  /** What the first calls wait for; it never fails. `undefined` if the server is not known to ask. */
+  /** Settles when the first calls may be sent; never rejects. `undefined` if they need not wait. */
   beforeCalls(ports: FirstCallPorts): Promise<void> | undefined {
     this.#hasAnswered = () => ports.hasAnswered();
-    // Of one that other hosts have used before it is known whether it asked them.
+    // A server that has answered other hosts has made its early request already.
     const isExpected = this.#early?.isExpected === true && !ports.hasAnswered();
-    return isExpected ? this.#told(ports) : undefined;
+    return isExpected ? this.#waitForRequest(ports) : undefined;
   }
 
-  async #told({ clock, ending, ping }: FirstCallPorts): Promise<void> {
-    using limit = deadline(PATIENCE_MS, clock, ending);
+  async #waitForRequest({ clock, ending, ping }: FirstCallPorts): Promise<void> {
+    using limit = deadline(REQUEST_MS, clock, ending);
     let hasAsked = false;
     try {
-      await abortable(this.#asked, limit.signal);
+      await abortable(this.#requested, limit.signal);
       hasAsked = true;
       await delay(SETTLING_MS, clock, limit.signal);
-      // However busy it is, it read what came before.
+      // Its answer shows that it has read the roots, which were sent before.
       await ping(limit.signal);
     } catch {
-      // Calls go on without, as they would to any other server.
+      // The calls are sent nevertheless, as to any other server.
       if (!hasAsked && !ending.aborted) this.#early?.note('not-asked');
     }
   }

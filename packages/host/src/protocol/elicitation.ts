@@ -1,6 +1,6 @@
-// Passes a server's questions to the host's answerer, in both eras: those the server sends itself, those in
-// place of a result, and pages that a legacy server wants visited before it answers a request. The port judges
-// questions and answers.
+// Passes a server's questions to the host's answerer: those that it sends as requests, those in place of a result, and
+// the pages that a legacy server requires to be visited before it answers a request. The port checks questions and
+// answers.
 
 import type { RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
@@ -11,13 +11,13 @@ import type { Era } from './neutral/model.ts';
 import { Patience } from './patience.ts';
 import type { SessionClient } from './session-client.ts';
 
-/** The error code of a legacy server that wants the user to visit pages first. */
+/** The error code of a legacy server that requires the user to visit pages first. */
 const URL_ELICITATION_REQUIRED = -32_042;
-/** How often one request is sent again after pages were visited. */
+/** How often one request is repeated after the user has visited pages. */
 const MAX_ROUNDS = 3;
 /** How many pages one refusal may name. */
 const MAX_PAGES = 5;
-/** A request does not outlive this, however long the user takes, unless it sets its own limit. */
+/** The total time limit of a request that sets none, however long the user takes. */
 const LONGEST_MS = 60 * 60_000;
 
 export type TimedOptions = SdkRequestOptions & {
@@ -25,29 +25,29 @@ export type TimedOptions = SdkRequestOptions & {
   readonly timeout: number;
 };
 
-interface Asker {
+interface QuestionPorts {
   readonly elicit: NonNullable<InboundPort['elicit']>;
   readonly clock: Clock;
   era(): Era;
 }
 
 export class Questions {
-  readonly #asker: Asker;
+  readonly #ports: QuestionPorts;
   readonly #patience: Patience;
-  /** The client suspends the time limits of its requests while the user is asked. */
+  /** Whether the client itself can pause the time limits of its requests. */
   #hasOwnLimits = false;
-  /** Pages that the user was asked to visit, by the id that the server chose; other ids are ignored. */
+  /** Visits in progress, by the id that the server chose. */
   readonly #visits = new Map<string, AbortController>();
 
-  constructor(asker: Asker) {
-    this.#asker = asker;
-    this.#patience = new Patience(asker.clock);
+  constructor(ports: QuestionPorts) {
+    this.#ports = ports;
+    this.#patience = new Patience(ports.clock);
   }
 
-  /** Registers the answerer. The client must have been given the matching capabilities. */
+  /** Registers the answerer. The client must declare the matching capabilities. */
   register(client: SessionClient): void {
     this.#hasOwnLimits = client.limits !== undefined;
-    if (client.limits !== undefined) this.#patience.follow(client.limits);
+    if (client.limits !== undefined) this.#patience.add(client.limits);
     const { method } = INBOUND_REQUESTS.elicit;
     client.setRequestHandler(method, async ({ params }, { mcpReq: { signal } }) => {
       if ('requestedSchema' in params) {
@@ -56,8 +56,8 @@ export class Questions {
         return toWire(question, await this.#ask(question, { signal, id: undefined }));
       }
       const { message, url } = params;
-      const isSentAgain = this.#asker.era() === 'modern';
-      const waitsFor = isSentAgain ? 'done' : 'consent';
+      const isModern = this.#ports.era() === 'modern';
+      const waitsFor = isModern ? 'done' : 'consent';
       const question: Question = { kind: 'url', message, url, waitsFor };
       return toWire(question, await this.#ask(question, { signal, id: idOf(params) }));
     });
@@ -66,47 +66,41 @@ export class Questions {
     );
   }
 
-  /** Sends a request. The time that the user takes to answer does not count against the server. */
-  async around<T>(
+  /** Sends a request. Its time limits are paused while the user answers questions. */
+  async send<T>(
     options: TimedOptions,
     send: (options: TimedOptions) => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    if (this.#hasOwnLimits) {
-      const again = () => send(options);
-      return await this.#afterPages(await again(), options.signal, again);
-    }
+    if (this.#hasOwnLimits) return await this.#sendWithPages(options.signal, () => send(options));
     const { onprogress, maxTotalTimeout: timeout = LONGEST_MS } = options;
     using waiting = this.#patience.begin(options.timeout, options.signal);
     const { signal } = waiting;
-    if (onprogress === undefined) {
-      const again = () => send({ ...options, signal, timeout });
-      return await this.#afterPages(await again(), signal, again);
+    const timed = { ...options, signal, timeout };
+    if (onprogress !== undefined) {
+      timed.onprogress = (progress) => {
+        waiting.restart();
+        onprogress(progress);
+      };
     }
-    const onProgress: typeof onprogress = (progress) => {
-      waiting.restart();
-      onprogress(progress);
-    };
-    const again = () => send({ ...options, signal, timeout, onprogress: onProgress });
-    return await this.#afterPages(await again(), signal, again);
+    return await this.#sendWithPages(signal, () => send(timed));
   }
 
-  /** If the server wants pages visited first, has them visited and sends the request again. */
-  async #afterPages<T>(
-    first: Result<T, ProtocolFailure>,
+  /** Sends a request. If the server requires pages to be visited first, asks the user and sends it again. */
+  async #sendWithPages<T>(
     signal: AbortSignal,
     send: () => Promise<Result<T, ProtocolFailure>>,
   ): Promise<Result<T, ProtocolFailure>> {
-    let answered = first;
-    for (let round = 0; round < MAX_ROUNDS && !answered.ok; round += 1) {
-      const pages = pagesIn(answered.error);
-      if (pages === undefined || this.#asker.era() === 'modern') return answered;
+    let response = await send();
+    for (let round = 0; round < MAX_ROUNDS && !response.ok; round += 1) {
+      const pages = pagesIn(response.error);
+      if (pages === undefined || this.#ports.era() === 'modern') return response;
       for (const { id, question } of pages) {
         const answer = await this.#ask(question, { signal, id });
-        if (answer.kind !== 'accept') return answered;
+        if (answer.kind !== 'accept') return response;
       }
-      answered = await send();
+      response = await send();
     }
-    return answered;
+    return response;
   }
 
   async #ask(
@@ -114,7 +108,7 @@ export class Questions {
     { signal, id }: { readonly signal: AbortSignal; readonly id: string | undefined },
   ): Promise<Answer> {
     const ask = (finished: AbortSignal): Promise<Answer> =>
-      this.#patience.whileAsked(() => this.#asker.elicit(question, { signal, finished }));
+      this.#patience.pauseWhile(() => this.#ports.elicit(question, { signal, finished }));
     if (id === undefined) return ask(never);
     const visit = new AbortController();
     this.#visits.set(id, visit);
@@ -131,7 +125,7 @@ interface Page {
   readonly question: UrlQuestion;
 }
 
-/** The pages because of which a legacy server refused a request, if that is why it did. */
+/** The pages that a legacy server requires to be visited, if it refused a request for that reason. */
 function pagesIn(failure: ProtocolFailure): readonly Page[] | undefined {
   if (failure.kind !== 'rpc' || failure.code !== URL_ELICITATION_REQUIRED) {
     return undefined;
@@ -149,7 +143,7 @@ function pageOf(raw: unknown): Page | undefined {
   return { id: idOf(raw), question: { kind: 'url', message, url, waitsFor: 'done' } };
 }
 
-/** Only legacy servers send one. */
+/** The id of a page visit. Only legacy servers send one. */
 function idOf(params: object): string | undefined {
   const id = 'elicitationId' in params ? params.elicitationId : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -1,4 +1,4 @@
-// What a server can do, according to the capabilities that it declared.
+// The features of a server, according to the capabilities that it declared.
 
 import { isObject } from '@plugboard/base';
 import type { Features } from './neutral/primitives.ts';

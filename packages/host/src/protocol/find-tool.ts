@@ -1,11 +1,11 @@
-// Looks one tool up in a server's list as it is now, page by page and within bounds.
+// Looks up one tool in a server's current list, page by page, up to a limit.
 
 import type { ToolDefinition } from './neutral/model.ts';
 import type { RequestOptions, Session } from './neutral/session.ts';
 
 const MAX_PAGES = 100;
 
-/** The tool as it is listed now; undefined if it is not, or where the list cannot be read. */
+/** Returns `undefined` if the tool is not listed or the list cannot be read. */
 export async function findTool(
   session: Pick<Session, 'listTools'>,
   name: string,

@@ -6,6 +6,7 @@ export {
   discoverAuthorization,
   discoverIdentityProvider,
   dpopKey,
+  knownRefusal,
   type NetworkPorts,
 } from './authorization-steps.ts';
 export type {
@@ -53,7 +54,7 @@ export type {
   Era,
   Freshness,
   Progress,
-  RejectedTool,
+  RejectedItem,
   ServerIdentity,
   ToolAnnotations,
   ToolDefinition,
@@ -66,7 +67,6 @@ export type {
   Page,
   Prompt,
   PromptArgument,
-  RejectedItem,
   Resource,
   ResourceTemplate,
   Skill,
@@ -101,7 +101,6 @@ export {
   type RedirectListener,
   type RedirectProblem,
 } from './network/loopback-callback.ts';
-export { knownRefusal } from './known-refusal.ts';
 export { clientSession, type Establish, open, type OpenPorts } from './open.ts';
 export { resultText } from './frame/result-text.ts';
 export { relaySession } from './open-relay.ts';

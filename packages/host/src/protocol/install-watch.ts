@@ -1,16 +1,16 @@
-// Extends the deadline of a server whose package is still being fetched: until the package runner has started
-// the server, the deadline restarts, up to a bound, and the caller is told.
+// Extends the deadline of a server whose package is still being fetched: until the package runner has started the
+// server, the deadline restarts, up to a limit, and the caller is notified.
 
 import type { Clock, Deadline } from '@plugboard/base';
 
 export const LONGEST_INSTALL_MS = 5 * 60_000;
-const LOOK_MS = 1000;
+const CHECK_MS = 1000;
 
 export interface InstallWatchOptions {
-  /** The name of the runner, until it has started the server. */
+  /** Returns the name of the package runner until it has started the server. */
   readonly installing: () => Promise<string | undefined>;
   readonly limit: Deadline;
-  /** How long the server has once it was started. */
+  /** The time limit of the server after it was started. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly onInstalling: ((runner: string | undefined) => void) | undefined;
@@ -20,13 +20,13 @@ export class InstallWatch implements Disposable {
   readonly #options: InstallWatchOptions;
   readonly #start: number;
   #timer: Disposable | undefined;
-  #isOver = false;
+  #isDisposed = false;
   #runner: string | undefined;
 
   constructor(options: InstallWatchOptions) {
     this.#options = options;
     this.#start = options.clock.elapsed();
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
   /** The runner that had not started the server at the last check. */
@@ -39,23 +39,23 @@ export class InstallWatch implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#isOver = true;
+    this.#isDisposed = true;
     this.#timer?.[Symbol.dispose]();
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     const { clock, timeoutMs } = this.#options;
-    this.#timer = clock.after(Math.min(LOOK_MS, timeoutMs / 2), () => void this.#look());
+    this.#timer = clock.after(Math.min(CHECK_MS, timeoutMs / 2), () => void this.#check());
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { installing, limit, onInstalling } = this.#options;
     // If this cannot be determined, the server counts as started.
     const runner = await installing().catch(() => undefined);
-    if (this.#isOver) return;
+    if (this.#isDisposed) return;
     if (runner !== this.#runner) onInstalling?.(runner);
     this.#runner = runner;
     if (runner !== undefined && this.elapsedMs < LONGEST_INSTALL_MS) limit.restart();
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 }

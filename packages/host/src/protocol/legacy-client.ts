@@ -1,6 +1,6 @@
-// The client of a legacy server on one stream: it numbers requests, holds their deadlines, and matches answers to
-// them. It works without the SDK, which takes longer to load than a call takes, and whose checks and timers cost
-// several times what a call costs. Results are checked by the caller; what the server asks is in legacy-inbound.ts.
+// The client of a legacy server on one stream: numbers requests, enforces their deadlines, and matches answers to them.
+// It works without the SDK, which takes longer to load than a call takes, and whose checks and timers cost several times
+// as much as a call. The caller checks results; legacy-inbound.ts handles messages that the server initiates.
 
 import type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type Json } from '@plugboard/base';
@@ -21,27 +21,27 @@ import type { SessionClient } from './session-client.ts';
 type Fields = Record<string, unknown>;
 
 const LOG_LEVEL_MS = 10_000;
-/** The error of a server that speaks none of our revisions. */
+/** The error code of a server that supports none of the offered revisions. */
 const UNSUPPORTED_VERSION = -32_022;
 
 export interface LegacyOptions {
   readonly identity: ServerIdentity;
-  /** What servers can ask of this host. */
+  /** The requests of servers that this host can answer. */
   readonly capabilities: Readonly<Record<string, object>>;
-  /** What the server answered to the handshake of another host. */
+  /** The server's answer to the handshake of another host. */
   readonly known: LegacyHandshake | undefined;
   readonly clock: Clock;
 }
 
-/** It has every member that a session uses, with the signatures that it uses. */
+/** The class has every member that a session uses, with the signatures that the session uses. */
 export function legacyClient(options: LegacyOptions): SessionClient {
   return new LegacyClient(options) as unknown as SessionClient;
 }
 
 export interface LegacyRequestOptions extends PendingOptions {
-  /** The SDK's client, which may be used in place of this one, takes nothing else. */
+  /** Not a `CancelSignal`, because the SDK's client must accept the same options. */
   readonly signal?: AbortSignal;
-  /** Where it is given, the server is asked to report, and each report is a sign of life. */
+  /** If given, the server is asked to report progress, and each report restarts the idle deadline. */
   readonly onprogress?: (progress: Progress) => void;
 }
 
@@ -59,7 +59,7 @@ export class LegacyClient {
     this.#options = options;
     this.#requests = new PendingRequests(
       options.clock,
-      (id, reason) => void this.#sayCancelled(id, reason),
+      (id, reason) => void this.#notifyCancelled(id, reason),
     );
     this.limits = this.#requests.limits;
     this.#handshake = options.known;
@@ -91,7 +91,7 @@ export class LegacyClient {
     const protocolVersion = known?.protocolVersion ?? LATEST_LEGACY;
     const params = { protocolVersion, capabilities, clientInfo: { ...clientInfo } };
     if (known !== undefined) {
-      // Tells the broker what this host can be asked. The result is known already.
+      // Tells the broker the capabilities of this host. The result is known already.
       const id = this.#requests.takeId();
       await transport.send({ jsonrpc: '2.0', id, method: 'initialize', params });
       return;
@@ -124,20 +124,20 @@ export class LegacyClient {
     if (signal?.aborted === true) return Promise.reject(abortedRequest(signal));
     const id = this.#requests.takeId();
     return new Promise((resolve, reject) => {
-      this.#requests.expect(id, options, { resolve, reject });
-      const meant = options.onprogress === undefined ? params : withToken(params, id);
+      this.#requests.add(id, options, { resolve, reject });
+      const sentParams = options.onprogress === undefined ? params : withToken(params, id);
       try {
         transport
-          .send({ jsonrpc: '2.0', id, method, params: meant })
+          .send({ jsonrpc: '2.0', id, method, params: sentParams })
           .catch((thrown: unknown) => this.#requests.take(id)?.reject(thrown));
       } catch (thrown) {
-        // Parameters that are no JSON.
+        // The parameters cannot be written as JSON.
         this.#requests.take(id)?.reject(thrown);
       }
     });
   }
 
-  /** Only exists in the modern era. */
+  /** Subscriptions exist only in the modern era. */
   listen(): Promise<never> {
     return Promise.reject(new FailureError({ kind: 'unexpected', message: 'not in this era' }));
   }
@@ -172,16 +172,16 @@ export class LegacyClient {
     return this.#handshake?.instructions;
   }
 
-  /** Answers to requests that were given up are dropped, and so are those to none of ours. */
+  /** Drops answers to unknown requests and to requests that were given up. */
   #receive(message: JSONRPCMessage): void {
     if ('method' in message) {
-      if (message.method === 'notifications/progress') this.#hearProgress(message.params);
+      if (message.method === 'notifications/progress') this.#receiveProgress(message.params);
       else this.#inbound.receive(message);
       return;
     }
-    const waiting = this.#requests.take(pendingId(message.id));
-    if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
-    else waiting?.resolve(message.result);
+    const pending = this.#requests.take(pendingId(message.id));
+    if ('error' in message) pending?.reject(new FailureError(rpcFailure(message.error)));
+    else pending?.resolve(message.result);
   }
 
   #end(): void {
@@ -189,22 +189,23 @@ export class LegacyClient {
     this.#requests.end();
   }
 
-  async #sayCancelled(requestId: number, reason: string): Promise<void> {
+  async #notifyCancelled(requestId: number, reason: string): Promise<void> {
     const params = { requestId, reason };
     try {
       await this.#transport?.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     } catch {
-      // The server does not learn of the cancellation and keeps working.
+      // The cancellation is lost, and the server continues to work.
     }
   }
 
-  #hearProgress(params: Readonly<Fields> = {}): void {
+  #receiveProgress(params: Readonly<Fields> = {}): void {
     const progress = readProgress(params);
     const id = pendingId(params['progressToken']);
-    const tell = progress === undefined ? undefined : this.#requests.hear(id)?.onprogress;
-    if (progress === undefined || tell === undefined) return;
+    const onProgress =
+      progress === undefined ? undefined : this.#requests.keepAlive(id)?.onprogress;
+    if (progress === undefined || onProgress === undefined) return;
     try {
-      tell(progress);
+      onProgress(progress);
     } catch {
       // A listener that throws must not fail the message that the transport is delivering.
     }
@@ -231,7 +232,7 @@ export function rpcFailure(error: unknown): ProtocolFailure {
   return { kind: 'rpc', code, message, ...(data === undefined ? {} : { data: data as Json }) };
 }
 
-/** `undefined` for a malformed report. */
+/** Returns `undefined` for a malformed report. */
 function readProgress({ progress, total, message }: Readonly<Fields>): Progress | undefined {
   if (typeof progress !== 'number') return undefined;
   if (total !== undefined && typeof total !== 'number') return undefined;

@@ -1,4 +1,4 @@
-// What a legacy server answers to `initialize`, checked once.
+// Checks a legacy server's answer to `initialize`.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 

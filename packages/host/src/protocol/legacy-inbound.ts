@@ -1,5 +1,5 @@
-// What a legacy server sends of its own accord: requests, which are answered, and notifications. The SDK is only
-// loaded to check a request.
+// Handles messages that a legacy server initiates: answers requests and dispatches notifications. Loads the SDK only to
+// check a request.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, messageOf } from '@plugboard/base';
@@ -21,17 +21,17 @@ interface InboundMessage {
   readonly id?: RequestId;
 }
 
-/** By the SDK, once it was needed. */
+/** The check of the SDK, once it is loaded. */
 let isSound: typeof isSoundRequest | undefined;
 
 export class LegacyInbound {
-  /** Receives notifications that are not part of the protocol. */
+  /** Receives notifications that MCP does not define. */
   fallback: ((notification: Pick<InboundMessage, 'method' | 'params'>) => unknown) | undefined;
   readonly #send: (message: JSONRPCMessage) => Promise<unknown>;
   readonly #requests = new Map<string, RequestHandler>();
   readonly #notifications = new Map<string, NotificationHandler>();
-  /** Requests that are being answered. */
-  readonly #asked = new Map<RequestId, AbortController>();
+  /** The requests that are being answered, with what cancels them. */
+  readonly #answering = new Map<RequestId, AbortController>();
 
   #loading: Promise<void> | undefined;
 
@@ -47,11 +47,11 @@ export class LegacyInbound {
     this.#notifications.set(method, handler);
   };
 
-  /** Messages that come while the SDK is loaded for one of them wait for that, so that their order stays. */
+  /** Messages that arrive while the SDK is being loaded wait for that, to keep their order. */
   receive(message: InboundMessage): void {
     if (isSound === undefined && this.#needsCheck(message)) this.#loading ??= this.#load();
-    if (this.#loading === undefined) this.#take(message);
-    else void this.#loading.then(() => this.#take(message));
+    if (this.#loading === undefined) this.#dispatch(message);
+    else void this.#loading.then(() => this.#dispatch(message));
   }
 
   #needsCheck({ id, method }: InboundMessage): boolean {
@@ -62,37 +62,37 @@ export class LegacyInbound {
     try {
       ({ isSoundRequest: isSound } = await import('./sound-request.ts'));
     } catch {
-      // What cannot be checked is refused.
+      // Requests that cannot be checked are refused.
     }
     this.#loading = undefined;
   }
 
-  #take({ id, method, params: given }: InboundMessage): void {
-    const params = given ?? {};
-    const areSound = SOUND.get(method);
+  #dispatch({ id, method, params: raw }: InboundMessage): void {
+    const params = raw ?? {};
+    const isValid = PARAMETER_CHECKS.get(method);
     if (id !== undefined) {
       void this.#answer(id, method, params);
     } else if (method === 'notifications/cancelled') {
-      this.#asked.get(params['requestId'] as RequestId)?.abort();
-    } else if (areSound === undefined) {
-      this.fallback?.({ method, params: given });
-    } else if (areSound(params)) {
+      this.#answering.get(params['requestId'] as RequestId)?.abort();
+    } else if (isValid === undefined) {
+      this.fallback?.({ method, params: raw });
+    } else if (isValid(params)) {
       this.#notifications.get(method)?.({ method, params });
     }
   }
 
-  /** The connection has ended. */
+  /** Cancels all requests when the connection has ended. */
   end(): void {
-    for (const asked of this.#asked.values()) asked.abort();
+    for (const controller of this.#answering.values()) controller.abort();
   }
 
   async #answer(id: RequestId, method: string, params: Fields): Promise<void> {
-    const asked = new AbortController();
-    this.#asked.set(id, asked);
-    const answer = await this.#answerTo({ method, params }, asked.signal);
-    if (this.#asked.get(id) === asked) this.#asked.delete(id);
-    // A server that cancelled its request, or is gone, waits for no answer.
-    if (asked.signal.aborted) return;
+    const controller = new AbortController();
+    this.#answering.set(id, controller);
+    const answer = await this.#answerTo({ method, params }, controller.signal);
+    if (this.#answering.get(id) === controller) this.#answering.delete(id);
+    // The server has cancelled its request or is gone.
+    if (controller.signal.aborted) return;
     await this.#send({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage).catch(() => {});
   }
 
@@ -122,8 +122,8 @@ function isChecked(method: string): boolean {
 
 const always = (): boolean => true;
 
-/** Notifications that may have a listener, and the checks on their parameters. */
-const SOUND: ReadonlyMap<string, (params: Fields) => boolean> = new Map([
+/** The notifications that can have a handler, with the checks of their parameters. */
+const PARAMETER_CHECKS: ReadonlyMap<string, (params: Fields) => boolean> = new Map([
   ['notifications/tools/list_changed', always],
   ['notifications/prompts/list_changed', always],
   ['notifications/resources/list_changed', always],

@@ -1,24 +1,48 @@
-// From what it takes to reach a server to a link with it, one case per transport. Nothing is sent
-// yet; a process is already started. Each transport is loaded when it is first needed.
+// Makes the link to a server from its launch, with one case per transport. Sends nothing yet, but starts a process. Each
+// transport is loaded when it is first used.
 
 import { createHash } from 'node:crypto';
+import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
 import { packageRunnerOf, type ProcessLedger } from '../platform/index.ts';
-import type { Link } from './client-session.ts';
-import type { ProcessEvidence } from './neutral/failure.ts';
+import type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import { transportTo } from './transport/in-process.ts';
-import { type Launch, openingEra, type RemoteLaunch, type StdioLaunch } from './neutral/launch.ts';
+import {
+  type EraPreference,
+  type Launch,
+  openingEra,
+  type RemoteLaunch,
+  type StdioLaunch,
+} from './neutral/launch.ts';
 import { shownUrl } from './network/shown-url.ts';
 import type { EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
+/** A transport, with what sessions need beyond the SDK's interface. */
+export interface Link {
+  readonly transport: Transport;
+  /** The address as it may be shown; empty for a local server. */
+  readonly url: string;
+  readonly era: EraPreference;
+  /** Why the transport ended, once it has. */
+  end(): ProtocolFailure | undefined;
+  /** The server was running before this host joined: its startup work is done. */
+  isRunning?(): boolean;
+  /** What the server answered to the handshake of an earlier host. */
+  handshake?(): unknown;
+  /** Ends the session at the server, if the transport can. Bounded in time, never throws. */
+  farewell(): Promise<void>;
+  /** Equal as long as requests are sent with the same credentials; absent if they never change. */
+  credentialsMark?(signal: AbortSignal): Promise<string>;
+}
+
 export interface EstablishedLink {
   readonly link: Link;
   readonly evidence?: () => ProcessEvidence;
-  /** Of a package runner: its name, while it has not started the server yet. */
+  /** Returns the name of the package runner until it has started the server. */
   readonly installing?: () => Promise<string | undefined>;
-  readonly seen?: EraEvidence;
+  readonly eraEvidence?: EraEvidence;
 }
 
 export interface LinkPorts {
@@ -38,7 +62,7 @@ export async function linkTo(
 ): Promise<EstablishedLink> {
   switch (launch.kind) {
     case 'stdio': {
-      const shared = await sharedLinked(launch, ports, signal);
+      const shared = await sharedLink(launch, ports, signal);
       if (shared !== undefined) return shared;
       const { StdioTransport } = await import('./transport/stdio-transport.ts');
       const transport = new StdioTransport(launch, ports);
@@ -53,7 +77,7 @@ export async function linkTo(
     }
     case 'http':
     case 'http-or-sse':
-      return httpLinked(launch, ports.clock);
+      return establishHttp(launch, ports.clock);
     case 'sse': {
       const { sseTransport } = await import('./transport/sse-transport.ts');
       const transport = sseTransport(launch, ports.clock);
@@ -72,8 +96,8 @@ export async function linkTo(
   }
 }
 
-/** `undefined` for a server that is not shared, or where there is no program to share it with. */
-async function sharedLinked(
+/** Returns `undefined` if the server is not shared, or the program of the broker is missing. */
+async function sharedLink(
   launch: StdioLaunch,
   ports: LinkPorts,
   signal: AbortSignal,
@@ -94,7 +118,7 @@ async function sharedLinked(
     { ...ports, program, roots, signal },
   );
   transport.begin();
-  await transport.looked;
+  await transport.brokerChecked;
   const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
   return {
     link: {
@@ -106,16 +130,16 @@ async function sharedLinked(
   };
 }
 
-async function httpLinked(launch: RemoteLaunch, clock: Clock): Promise<EstablishedLink> {
+async function establishHttp(launch: RemoteLaunch, clock: Clock): Promise<EstablishedLink> {
   const { httpLink } = await import('./transport/http-transport.ts');
-  const { transport, seen } = httpLink(launch, clock);
+  const { transport, seen: eraEvidence } = httpLink(launch, clock);
   const era = openingEra(launch);
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
   const link = { transport, url: shownUrl(launch), era, end: () => transport.end, farewell };
-  return { link: withCredentials(link, launch), seen };
+  return { link: withCredentials(link, launch), eraEvidence };
 }
 
-/** One request to the server stands for all. */
+/** The mark is a hash of the credentials for a request to the server. */
 function withCredentials(link: Link, { authorization, url }: RemoteLaunch): Link {
   if (authorization === undefined) return link;
   const request = { method: 'POST', url: new URL(url) };
@@ -128,31 +152,31 @@ function withCredentials(link: Link, { authorization, url }: RemoteLaunch): Link
   };
 }
 
-/** A link whose transport is one stream, which knows why it ended. */
+/** A link whose transport is one stream. */
 function streamLink(
   launch: RemoteLaunch,
   transport: Link['transport'] & { readonly end: ReturnType<Link['end']> },
 ): Link {
   const end = (): ReturnType<Link['end']> => transport.end;
   const era = openingEra(launch);
-  return { transport, url: shownUrl(launch), era, end, farewell: nothingToSay };
+  return { transport, url: shownUrl(launch), era, end, farewell: noFarewell };
 }
 
-const LOCAL = { url: '', end: () => undefined, farewell: nothingToSay };
+const LOCAL = { url: '', end: () => undefined, farewell: noFarewell };
 
-function nothingToSay(): Promise<void> {
+function noFarewell(): Promise<void> {
   return Promise.resolve();
 }
 
-/** A legacy session lives on at the server until it is told; a server that is gone need not be. */
+/** A server keeps a legacy session until the client ends it. Does not wait long for a server that is gone. */
 async function endHttpSession(
   transport: { terminateSession(): Promise<void> },
   clock: Clock,
 ): Promise<void> {
   using limit = deadline(FAREWELL_MS, clock, never);
-  const given = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // A server that refuses to end the session keeps it; that is its own affair.
-  await Promise.race([transport.terminateSession().catch(() => {}), given]);
+  // A server may refuse to end the session.
+  await Promise.race([transport.terminateSession().catch(() => {}), timeout]);
 }

@@ -1,6 +1,5 @@
-// Keeps a modern server's stream of list changes open. The SDK opens one stream and does not reopen it when it
-// drops; here it is reopened with growing pauses, and every gap counts as a change, since changes during the
-// gap are not delivered.
+// Keeps a modern server's stream of changes open. The SDK does not reopen a stream that ends; this does, with growing
+// pauses. Every gap counts as a change, because changes during a gap are not delivered.
 
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { backoffDelay, type Clock, delay, type Random } from '@plugboard/base';
@@ -10,13 +9,13 @@ export interface ListWatchPorts {
   readonly random: Random;
   /** Opens one stream; rejects when the server refuses. */
   listen(): Promise<Pick<McpSubscription, 'closed' | 'close'>>;
-  /** Changes may have been missed. */
+  /** Called after a gap in which changes may have been missed. */
   onGap(): void;
 }
 
 const PAUSES = { firstMs: 1000, maxMs: 30_000, maxAttempts: Number.POSITIVE_INFINITY };
-/** After a stream that lived this long, the next pause is the shortest again. */
-const GOOD_MS = 10_000;
+/** After a stream that lasted this long, the next pause is the shortest again. */
+const STABLE_MS = 10_000;
 
 /** Watches until the signal aborts. Never rejects. */
 export async function watchListStream(ports: ListWatchPorts, signal: AbortSignal): Promise<void> {
@@ -29,12 +28,12 @@ export async function watchListStream(ports: ListWatchPorts, signal: AbortSignal
       if (failures > 0) ports.onGap();
       await closedOrAborted(stream, signal);
     } catch {
-      // Refused or dropped before it was acknowledged: the same as a stream that ended at once.
+      // A stream that is refused or not acknowledged counts as one that ended at once.
     }
-    failures = clock.elapsed() - opened >= GOOD_MS ? 1 : failures + 1;
+    failures = clock.elapsed() - opened >= STABLE_MS ? 1 : failures + 1;
     const pause = backoffDelay(failures, PAUSES, ports.random) ?? PAUSES.maxMs;
     await delay(pause, clock, signal).catch(() => {
-      // Aborted: the loop ends by itself.
+      // Aborted, which ends the loop.
     });
   }
 }

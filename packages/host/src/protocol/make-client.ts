@@ -1,9 +1,9 @@
-// Chooses the client of a session: our own for a legacy server on one stream, which needs no more than requests and
-// answers; the SDK's, which is loaded for that, for the modern era and for Streamable HTTP.
+// Chooses the client of a session: our own for a legacy server on one stream; that of the SDK, which is loaded for this,
+// for the modern era and for Streamable HTTP.
 
 import type { Clock } from '@plugboard/base';
 import type { JudgeSdkError } from './classify.ts';
-import type { Link } from './client-session.ts';
+import type { Link } from './link-to.ts';
 import { legacyClient } from './legacy-client.ts';
 import { readHandshake } from './legacy-handshake.ts';
 import { capabilitiesOf } from './neutral/inbound-requests.ts';
@@ -21,17 +21,17 @@ export interface ClientOptions {
 
 export interface MadeClient {
   readonly client: SessionClient;
-  /** Of the SDK's client. */
+  /** Classifies the errors of the SDK's client. */
   readonly judge?: JudgeSdkError;
 }
 
 export async function makeClient(link: Link, options: ClientOptions): Promise<MadeClient> {
-  const made = await madeFor(link, options);
+  const made = await createClient(link, options);
   for (const key of ANSWERED) answer(key, made.client, options.inbound);
   return made;
 }
 
-/** Questions to a person are answered by the session, which stops its clocks meanwhile. */
+/** The session itself handles elicitation, because it pauses its time limits meanwhile. */
 type AnsweredHere = Exclude<keyof InboundPort, 'elicit'>;
 
 const ANSWERS: {
@@ -52,13 +52,13 @@ function answer<Key extends AnsweredHere>(
   if (answerer !== undefined) ANSWERS[key](client, answerer);
 }
 
-async function madeFor(
+async function createClient(
   link: Link,
   { client: identity, inbound, clock }: ClientOptions,
 ): Promise<MadeClient> {
   const { transport, era } = link;
   const capabilities = capabilitiesOf(inbound);
-  // Over Streamable HTTP each request has its own stream, which the SDK resumes when it is cut.
+  // Over Streamable HTTP each request has its own stream, which the SDK resumes after an interruption.
   if (era !== 'legacy' || transport.hasPerRequestStream === true) {
     const { sdkClient } = await import('./sdk-client.ts');
     return sdkClient(identity, capabilities, era);

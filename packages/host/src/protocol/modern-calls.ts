@@ -1,31 +1,26 @@
-// Calls tools of a modern server: with the headers that it asks for, and as tasks if it answers so.
+// Calls tools of a modern server: sends the arguments that it requires as headers, and follows tasks.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@plugboard/base';
+import { checkedBy } from './client-primitives.ts';
+import type { Link } from './link-to.ts';
 import { findTool } from './find-tool.ts';
 import { type ParameterHeaders, parameterHeaders } from './modern/parameter-headers.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { CallOptions, Session, ToolCall } from './neutral/session.ts';
+import { readToolResult } from './read-result.ts';
+import type { ServerNews } from './server-news.ts';
 import type { TaskTransport } from './tasks/with-tasks.ts';
-import {
-  type ToolCallResult,
-  paramsOf,
-  readCalled,
-  type SendRequest,
-  timedBy,
-} from './tool-call.ts';
+import { paramsOf, type SendRequest, timedBy, type ToolCallResult } from './tool-call.ts';
 
 /** The headers of a call do not match its body. */
 const HEADER_MISMATCH = -32_020;
 
 export interface ModernCallPorts extends Pick<Session, 'listTools'> {
-  /** Only Streamable HTTP has headers per request. */
-  sendsParameterHeaders(): boolean;
+  readonly link: Link;
   readonly request: SendRequest;
   readonly tasks: TaskTransport | undefined;
-  modernMeta(meta: Record<string, unknown>): Record<string, unknown>;
-  /** The tool list in use is out of date. */
-  onOldList(): void;
+  readonly news: ServerNews;
 }
 
 export class ModernCalls {
@@ -37,10 +32,10 @@ export class ModernCalls {
 
   async call(call: ToolCall, options: CallOptions): ToolCallResult {
     const headers = this.#headersOf(call, call.inputSchema);
-    const answered = await this.#send(call, headers, options);
-    if (answered.ok || !isHeaderMismatch(answered.error)) return answered;
+    const response = await this.#send(call, headers, options);
+    if (response.ok || !isHeaderMismatch(response.error)) return response;
     const fresh = await this.#freshHeaders(call, headers, options);
-    return fresh === undefined ? answered : this.#send(call, fresh, options);
+    return fresh === undefined ? response : this.#send(call, fresh, options);
   }
 
   async #send(
@@ -52,19 +47,20 @@ export class ModernCalls {
     // Disposed when the call ends, however it ends: a task without a caller is cancelled.
     using task = ports.tasks?.begin();
     const params = paramsOf(call);
-    const meant = task === undefined ? params : { ...params, _meta: ports.modernMeta(task.meta) };
+    const followed = task === undefined ? params : { ...params, _meta: task.meta };
     const timed = timedBy(options);
     const sent = headers === undefined ? timed : { ...timed, headers };
-    return readCalled(await ports.request('tools/call', meant, sent));
+    const response = await ports.request('tools/call', ports.news.askForLog(followed), sent);
+    return checkedBy(readToolResult, response);
   }
 
   #headersOf(call: ToolCall, schema: JsonObject | undefined): ParameterHeaders | undefined {
-    return this.#ports.sendsParameterHeaders()
+    return sendsHeadersPerRequest(this.#ports.link)
       ? parameterHeaders(schema, call.arguments)
       : undefined;
   }
 
-  /** The headers by the server's current schema; `undefined` if they would be the same. */
+  /** The headers that the server's current schema requires; `undefined` if they are the same. */
   async #freshHeaders(
     call: ToolCall,
     stale: ParameterHeaders | undefined,
@@ -75,9 +71,15 @@ export class ModernCalls {
     if (listed === undefined) return undefined;
     const fresh = this.#headersOf(call, listed.inputSchema);
     if (isDeepStrictEqual(fresh, stale)) return undefined;
-    this.#ports.onOldList();
+    // The tool list in use is out of date.
+    this.#ports.news.listChanged('tools');
     return fresh;
   }
+}
+
+/** Only Streamable HTTP has headers per request. */
+export function sendsHeadersPerRequest({ transport }: Link): boolean {
+  return transport.hasPerRequestStream === true;
 }
 
 function isHeaderMismatch(failure: ProtocolFailure): boolean {

@@ -1,9 +1,10 @@
-// Connects a client over a link and negotiates: what a session is once that is done is in client-session.ts.
+// Connects a client over a link and negotiates. The resulting session is in client-session.ts.
 
-import { type Clock, err, ok, type Result } from '@plugboard/base';
-import { classify } from './classify.ts';
-import { ClientSession, type Link } from './client-session.ts';
+import { type Clock, ok, type Result } from '@plugboard/base';
+import { ClientSession } from './client-session.ts';
+import { connectLink } from './connect-link.ts';
 import { SessionRoots } from './early-roots.ts';
+import type { Link } from './link-to.ts';
 import { makeClient } from './make-client.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
@@ -18,7 +19,6 @@ export interface OpenOptions extends RequestOptions {
   readonly guard?: SessionGuard | undefined;
 }
 
-/** Connects and negotiates. On failure everything that was started has been closed again. */
 export async function openClientSession(
   link: Link,
   options: OpenOptions,
@@ -30,27 +30,16 @@ export async function openClientSession(
   const tasks = await tasksOver(link, options);
   const { clock, guard } = options;
   const session = new ClientSession(client, { link, tasks, clock, inbound, judge, guard });
-  try {
-    // The SDK checks the signal only between its own steps; closing is what ends a hung one.
-    const abort = (): void => void link.transport.close();
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await client.connect(tasks ?? link.transport, { signal, timeout: timeoutMs });
-      signal.throwIfAborted();
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
-  } catch (thrown) {
-    const { url } = link;
-    const failure = classify(thrown, { signal, timeoutMs, url, end: () => link.end() }, judge);
-    await link.transport.close();
-    return err(failure);
-  }
+  const connected = await connectLink(link, options, {
+    judge,
+    connect: () => client.connect(tasks ?? link.transport, { signal, timeout: timeoutMs }),
+  });
+  if (!connected.ok) return connected;
   if (roots !== undefined) session.announceRoots(roots);
   return ok(session);
 }
 
-/** Only modern servers answer with tasks; the others need not pass through one more hand. */
+/** Only modern servers answer with tasks. */
 async function tasksOver(link: Link, options: OpenOptions): Promise<TaskTransport | undefined> {
   if (link.era === 'legacy') return undefined;
   const { withTasks } = await import('./tasks/with-tasks.ts');

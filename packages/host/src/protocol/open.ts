@@ -1,5 +1,5 @@
-// The one way in: opens a session to a server, whatever the transport. The SDK is loaded here, on
-// first use, so that commands which connect to nothing start fast.
+// Opens a session to a server over any transport. Loads the SDK on first use, so that commands that connect to no
+// server start fast.
 
 import {
   type Clock,
@@ -11,17 +11,16 @@ import {
   type Result,
 } from '@plugboard/base';
 import type { ProcessLedger } from '../platform/index.ts';
-import type { Link } from './client-session.ts';
 import type { OpenOptions } from './open-client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
-import { type EstablishedLink, linkTo } from './link-to.ts';
+import { type EstablishedLink, type Link, type LinkPorts, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
-import { mayBeSse, ofBoth, type EraEvidence } from './transport/sse-fallback.ts';
+import { mayBeSse, moreSpecific, type EraEvidence } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 /** Makes a session of a link, and negotiates. On failure everything that was started has been closed again. */
@@ -30,71 +29,62 @@ export type Establish<S> = (
   options: OpenOptions,
 ) => Promise<Result<S, ProtocolFailure>>;
 
-/** The SDK is loaded here, on first use. */
 export const clientSession: Establish<Session> = async (link, options) => {
   const { openClientSession } = await import('./open-client-session.ts');
   return openClientSession(link, options);
 };
 
-export interface OpenPorts {
+export interface OpenPorts<S> {
+  readonly establish: Establish<S>;
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  /** How we introduce ourselves to servers. */
+  /** How the host introduces itself to servers. */
   readonly client: ServerIdentity;
   readonly inbound: InboundPort;
   readonly guard?: SessionGuard | undefined;
-  /** Logs why something is not as the entry has it. */
+  /** Logs why a session differs from what its entry states. */
   readonly logger?: Logger | undefined;
   /** Called for every frame. */
   readonly recorder?: Recorder | undefined;
-  /** Called with the package runner that has yet to start the server, and with nothing that it has. */
+  /** Called with the package runner that has not started the server yet, and with `undefined` once it has. */
   readonly onInstalling?: ((runner: string | undefined) => void) | undefined;
 }
 
 /**
- * Opens a session within `timeoutMs`, which a server that is still being fetched has once it was started. On failure
- * nothing that was started is left.
+ * Opens a session within `timeoutMs`, which starts over while a package runner still fetches the server. On failure
+ * everything that was started has been closed again.
  */
-export function open<S>(
+export async function open<S>(
   launch: Launch,
   options: RequestOptions,
-  ports: OpenPorts & { readonly establish: Establish<S> },
-): Promise<Result<S, ProtocolFailure>>;
-export function open(
-  launch: Launch,
-  options: RequestOptions,
-  ports: OpenPorts,
-): Promise<Result<Session, ProtocolFailure>>;
-export async function open(
-  launch: Launch,
-  options: RequestOptions,
-  given: OpenPorts & { readonly establish?: Establish<unknown> },
-): Promise<Result<unknown, ProtocolFailure>> {
-  const ports = { ...given, establish: given.establish ?? clientSession };
+  ports: OpenPorts<S>,
+): Promise<Result<S, ProtocolFailure>> {
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
   const within = { limit, timeoutMs: options.timeoutMs };
   const first = await attempt(launch, within, ports);
   if (launch.kind !== 'http-or-sse' || first.opened.ok) return first.opened;
-  if (!mayBeSse(first.opened.error, first.seen)) return first.opened;
+  if (!mayBeSse(first.opened.error, first.eraEvidence)) return first.opened;
   const second = await attempt({ ...launch, kind: 'sse' }, within, ports);
-  return second.opened.ok ? second.opened : err(ofBoth(first.opened.error, second.opened.error));
+  return second.opened.ok
+    ? second.opened
+    : err(moreSpecific(first.opened.error, second.opened.error));
 }
 
 interface Attempt<S> {
   readonly opened: Result<S, ProtocolFailure>;
-  readonly seen: EraEvidence | undefined;
+  readonly eraEvidence: EraEvidence | undefined;
 }
 
 async function attempt<S>(
   launch: Launch,
   { limit, timeoutMs }: { readonly limit: Deadline; readonly timeoutMs: number },
-  ports: OpenPorts & { readonly establish: Establish<S> },
+  ports: OpenPorts<S>,
 ): Promise<Attempt<S>> {
   const { signal } = limit;
   const linked = await tryLink(launch, { signal, timeoutMs }, ports);
-  if (!linked.ok) return { opened: linked, seen: undefined };
+  if (!linked.ok) return { opened: linked, eraEvidence: undefined };
   const { client, inbound, clock, recorder, onInstalling, guard, establish } = ports;
-  const { evidence, seen, installing } = linked.value;
+  const { evidence, eraEvidence, installing } = linked.value;
   using watch =
     installing === undefined
       ? undefined
@@ -102,21 +92,24 @@ async function attempt<S>(
   const link = await traced(linked.value.link, clock, recorder);
   const opened = await establish(link, {
     signal,
-    // The limit is what ends it; the SDK's own clock cannot be set back.
+    // The signal enforces the limit; the timer of the SDK cannot be restarted.
     timeoutMs: watch === undefined ? timeoutMs : timeoutMs + 2 * LONGEST_INSTALL_MS,
     client,
     inbound,
     clock,
     guard,
   });
-  if (opened.ok) return { opened, seen };
+  if (opened.ok) return { opened, eraEvidence };
   const failure = withEvidence(opened.error, evidence);
   const { runner, elapsedMs: ms } = watch ?? {};
   if (failure.kind === 'timeout' && failure.evidence !== undefined && runner !== undefined) {
     const { evidence: left } = failure;
-    return { opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }), seen };
+    return {
+      opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }),
+      eraEvidence,
+    };
   }
-  return { opened: err(tooOldRuntime(failure) ?? failure), seen };
+  return { opened: err(tooOldRuntime(failure) ?? failure), eraEvidence };
 }
 
 function withEvidence(
@@ -133,11 +126,11 @@ async function traced(link: Link, clock: Clock, recorder: Recorder | undefined):
   return { ...link, transport: withTrace(link.transport, { recorder, clock }) };
 }
 
-/** A server of the program's own may already fail, or hang, while it is being connected. */
+/** An in-process server can already fail, or hang, while it is being connected. */
 async function tryLink(
   launch: Launch,
   { signal, timeoutMs }: RequestOptions,
-  ports: OpenPorts,
+  ports: LinkPorts,
 ): Promise<Result<EstablishedLink, ProtocolFailure>> {
   try {
     return ok(await linkTo(launch, ports, signal));

@@ -1,19 +1,19 @@
-// Notifications whose methods are not part of the protocol: what an editor reports about its files and selection, and
-// what a program and its own server agreed on. Those from a server are hostile: bounded in size, depth and number, and
-// passed on as plain data.
+// Notifications that MCP does not define, such as those of an editor about its files and selection, or those that a
+// program and its own server agreed on. Notifications from a server are hostile: they are limited in size, depth and
+// rate, and passed on as plain data.
 
 import { type Clock, Emitter, isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { OwnNotification } from './neutral/session.ts';
 
-/** Of the method and the parameters together, in characters. */
+/** The limits of the parameters, in characters and levels. */
 const LIMITS = { maxLength: 256 * 1024, maxDepth: 32 };
 const METHOD = /^[\x21-\x7e]{1,128}$/;
 
-/** How many are accepted per second; the others are dropped. */
-const MOST_IN_SECOND = 100;
+/** More notifications in one second are dropped. */
+const MAX_PER_SECOND = 100;
 
-/** Those of all revisions, and of their extensions. */
-const OF_PROTOCOL: ReadonlySet<string> = new Set(
+/** The notifications of all revisions and their extensions. */
+const PROTOCOL_METHODS: ReadonlySet<string> = new Set(
   [
     'cancelled',
     'initialized',
@@ -31,18 +31,18 @@ const OF_PROTOCOL: ReadonlySet<string> = new Set(
   ].map((name) => `notifications/${name}`),
 );
 
-/** The notification as plain data, or nothing where it is one of the protocol's, no notification, or too large. */
+/** The notification as plain data; `undefined` if MCP defines it, or if it is invalid or too large. */
 export function ownNotification(method: unknown, params: unknown): OwnNotification | undefined {
-  if (typeof method !== 'string' || !METHOD.test(method) || OF_PROTOCOL.has(method)) {
+  if (typeof method !== 'string' || !METHOD.test(method) || PROTOCOL_METHODS.has(method)) {
     return undefined;
   }
   if (params === undefined) return { method };
-  const plain = plainOf(params);
-  return plain === undefined ? undefined : { method, params: plain };
+  const copy = copyAsJson(params);
+  return copy === undefined ? undefined : { method, params: copy };
 }
 
-/** One of this very process may hand over anything. */
-function plainOf(params: unknown): JsonObject | undefined {
+/** An in-process server can pass any value. */
+function copyAsJson(params: unknown): JsonObject | undefined {
   try {
     const parsed = parseJson(JSON.stringify(params) ?? '', LIMITS);
     return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
@@ -53,25 +53,25 @@ function plainOf(params: unknown): JsonObject | undefined {
 
 export class OwnNotifications {
   readonly #clock: Clock;
-  readonly #heard = new Emitter<OwnNotification>(() => {});
+  readonly #notifications = new Emitter<OwnNotification>(() => {});
   #second = 0;
-  #inSecond = 0;
+  #countInSecond = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   on(listener: (notification: OwnNotification) => void): Disposable {
-    return this.#heard.on(listener);
+    return this.#notifications.on(listener);
   }
 
-  hear(method: unknown, params: unknown): void {
+  receive(method: unknown, params: unknown): void {
     const second = Math.floor(this.#clock.now() / 1000);
-    if (second !== this.#second) this.#inSecond = 0;
+    if (second !== this.#second) this.#countInSecond = 0;
     this.#second = second;
-    this.#inSecond += 1;
-    if (this.#inSecond > MOST_IN_SECOND) return;
+    this.#countInSecond += 1;
+    if (this.#countInSecond > MAX_PER_SECOND) return;
     const notification = ownNotification(method, params);
-    if (notification !== undefined) this.#heard.emit(notification);
+    if (notification !== undefined) this.#notifications.emit(notification);
   }
 }

@@ -1,69 +1,69 @@
-// How long a call waits for a sign of life from its server, not counting the time in which the user answers a
-// question of that server. Only for sessions whose servers may ask.
+// Enforces how long a call waits for a sign of life from its server. The clock stops while the user answers a question
+// of that server. Used only by sessions whose servers may ask questions.
 
 import { type Clock, DeadlineExceeded, never } from '@plugboard/base';
 
 export interface CallDeadline extends Disposable {
-  /** Aborts with `DeadlineExceeded` when the time is up, or with the caller's reason. */
+  /** Aborts with `DeadlineExceeded` at the deadline, or with the caller's reason. */
   readonly signal: AbortSignal;
-  /** The server has shown that it is still at work. */
+  /** To be called when the server shows a sign of life. */
   restart(): void;
 }
 
-/** A time limit that is suspended while the user is asked. */
+/** A time limit that can be paused while the user is asked. */
 export interface PausableTimer {
-  /** The time starts over. */
+  /** Restarts the time from the beginning. */
   start(): void;
   stop(): void;
 }
 
 export class Patience {
   readonly #clock: Clock;
-  readonly #waiting = new Set<PausableTimer>();
-  #asked = 0;
+  readonly #timers = new Set<PausableTimer>();
+  #questions = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Suspends all time limits while the user is asked; afterwards they start over. */
-  async whileAsked<T>(ask: () => Promise<T>): Promise<T> {
-    this.#asked += 1;
-    for (const timed of this.#waiting) timed.stop();
+  /** Pauses all time limits while the user is asked, and restarts them afterwards. */
+  async pauseWhile<T>(ask: () => Promise<T>): Promise<T> {
+    this.#questions += 1;
+    for (const timer of this.#timers) timer.stop();
     try {
       return await ask();
     } finally {
-      this.#asked -= 1;
-      if (this.#asked === 0) for (const timed of this.#waiting) timed.start();
+      this.#questions -= 1;
+      if (this.#questions === 0) for (const timer of this.#timers) timer.start();
     }
   }
 
-  /** Suspends another time limit along with its own, for as long as both exist. */
-  follow(timed: PausableTimer): void {
-    this.#waiting.add(timed);
+  /** Pauses another time limit together with its own. */
+  add(timer: PausableTimer): void {
+    this.#timers.add(timer);
   }
 
   begin(ms: number, parent: AbortSignal): CallDeadline {
     const controller = new AbortController();
-    let timer: Disposable | undefined;
-    const timed: PausableTimer = {
+    let handle: Disposable | undefined;
+    const timer: PausableTimer = {
       start: () => {
-        timed.stop();
-        timer = this.#clock.after(ms, () => controller.abort(new DeadlineExceeded(ms)));
+        timer.stop();
+        handle = this.#clock.after(ms, () => controller.abort(new DeadlineExceeded(ms)));
       },
-      stop: () => timer?.[Symbol.dispose](),
+      stop: () => handle?.[Symbol.dispose](),
     };
-    this.#waiting.add(timed);
+    this.#timers.add(timer);
     const restart = (): void => {
-      if (this.#asked === 0) timed.start();
+      if (this.#questions === 0) timer.start();
     };
     restart();
     return {
       signal: parent === never ? controller.signal : AbortSignal.any([controller.signal, parent]),
       restart,
       [Symbol.dispose]: () => {
-        timed.stop();
-        this.#waiting.delete(timed);
+        timer.stop();
+        this.#timers.delete(timer);
       },
     };
   }

@@ -1,5 +1,5 @@
-// Requests that wait for an answer on one stream: it numbers them, holds their deadlines, and gives up those whose time
-// is up or whose caller has left.
+// The requests on one stream that wait for an answer: numbers them, enforces their deadlines, and gives up those whose
+// deadline has passed or whose caller has aborted.
 
 import { BriefMap, type CancelSignal, type Clock, messageOf, never } from '@plugboard/base';
 import { FailureError } from './neutral/failure.ts';
@@ -7,9 +7,9 @@ import type { PausableTimer } from './patience.ts';
 
 export interface PendingOptions {
   readonly signal?: CancelSignal;
-  /** How long the server may show no sign of life. */
+  /** How long the server may be silent. */
   readonly timeout: number;
-  /** How long the request may take, whatever the server shows. */
+  /** How long the request may take, even if the server shows signs of life. */
   readonly maxTotalTimeout?: number;
 }
 
@@ -20,33 +20,33 @@ interface Settling {
 
 interface PendingRequest<Options extends PendingOptions> extends Settling {
   readonly options: Options;
-  /** Both in the clock's elapsed time. */
+  /** Both deadlines are in the clock's elapsed time. */
   hardDue: number;
   idleDue: number;
   onAbort: (() => void) | undefined;
 }
 
 export class PendingRequests<Options extends PendingOptions> {
-  /** The time limits of all requests can be suspended. */
-  readonly limits: PausableTimer = { start: () => this.#start(), stop: () => this.#stop() };
+  /** Pauses the time limits of all requests. */
+  readonly limits: PausableTimer = { start: () => this.#resume(), stop: () => this.#pause() };
   readonly #clock: Clock;
   readonly #onGivenUp: (id: number, reason: string, options: Options) => void;
-  readonly #waiting = new BriefMap<number, PendingRequest<Options>>();
+  readonly #pending = new BriefMap<number, PendingRequest<Options>>();
   #nextId = 0;
-  /** One timer for all requests; it is left running when they end, since most end long before it fires. */
+  /** One timer for all requests. It keeps running when they end, since most end long before it fires. */
   #timer: Disposable | undefined;
   #timerDue = Number.POSITIVE_INFINITY;
-  /** When the time limits of all requests were suspended. */
-  #stoppedAt: number | undefined;
+  /** When the time limits were paused. */
+  #pausedAt: number | undefined;
 
-  /** `onGivenUp` tells the server that a request is no longer waited for. */
+  /** `onGivenUp` notifies the server that a request was given up. */
   constructor(clock: Clock, onGivenUp: (id: number, reason: string, options: Options) => void) {
     this.#clock = clock;
     this.#onGivenUp = onGivenUp;
   }
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#pending.size;
   }
 
   takeId(): number {
@@ -55,80 +55,80 @@ export class PendingRequests<Options extends PendingOptions> {
     return id;
   }
 
-  expect(id: number, options: Options, { resolve, reject }: Settling): void {
+  add(id: number, options: Options, { resolve, reject }: Settling): void {
     const { signal = never, timeout, maxTotalTimeout = timeout } = options;
     const now = this.#clock.elapsed();
     const idleDue = now + timeout;
     const hardDue = now + maxTotalTimeout;
-    const waiting = { options, hardDue, idleDue, resolve, reject, onAbort: undefined };
-    this.#waiting.set(id, waiting);
+    const pending = { options, hardDue, idleDue, resolve, reject, onAbort: undefined };
+    this.#pending.set(id, pending);
     // A signal that never aborts needs no listener on every request.
-    if (signal !== never) this.#listen(id, waiting, signal);
+    if (signal !== never) this.#listen(id, pending, signal);
     this.#wakeAt(Math.min(idleDue, hardDue), now);
   }
 
-  /** Anything that arrives for the request after this is too late. */
+  /** Removes a request; later answers to it are dropped. */
   take(id: number): (Settling & { readonly options: Options }) | undefined {
-    const waiting = this.#waiting.take(id);
-    if (waiting === undefined) return undefined;
-    const { onAbort, options } = waiting;
+    const pending = this.#pending.take(id);
+    if (pending === undefined) return undefined;
+    const { onAbort, options } = pending;
     if (onAbort !== undefined) options.signal?.removeEventListener('abort', onAbort);
-    return waiting;
+    return pending;
   }
 
-  /** The server shows a sign of life for a request. */
-  hear(id: number): Options | undefined {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return undefined;
-    waiting.idleDue = this.#clock.elapsed() + waiting.options.timeout;
-    return waiting.options;
+  /** Restarts the idle deadline of a request, for which the server shows a sign of life. */
+  keepAlive(id: number): Options | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return undefined;
+    pending.idleDue = this.#clock.elapsed() + pending.options.timeout;
+    return pending.options;
   }
 
-  /** What is waited for now. */
+  /** The options of all pending requests. */
   *options(): Iterable<Options> {
-    for (const { options } of this.#waiting.values()) yield options;
+    for (const { options } of this.#pending.values()) yield options;
   }
 
-  /** The connection has ended; fails all pending requests. */
+  /** Fails all pending requests, because the connection has ended. */
   end(): void {
     this.#timer?.[Symbol.dispose]();
-    for (const [id] of this.#waiting.entries()) {
+    for (const [id] of this.#pending.entries()) {
       this.take(id)?.reject(new FailureError({ kind: 'closed' }));
     }
   }
 
-  #listen(id: number, waiting: PendingRequest<Options>, signal: CancelSignal): void {
-    waiting.onAbort = () => this.#giveUp(id, messageOf(signal.reason), abortedRequest(signal));
-    signal.addEventListener('abort', waiting.onAbort, { once: true });
+  #listen(id: number, pending: PendingRequest<Options>, signal: CancelSignal): void {
+    pending.onAbort = () => this.#giveUp(id, messageOf(signal.reason), abortedRequest(signal));
+    signal.addEventListener('abort', pending.onAbort, { once: true });
   }
 
   #giveUp(id: number, reason: string, thrown: Error): void {
-    const waiting = this.take(id);
-    if (waiting === undefined) return;
-    this.#onGivenUp(id, reason, waiting.options);
-    waiting.reject(thrown);
+    const pending = this.take(id);
+    if (pending === undefined) return;
+    this.#onGivenUp(id, reason, pending.options);
+    pending.reject(thrown);
   }
 
-  #stop(): void {
-    this.#stoppedAt ??= this.#clock.elapsed();
+  #pause(): void {
+    this.#pausedAt ??= this.#clock.elapsed();
     this.#timer?.[Symbol.dispose]();
     this.#timerDue = Number.POSITIVE_INFINITY;
   }
 
-  #start(): void {
-    if (this.#stoppedAt === undefined) return;
+  #resume(): void {
+    if (this.#pausedAt === undefined) return;
     const now = this.#clock.elapsed();
-    const stood = now - this.#stoppedAt;
-    this.#stoppedAt = undefined;
-    for (const waiting of this.#waiting.values()) {
-      waiting.hardDue += stood;
-      waiting.idleDue = now + waiting.options.timeout;
+    const pausedMs = now - this.#pausedAt;
+    this.#pausedAt = undefined;
+    for (const pending of this.#pending.values()) {
+      pending.hardDue += pausedMs;
+      pending.idleDue = now + pending.options.timeout;
     }
     this.#wake();
   }
 
   #wakeAt(due: number, now: number): void {
-    if (due >= this.#timerDue || this.#stoppedAt !== undefined) return;
+    if (due >= this.#timerDue || this.#pausedAt !== undefined) return;
     this.#timer?.[Symbol.dispose]();
     this.#timerDue = due;
     this.#timer = this.#clock.after(due - now, this.#wake);
@@ -139,7 +139,7 @@ export class PendingRequests<Options extends PendingOptions> {
     this.#timerDue = Number.POSITIVE_INFINITY;
     const now = this.#clock.elapsed();
     let next = Number.POSITIVE_INFINITY;
-    for (const [id, { options, idleDue, hardDue }] of this.#waiting.entries()) {
+    for (const [id, { options, idleDue, hardDue }] of this.#pending.entries()) {
       const due = Math.min(idleDue, hardDue);
       if (due > now) {
         next = Math.min(next, due);
@@ -153,14 +153,14 @@ export class PendingRequests<Options extends PendingOptions> {
   };
 }
 
-/** Not inspected: under an aborted signal, the signal determines the failure. */
+/** Its contents do not matter: the aborted signal determines the failure. */
 export function abortedRequest(signal: CancelSignal): Error {
   return new Error('the request was given up', { cause: signal.reason });
 }
 
 const NO_ID = -1;
 
-/** The number of a request that an answer names. Some servers return numeric ids as strings. */
+/** The number of the request that an answer belongs to. Some servers return numeric ids as strings. */
 export function pendingId(id: unknown): number {
   if (typeof id === 'number') return id;
   return typeof id === 'string' && String(Number(id)) === id ? Number(id) : NO_ID;

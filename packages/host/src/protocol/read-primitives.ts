@@ -1,9 +1,8 @@
-// Checks by hand what a server answered about resources, prompts and completions. What is of the wrong
-// shape, too long or holds control characters is left out of a list with a reason; an answer that is
-// asked for by name is refused as a whole.
+// Checks a server's results about resources, prompts and completions. Items of a list that have the wrong shape, are too
+// long or contain control characters are left out with a reason; other invalid results are refused as a whole.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
-import type { ContentBlock, ResourceContents } from './neutral/model.ts';
+import type { ContentBlock, RejectedItem, ResourceContents } from './neutral/model.ts';
 import { freshnessOf, problemOfBlock, problemOfContents } from './read-result.ts';
 import type {
   Completion,
@@ -12,7 +11,6 @@ import type {
   Prompt,
   PromptArgument,
   PromptMessage,
-  RejectedItem,
   Resource,
   ResourceReading,
   ResourceTemplate,
@@ -26,12 +24,12 @@ const MAX_TEMPLATE_LENGTH = 2048;
 const MAX_EXPRESSIONS = 64;
 const MAX_NAME_LENGTH = 1024;
 const MAX_ARGUMENTS = 100;
-/** More than any reader has use for, and few enough to be held. */
+/** More than any reader can use, and few enough for memory. */
 const MAX_PARTS = 10_000;
 /** https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion */
 const MAX_COMPLETIONS = 100;
 
-/** C0, DEL, C1 and the separators of lines: no address holds one, and a terminal would act on it. */
+/** C0, DEL, C1 and line separators: no address contains one, and a terminal would act on it. */
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/u;
 
 export const readResourcePage = pageReader('resources', readResource, ({ uri }) => uri);
@@ -42,7 +40,7 @@ export const readTemplatePage = pageReader(
 );
 export const readPromptPage = pageReader('prompts', readPrompt, ({ name }) => name);
 
-/** A reader of pages that have their items under `key`. */
+/** Creates a reader of pages whose items are under `key`. */
 export function pageReader<Item>(
   key: string,
   readItem: (raw: Fields) => ReadResult<Item>,
@@ -77,10 +75,10 @@ function readResource(raw: Fields): ReadResult<Resource> {
   const problem = problemOfUri(uri);
   if (problem !== undefined) return err(problem);
   return ok({
-    ...others(raw),
+    ...unknownMembers(raw),
     uri: uri as string,
     name: isName(name) ? name : (uri as string),
-    ...about(raw),
+    ...displayFields(raw),
     ...(typeof size === 'number' && size >= 0 ? { size } : {}),
   });
 }
@@ -94,10 +92,10 @@ function readTemplate(raw: Fields): ReadResult<ResourceTemplate> {
     return err('has a template with too many expressions');
   }
   return ok({
-    ...others(raw),
+    ...unknownMembers(raw),
     uriTemplate,
     name: isName(name) ? name : uriTemplate,
-    ...about(raw),
+    ...displayFields(raw),
   });
 }
 
@@ -110,20 +108,20 @@ function readPrompt(raw: Fields): ReadResult<Prompt> {
   for (const argument of given as readonly unknown[]) {
     if (!isObject(argument) || !isName(argument['name']))
       return err('has an argument without name');
-    const { mimeType: _, ...words } = about(argument);
+    const { mimeType: _, ...words } = displayFields(argument);
     read.push({ name: argument['name'], ...words, required: argument['required'] === true });
   }
-  return ok({ ...others(raw), name, ...about(raw), arguments: read });
+  return ok({ ...unknownMembers(raw), name, ...displayFields(raw), arguments: read });
 }
 
-/** Members that this host does not know, such as icons, are kept for those who do. */
-function others(raw: Fields): Fields {
+/** Members that this host does not use, such as icons, are kept for its callers. */
+function unknownMembers(raw: Fields): Fields {
   const { title: _, description: _1, mimeType: _2, size: _3, arguments: _4, ...rest } = raw;
   return rest;
 }
 
-/** The fields that say to people what something is. */
-function about({ title, description, mimeType }: Fields): {
+/** The fields that describe an item to people. */
+function displayFields({ title, description, mimeType }: Fields): {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
@@ -175,7 +173,7 @@ export function readCompletion(raw: unknown): ReadResult<Completion> {
   return ok({ values: texts, hasMore: hasMore === true || values.length > MAX_COMPLETIONS });
 }
 
-/** What is wrong with it as an address. */
+/** What is wrong with the address. */
 export function problemOfUri(uri: unknown): string | undefined {
   if (typeof uri !== 'string' || uri === '') return 'has no uri';
   if (uri.length > MAX_URI_LENGTH) return 'has a uri that is too long';

@@ -1,12 +1,12 @@
-// Checks by hand what a server answered to `tools/list` and `tools/call`. It is on the path of every
-// call, where a schema library would be most of the cost. Sound values are passed on as they are.
+// Checks a server's results of `tools/list` and `tools/call`. It runs for every call, where a schema library would be
+// most of the cost. Valid values are passed on unchanged.
 
 import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
 import { LACKS_CONTENT } from './modern/assume-complete.ts';
 import type {
   ContentBlock,
   Freshness,
-  RejectedTool,
+  RejectedItem,
   ToolAnnotations,
   ToolDefinition,
   ToolPage,
@@ -16,15 +16,15 @@ import type {
 export function readToolResult(raw: unknown): Result<ToolResult, string> {
   if (!isObject(raw)) return err('the result is not an object');
   const { content, structuredContent, isError, _meta } = raw;
-  const facts = {
+  const common = {
     isError: isError === true,
-    ...ownMeta(_meta),
+    ...withoutOwnKeys(_meta),
   };
   if (content === undefined || content === null || lacksContent(_meta)) {
-    const instead = structuredContent === undefined ? inPlaceOfContent(raw) : structuredContent;
+    const instead = structuredContent === undefined ? otherMembers(raw) : structuredContent;
     return ok({
       content: [],
-      ...facts,
+      ...common,
       ...(instead === undefined ? {} : { structuredContent: instead as Json }),
       ...(structuredContent === undefined ? { lacksContent: true } : {}),
     });
@@ -36,26 +36,26 @@ export function readToolResult(raw: unknown): Result<ToolResult, string> {
   }
   return ok({
     content: content as readonly ContentBlock[],
-    ...facts,
+    ...common,
     ...(structuredContent === undefined ? {} : { structuredContent: structuredContent as Json }),
   });
 }
 
-/** Who answered is in `_meta` of every modern result, and known from the session. */
+/** Every modern result has this in `_meta`; the session has it already. */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 function lacksContent(meta: unknown): boolean {
   return isObject(meta) && meta[LACKS_CONTENT] === true;
 }
 
-function ownMeta(raw: unknown): { readonly _meta?: JsonObject } {
+function withoutOwnKeys(raw: unknown): { readonly _meta?: JsonObject } {
   if (!isObject(raw)) return {};
   const { [SERVER_INFO]: _, [LACKS_CONTENT]: _lacks, ...own } = raw;
   return Object.keys(own).length === 0 ? {} : { _meta: own as JsonObject };
 }
 
-/** Of a result without content: what a reader of it can use. `undefined` if there is nothing else in it. */
-function inPlaceOfContent(raw: Readonly<Record<string, unknown>>): JsonObject | undefined {
+/** The other members of a result without content; `undefined` if it has none. */
+function otherMembers(raw: Readonly<Record<string, unknown>>): JsonObject | undefined {
   const { content: _, isError: _isError, _meta, resultType: _type, ...rest } = raw;
   return Object.keys(rest).length === 0 ? undefined : (rest as JsonObject);
 }
@@ -101,7 +101,7 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
     return err('`nextCursor` is not text');
   }
   const read: ToolDefinition[] = [];
-  const rejected: RejectedTool[] = [];
+  const rejected: RejectedItem[] = [];
   for (const tool of tools as readonly unknown[]) {
     const definition = readTool(tool);
     if (definition.ok) read.push(definition.value);
@@ -116,12 +116,12 @@ export function readToolPage(raw: unknown): Result<ToolPage, string> {
   });
 }
 
-/** Some servers leave the schema out where a tool takes no arguments. */
+/** Some servers omit the schema of a tool without arguments. */
 const ANY_ARGUMENTS: JsonObject = { type: 'object' };
 
 function readTool(raw: unknown): Result<ToolDefinition, string> {
   if (!isObject(raw)) return err('is not an object');
-  // Members that this host does not know, such as icons, are kept for those who do.
+  // Members that this host does not use, such as icons, are kept for its callers.
   const { name, title, description, outputSchema, annotations, execution, _meta, ...others } = raw;
   const { needsTask: _, ...rest } = others;
   const inputSchema = raw['inputSchema'] ?? ANY_ARGUMENTS;
@@ -145,7 +145,7 @@ function needsTask(execution: unknown): boolean {
   return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
-/** A hint of the wrong type says nothing. Those that this host does not know are kept for those who do. */
+/** Drops hints of the wrong type. Hints that this host does not use are kept for its callers. */
 function readAnnotations(raw: Readonly<Record<string, unknown>>): ToolAnnotations {
   const sound = Object.entries(raw).filter(
     ([key, hint]) => !(key in HINT_TYPES) || typeof hint === HINT_TYPES[key],
@@ -171,7 +171,7 @@ function isText(value: Readonly<Record<string, unknown>>, key: string): boolean 
 }
 
 /**
- * What an answer says about how long it may be kept, and for whom.
+ * How long a result may be cached, and for whom.
  * https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 export function freshnessOf({
@@ -179,6 +179,6 @@ export function freshnessOf({
   cacheScope,
 }: Readonly<Record<string, unknown>>): Freshness | undefined {
   if (typeof ttlMs !== 'number' || !(ttlMs >= 0)) return undefined;
-  // Whatever is not said to be for everyone is not.
+  // Without a valid scope, the result counts as private.
   return { ttlMs, scope: cacheScope === 'public' ? 'public' : 'private' };
 }

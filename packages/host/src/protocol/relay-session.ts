@@ -1,5 +1,5 @@
-// A session that passes messages on as they are, in either era: for a program that is between a server and its own
-// client. It numbers requests, holds their deadlines and matches answers; what a message says is left to both ends.
+// A session that passes messages on unchanged, in either era, for a program between a server and its own client. It
+// numbers requests, enforces their deadlines and matches answers; it does not interpret messages.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import {
@@ -13,8 +13,7 @@ import {
   type Result,
 } from '@plugboard/base';
 import { classify, type JudgeSdkError } from './classify.ts';
-import type { Link } from './client-session.ts';
-import { isForgotten } from './forgotten-session.ts';
+import type { Link } from './link-to.ts';
 import type { RequestId } from './frame/failed-answer.ts';
 import { noteLine } from './frame/result-text.ts';
 import { rpcFailure } from './legacy-client.ts';
@@ -36,6 +35,7 @@ import {
   type PendingOptions,
   PendingRequests,
 } from './pending-requests.ts';
+import { sessionExpiry } from './session-expiry.ts';
 import { SessionUse } from './session-use.ts';
 import type { TraceableTransport } from './trace/with-trace.ts';
 
@@ -51,7 +51,7 @@ interface RelayPending extends PendingOptions {
   readonly signal: CancelSignal;
   readonly onNotification: RelayRequestOptions['onNotification'];
   readonly observer: RelayRequestOptions['observer'];
-  /** Ends the request's own stream, where it has one. */
+  /** Ends the request's own stream, if it has one. */
   readonly stream: AbortController | undefined;
 }
 
@@ -61,11 +61,11 @@ export class RelaySession {
   readonly #requests: PendingRequests<RelayPending>;
   readonly #patience: Patience;
   readonly #use: SessionUse;
-  /** Requests of the server that are being answered. */
-  readonly #asked = new Map<RequestId, AbortController>();
-  /** The streams of requests that have one of their own. */
+  /** The server's requests that are being answered, with what cancels them. */
+  readonly #answering = new Map<RequestId, AbortController>();
+  /** The streams of requests that have their own. */
   readonly #streams = new BriefMap<number, AbortController>();
-  readonly #sayClosed: (failure: ProtocolFailure) => void;
+  readonly #resolveClosed: (failure: ProtocolFailure) => void;
   #hello: JsonObject = {};
   #era: Era = 'legacy';
   #closing: Promise<void> | undefined;
@@ -77,19 +77,19 @@ export class RelaySession {
       this.#cancel(id, reason, observer),
     );
     this.#patience = new Patience(clock);
-    this.#patience.follow(this.#requests.limits);
+    this.#patience.add(this.#requests.limits);
     this.#use = new SessionUse(clock);
-    let sayClosed = (_: ProtocolFailure): void => {};
+    let resolveClosed = (_: ProtocolFailure): void => {};
     this.closed = new Promise((resolve) => {
-      sayClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
+      resolveClosed = (failure) => resolve(guard?.shown(failure) ?? failure);
     });
-    this.#sayClosed = sayClosed;
+    this.#resolveClosed = resolveClosed;
     link.transport.onmessage = (message) => this.#receive(message);
     (link.transport as TraceableTransport).texts?.want();
     link.transport.onclose = () => {
-      for (const asked of this.#asked.values()) asked.abort();
-      // First: a request that is made again must not find this session.
-      this.#sayClosed(link.end() ?? { kind: 'closed' });
+      for (const controller of this.#answering.values()) controller.abort();
+      // Before the requests fail: a repeated request must not get this session.
+      this.#resolveClosed(link.end() ?? { kind: 'closed' });
       this.#requests.end();
     };
   }
@@ -98,7 +98,7 @@ export class RelaySession {
     return this.#era;
   }
 
-  /** What the server answered to `initialize` or `server/discover`. */
+  /** The server's answer to `initialize` or `server/discover`. */
   get hello(): JsonObject {
     return this.#hello;
   }
@@ -114,19 +114,19 @@ export class RelaySession {
     const options = { signal, idleMs: timeoutMs, hardMs: timeoutMs };
     if (era !== 'legacy') {
       const discovered = await this.#discover(options);
-      if (discovered.ok || era === 'modern') return this.#greet('modern', discovered);
-      // Only a server that answered can be of the other era.
+      if (discovered.ok || era === 'modern') return this.#completeNegotiation('modern', discovered);
+      // Only a server that answered can speak the other era.
       if (!isRefusal(discovered.error)) throw new FailureError(discovered.error);
     }
     this.#era = 'legacy';
     const { capabilities, clientInfo } = this.#parts.peer;
     const params = { protocolVersion: LATEST_LEGACY, capabilities, clientInfo };
-    const answered = await this.#send('initialize', params, options);
-    const handshake = answered.ok ? readHandshake(answered.value) : undefined;
+    const response = await this.#send('initialize', params, options);
+    const handshake = response.ok ? readHandshake(response.value) : undefined;
     if (handshake?.ok === false) {
       throw new FailureError({ kind: 'invalid-result', detail: handshake.error });
     }
-    this.#greet('legacy', answered);
+    this.#completeNegotiation('legacy', response);
     if (handshake !== undefined) transport.setProtocolVersion?.(handshake.value.protocolVersion);
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
@@ -136,10 +136,10 @@ export class RelaySession {
     return this.#send('server/discover', {}, options);
   }
 
-  #greet(era: Era, answered: Result<JsonObject, ProtocolFailure>): void {
-    if (!answered.ok) throw new FailureError(answered.error);
+  #completeNegotiation(era: Era, response: Result<JsonObject, ProtocolFailure>): void {
+    if (!response.ok) throw new FailureError(response.error);
     this.#era = era;
-    this.#hello = answered.value;
+    this.#hello = response.value;
   }
 
   /** The result as the server sent it. */
@@ -159,7 +159,7 @@ export class RelaySession {
     try {
       await transport.send({ jsonrpc: '2.0', method, params });
     } catch {
-      // A session that has ended says so by `closed`.
+      // If the session has ended, `closed` reports it.
     }
   }
 
@@ -190,7 +190,7 @@ export class RelaySession {
     return new Promise((settle) => {
       const resolve = (answer: unknown): void => settle(readAnswer(answer));
       const reject = (thrown: unknown): void => settle(err(this.#failureOf(thrown, options)));
-      this.#requests.expect(
+      this.#requests.add(
         id,
         {
           signal,
@@ -203,7 +203,12 @@ export class RelaySession {
         { resolve, reject },
       );
       if (stream !== undefined) this.#streams.set(id, stream);
-      const message = { jsonrpc: '2.0', id, method, params: this.#meant(id, params, options) };
+      const message = {
+        jsonrpc: '2.0',
+        id,
+        method,
+        params: this.#withEnvelope(id, params, options),
+      };
       options.observer?.message('sent', message, this.#era);
       transport
         .send(message as JSONRPCMessage, stream && streamOptions(stream, options))
@@ -211,12 +216,12 @@ export class RelaySession {
     });
   }
 
-  /** The parameters, with our own envelope and our own token. */
-  #meant(id: number, params: JsonObject, options: RelayRequestOptions): JsonObject {
+  /** The parameters, with the envelope and the progress token of this session. */
+  #withEnvelope(id: number, params: JsonObject, options: RelayRequestOptions): JsonObject {
     const { _meta } = params;
-    const isAsked = isObject(_meta) && _meta['progressToken'] !== undefined;
+    const hasToken = isObject(_meta) && _meta['progressToken'] !== undefined;
     if (this.#era === 'legacy') {
-      return isAsked ? { ...params, _meta: { ..._meta, progressToken: id } } : params;
+      return hasToken ? { ...params, _meta: { ..._meta, progressToken: id } } : params;
     }
     const { capabilities, clientInfo } = this.#parts.peer;
     const envelope = {
@@ -224,7 +229,7 @@ export class RelaySession {
       [CLIENT_INFO_META_KEY]: options.clientInfo ?? clientInfo,
       [CLIENT_CAPABILITIES_META_KEY]: options.capabilities ?? capabilities,
     };
-    const token = isAsked ? { progressToken: id } : undefined;
+    const token = hasToken ? { progressToken: id } : undefined;
     const own = isObject(_meta) ? Object.assign({}, _meta, token, envelope) : envelope;
     // A new member after a spread takes twelve times as long, measured with Node 20.
     return Object.assign({}, params, { _meta: own });
@@ -234,14 +239,14 @@ export class RelaySession {
     if ('method' in message) {
       const params = (message.params ?? {}) as JsonObject;
       if ('id' in message) void this.#answer(message.id, message.method, params);
-      else this.#hear(message.method, params);
+      else this.#receiveNotification(message.method, params);
       return;
     }
     const id = pendingId(message.id);
-    const waiting = this.#requests.take(id);
+    const pending = this.#requests.take(id);
     this.#streams.take(id);
-    waiting?.options.observer?.message('received', message, this.#era);
-    if ('error' in message) waiting?.reject(new FailureError(rpcFailure(message.error)));
+    pending?.options.observer?.message('received', message, this.#era);
+    if ('error' in message) pending?.reject(new FailureError(rpcFailure(message.error)));
     else {
       const { lastLine, texts } = this.#parts.link.transport as TraceableTransport;
       const { result, line } = texts?.take(message.id) ?? {
@@ -249,32 +254,32 @@ export class RelaySession {
         line: lastLine,
       };
       if (line !== undefined) noteLine(result, line);
-      waiting?.resolve(result);
+      pending?.resolve(result);
     }
   }
 
-  #hear(method: string, params: JsonObject): void {
+  #receiveNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/cancelled') {
-      this.#asked.get(params['requestId'] as RequestId)?.abort();
+      this.#answering.get(params['requestId'] as RequestId)?.abort();
       return;
     }
     if (method === 'notifications/progress') {
-      const heard = this.#requests.hear(pendingId(params['progressToken']));
-      heard?.observer?.message('received', { jsonrpc: '2.0', method, params }, this.#era);
-      heard?.onNotification?.(method, params);
+      const options = this.#requests.keepAlive(pendingId(params['progressToken']));
+      options?.observer?.message('received', { jsonrpc: '2.0', method, params }, this.#era);
+      options?.onNotification?.(method, params);
       return;
     }
     this.#parts.peer.notification(method, params);
   }
 
   async #answer(id: RequestId, method: string, params: JsonObject): Promise<void> {
-    const asked = new AbortController();
-    this.#asked.set(id, asked);
-    const reply = await this.#patience.whileAsked(() =>
-      this.#replyTo(method, params, asked.signal),
+    const controller = new AbortController();
+    this.#answering.set(id, controller);
+    const reply = await this.#patience.pauseWhile(() =>
+      this.#replyTo(method, params, controller.signal),
     );
-    if (this.#asked.get(id) === asked) this.#asked.delete(id);
-    if (asked.signal.aborted) return;
+    if (this.#answering.get(id) === controller) this.#answering.delete(id);
+    if (controller.signal.aborted) return;
     const message = { jsonrpc: '2.0', id, ...reply } as unknown as JSONRPCMessage;
     await this.#parts.link.transport.send(message).catch(() => {});
   }
@@ -303,20 +308,18 @@ export class RelaySession {
   #failureOf(thrown: unknown, { signal, idleMs }: RelayRequestOptions): ProtocolFailure {
     const { link, guard, judge } = this.#parts;
     const context = { signal, timeoutMs: idleMs, url: link.url, end: () => link.end() };
-    const failure = this.#judged(classify(thrown, context, judge));
+    const failure = this.#closeIfExpired(classify(thrown, context, judge));
     const shown = guard?.shown(failure) ?? failure;
     const end = guard?.endAfter(shown);
-    if (end !== undefined) this.#sayClosed(end);
+    if (end !== undefined) this.#resolveClosed(end);
     return end ?? shown;
   }
 
-  /** A server that has forgotten the session answers nothing in it any more. */
-  #judged(failure: ProtocolFailure): ProtocolFailure {
-    const { link } = this.#parts;
-    if (link.transport.sessionId === undefined || !isForgotten(failure)) return failure;
-    const status = failure.kind === 'http' ? failure.status : 404;
-    const expired = { kind: 'session-expired', url: link.url, status } as const;
-    this.#sayClosed(expired);
+  /** Ends the session if the server has forgotten it. */
+  #closeIfExpired(failure: ProtocolFailure): ProtocolFailure {
+    const expired = sessionExpiry(failure, this.#parts.link);
+    if (expired === undefined) return failure;
+    this.#resolveClosed(expired);
     void this.close();
     return expired;
   }

@@ -1,6 +1,6 @@
-// Tracks which listeners watch which resource over one session, in both eras. A legacy server gets a
-// subscription per resource; a modern one has one stream, which is replaced by a new one, opened before the old
-// one closes, when the set of resources changes. Updates without a listener are dropped.
+// Tracks which listeners watch which resource over one session, in both eras. A legacy server gets one subscription per
+// resource. A modern server has one stream for all; when the set of resources changes, a new stream is opened before the
+// old one is closed. Updates without a listener are dropped.
 
 import type { McpSubscription } from '@modelcontextprotocol/client';
 import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
@@ -11,13 +11,13 @@ import type { RequestOptions, ResourceWatch } from './neutral/primitives.ts';
 import { problemOfUri } from './read-primitives.ts';
 
 export interface WatchPorts {
-  /** Opens one stream; rejects when the server refuses. */
+  /** Opens one stream; rejects if the server refuses. */
   readonly listen: (
     filter: { resourceSubscriptions: string[] },
     options: { readonly signal: AbortSignal; readonly timeout: number },
   ) => Promise<McpSubscription>;
-  /** Passes on every update, for any subscription. */
-  readonly onUpdated: (tell: (uri: string) => void) => void;
+  /** Registers a listener for the updates of all subscriptions. */
+  readonly onUpdated: (listener: (uri: string) => void) => void;
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
@@ -38,7 +38,7 @@ interface WatchedResource {
 }
 
 const MAX_WATCHED = 1000;
-/** How far below a watched resource an updated one may be. */
+/** How many levels below a watched resource an updated one may be. */
 const MAX_LEVELS = 32;
 const TOO_MANY: ProtocolFailure = {
   kind: 'unexpected',
@@ -49,7 +49,7 @@ const REFUSED: ProtocolFailure = {
   detail: 'the server does not tell of changes of this resource',
 };
 /** The time limit for unsubscribing, since the server may be gone. */
-const LEAVE_MS = 5000;
+const UNSUBSCRIBE_MS = 5000;
 
 export class ResourceWatches {
   readonly #ports: WatchPorts;
@@ -67,7 +67,7 @@ export class ResourceWatches {
     this.#listen();
     const known = this.#watched.get(uri);
     if (known === undefined && this.#watched.size >= MAX_WATCHED) return endedWatch(err(TOO_MANY));
-    const watched = known ?? { listeners: new Emitter<void>(ignore), begun: NOT_YET };
+    const watched = known ?? { listeners: new Emitter<void>(ignore), begun: NOT_STARTED };
     this.#watched.set(uri, watched);
     const listening = watched.listeners.on(onUpdate);
     if (known === undefined) watched.begun = this.#begin(uri, options);
@@ -86,11 +86,11 @@ export class ResourceWatches {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#ports.onUpdated((uri) => this.#tell(uri));
+    this.#ports.onUpdated((uri) => this.#emitUpdate(uri));
   }
 
-  /** A server may report a resource below the one it was asked to watch. */
-  #tell(uri: string): void {
+  /** A server may report a resource below the watched one. */
+  #emitUpdate(uri: string): void {
     if (problemOfUri(uri) !== undefined) return;
     let end = uri.length;
     for (let level = 0; level < MAX_LEVELS && end > 0; level += 1) {
@@ -104,7 +104,7 @@ export class ResourceWatches {
     const begun =
       this.#ports.era() === 'legacy'
         ? await this.#ports.request('resources/subscribe', { uri }, options)
-        : await this.#heard(uri, options);
+        : await this.#watchModern(uri, options);
     if (begun.ok) return ok(undefined);
     this.#watched.delete(uri);
     return begun;
@@ -115,7 +115,7 @@ export class ResourceWatches {
     this.#watched.delete(uri);
     const { ending, era } = this.#ports;
     if (ending.aborted) return;
-    const options = { signal: ending, timeoutMs: LEAVE_MS };
+    const options = { signal: ending, timeoutMs: UNSUBSCRIBE_MS };
     if (era() === 'legacy') {
       // Updates are ignored if the server keeps sending them.
       void this.#ports.request('resources/unsubscribe', { uri }, options);
@@ -127,16 +127,13 @@ export class ResourceWatches {
     }
   }
 
-  async #heard(uri: string, options: RequestOptions): Promise<WatchResult> {
+  async #watchModern(uri: string, options: RequestOptions): Promise<WatchResult> {
     const opened = await this.#reopen(options);
     if (!opened.ok) return opened;
     return opened.value.has(uri) ? ok(undefined) : err(REFUSED);
   }
 
-  /**
-   * Opens a stream for all resources watched by then. Calls while a stream is being opened wait for the next
-   * one.
-   */
+  /** Opens a stream for all watched resources. Calls while a stream is being opened share the next one. */
   #reopen(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
     this.#next ??= (async () => {
       await this.#opening;
@@ -167,7 +164,7 @@ export class ResourceWatches {
           resolve(ok(new Set(opened.honoredFilter.resourceSubscriptions ?? [])));
           return opened;
         } catch (thrown) {
-          // Later attempts are repeated; the first one decides whether the server supports this at all.
+          // If the first attempt fails, the server does not support this; later ones are repeated.
           if (isFirst) stream.abort();
           resolve(err(failureOf(thrown, { signal: ending, timeoutMs: options.timeoutMs })));
           throw thrown;
@@ -186,7 +183,7 @@ export class ResourceWatches {
   }
 }
 
-const NOT_YET: Promise<WatchResult> = Promise.resolve(ok(undefined));
+const NOT_STARTED: Promise<WatchResult> = Promise.resolve(ok(undefined));
 
 function endedWatch(begun: WatchResult): ResourceWatch {
   return { begun: Promise.resolve(begun), [Symbol.dispose]: ignore };

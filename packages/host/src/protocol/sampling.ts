@@ -1,5 +1,5 @@
-// Passes on a server's sampling requests, in both eras, and returns the answer. The port decides whether a
-// model is asked; no tool is run here.
+// Passes a server's sampling requests to the host, in both eras, and returns the answers. The port decides whether a
+// model is used. Runs no tools.
 
 import type {
   CreateMessageRequest,
@@ -25,7 +25,7 @@ import type { SessionClient } from './session-client.ts';
 const REJECTED = -1;
 const CODES = { rejected: REJECTED, invalid: -32_602, failed: -32_603 } as const;
 
-/** The client must have been given the capability. */
+/** The client must declare the capability. */
 export function answerSampling(
   client: SessionClient,
   sample: NonNullable<InboundPort['sample']>,
@@ -36,7 +36,7 @@ export function answerSampling(
   });
 }
 
-/** A legacy server is answered with the code and the message; a call of a modern one fails with the failure. */
+/** A legacy server receives the code and the message; a call of a modern server fails with the failure. */
 class Refusal extends FailureError {
   readonly code: number;
 
@@ -86,7 +86,7 @@ function readContent(block: SamplingMessageContentBlock): SamplingContent {
       return {
         kind: 'tool-result',
         toolUseId,
-        // The SDK has checked them, and the neutral model has the shape of the wire.
+        // Checked by the SDK; the neutral model has the same shape.
         content: content as readonly ContentBlock[],
         isError: isError === true,
         ...(structuredContent === undefined
@@ -132,7 +132,7 @@ function toWire(answer: SamplingAnswer, request: SamplingRequest): CreateMessage
   };
 }
 
-/** A request without tools is answered with a single block: older servers accept nothing else. */
+/** Older servers accept only a single block in the answer to a request without tools. */
 function oneBlock({ content }: SampledMessage): SampledMessage['content'] {
   if (content.length === 1) return content;
   const texts = content.flatMap((block) => (block.kind === 'text' ? block.text : []));

@@ -1,5 +1,4 @@
-// Creates the SDK's client for a session: it identifies the host, negotiates the requested era, and declares
-// what servers can ask.
+// Creates the SDK's client for a session: it identifies the host, negotiates the era, and declares the capabilities.
 
 import { Client } from '@modelcontextprotocol/client';
 import { sdkFailureOf } from './classify-sdk.ts';

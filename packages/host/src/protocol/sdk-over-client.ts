@@ -1,5 +1,5 @@
-// The SDK's client over a session that another client opened, for what only the SDK does: it passes requests on to
-// that client, and is told of the handshake that was made.
+// Runs the SDK's client over a session that another client opened, for features that only the SDK has. Requests go
+// through that client, and its handshake is reused.
 
 import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import type { LegacyRequestOptions } from './legacy-client.ts';
@@ -7,11 +7,11 @@ import { PASS_THROUGH, type SessionClient } from './session-client.ts';
 
 export interface OverClient {
   readonly client: Client;
-  /** What the other client threw for a request of this one. */
+  /** The error that the other client threw, if any. */
   thrown(): unknown;
 }
 
-/** Requests are sent with these options. */
+/** `options` apply to all requests. */
 export async function sdkClientOver(
   inner: SessionClient,
   options: LegacyRequestOptions,
@@ -45,11 +45,12 @@ class OverTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // Given up requests are so by the signal that both clients have.
+    // Cancellations are not forwarded: both clients have the same signal.
     if (!('method' in message && 'id' in message)) return;
     const { id, method, params = {} } = message;
     try {
-      const result = method === 'initialize' ? this.#handshake() : await this.#ask(method, params);
+      const result =
+        method === 'initialize' ? this.#handshake() : await this.#request(method, params);
       this.onmessage?.({ jsonrpc: '2.0', id, result: result as Record<string, unknown> });
     } catch (thrown) {
       this.thrown = thrown;
@@ -57,7 +58,7 @@ class OverTransport implements Transport {
     }
   }
 
-  #ask(method: string, params: Record<string, unknown>): Promise<unknown> {
+  #request(method: string, params: Record<string, unknown>): Promise<unknown> {
     return this.#inner.request({ method, params }, PASS_THROUGH, this.#options);
   }
 

@@ -1,8 +1,9 @@
-// Notifications of a server over one session: list changes, its log, and its own notifications. Handlers are
-// only registered once there is a listener.
+// The notifications of a server over one session: list changes, its log, and those that MCP does not define. Handlers
+// are registered with the first listener.
 
-import { type Clock, Emitter, type Json } from '@plugboard/base';
+import { type Clock, Emitter, isObject, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
+import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import type { Era } from './neutral/model.ts';
 import type { ListKind, OwnNotification, ServerLog } from './neutral/session.ts';
 import { OwnNotifications } from './own-notifications.ts';
@@ -45,7 +46,7 @@ export class ServerNews {
     if (this.#own === undefined) {
       const own = new OwnNotifications(clock);
       client.fallbackNotificationHandler = ({ method, params }) => {
-        own.hear(method, params);
+        own.receive(method, params);
         return Promise.resolve();
       };
       this.#own = own;
@@ -53,20 +54,24 @@ export class ServerNews {
     return this.#own.on(onNotification);
   }
 
-  /** For changes that were noticed in another way than by a notification. */
+  /** Reports a change that was not learnt from a notification. */
   listChanged(list: ListKind): void {
     this.#listChanges.emit(list);
   }
 
-  /** There is a listener for the log, and the server has one. */
-  get wantsLog(): boolean {
-    return this.#isLogging && this.#ports.client.getServerCapabilities()?.logging !== undefined;
+  /** The parameters of a request. A modern server only sends log messages for requests that ask for them. */
+  askForLog(params: Record<string, unknown>): Record<string, unknown> {
+    const { client, era } = this.#ports;
+    if (!this.#isLogging || era() !== 'modern') return params;
+    if (client.getServerCapabilities()?.logging === undefined) return params;
+    const meta = isObject(params['_meta']) ? params['_meta'] : {};
+    return { ...params, _meta: { ...meta, [LOG_LEVEL_META_KEY]: 'info' } };
   }
 
   #startWatching(): void {
     this.#isWatching = true;
     const { client, clock, ending, era } = this.#ports;
-    // Some servers send change notifications without having declared them.
+    // Some servers send change notifications that they did not declare.
     for (const list of LISTS) {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
         this.#listChanges.emit(list),

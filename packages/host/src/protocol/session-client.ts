@@ -1,4 +1,4 @@
-// What a session needs of a client: the SDK's, or the one of a legacy server on one stream.
+// The client interface that a session uses. The SDK's client and `LegacyClient` implement it.
 
 import type {
   Client,
@@ -27,7 +27,7 @@ export type SessionClient = Pick<
   | 'setLoggingLevel'
   | 'sendRootsListChanged'
 > & {
-  /** Only of methods that the SDK knows: it has their schemas, and the legacy client takes none. */
+  /** Only for methods that the SDK defines: it has their schemas, and the legacy client accepts none. */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     answer: (
@@ -35,7 +35,7 @@ export type SessionClient = Pick<
       context: ClientContext,
     ) => HandlerResultTypeMap[M] | Promise<HandlerResultTypeMap[M]>,
   ): void;
-  /** The time limits of all requests, where they can be suspended; those of the SDK's client cannot. */
+  /** Pauses the time limits of all requests. The SDK's client cannot do this. */
   readonly limits?: PausableTimer;
 };
 

@@ -1,37 +1,32 @@
-// What a session has beside tools, put together over one client.
+// Combines a session's ports for resources, prompts, skills and completions over one client.
 
 import type { Clock } from '@plugboard/base';
-import { completeOver, promptPort, resourcePort, type Wire } from './client-primitives.ts';
-import { skillPort } from './client-skills.ts';
-import type { ProtocolFailure } from './neutral/failure.ts';
+import { completeOver, promptPort, resourcePort } from './client-primitives.ts';
+import { skillPort, type SkillWire } from './client-skills.ts';
 import type { Era } from './neutral/model.ts';
-import type { RequestOptions } from './neutral/primitives.ts';
 import type { Session } from './neutral/session.ts';
 import { ResourceWatches } from './resource-watches.ts';
-import type { SessionClient } from './session-client.ts';
 
-export interface PrimitivePorts extends Wire {
-  readonly client: SessionClient;
+export interface PrimitivePorts extends SkillWire {
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
   era(): Era;
-  failureOf(thrown: unknown, options: RequestOptions): ProtocolFailure;
 }
 
-export type SessionPrimitives = Pick<Session, 'resources' | 'prompts' | 'skills' | 'complete'>;
-
-export function sessionPrimitives(wire: PrimitivePorts): SessionPrimitives {
+export function sessionPrimitives(
+  wire: PrimitivePorts,
+): Pick<Session, 'resources' | 'prompts' | 'skills' | 'complete'> {
   const watches = new ResourceWatches({
     ...wire,
     listen: (filter, options) => wire.client.listen(filter, options),
-    onUpdated: (tell) =>
+    onUpdated: (listener) =>
       wire.client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-        tell(params.uri),
+        listener(params.uri),
       ),
   });
   return {
-    resources: resourcePort(wire, (...wanted) => watches.watch(...wanted)),
+    resources: resourcePort(wire, (...args) => watches.watch(...args)),
     prompts: promptPort(wire),
     skills: skillPort(wire),
     complete: (request, options) => completeOver(wire, request, options),

@@ -1,4 +1,4 @@
-// Counts the uses of a session, so that one which is not used can be ended.
+// Counts the uses of a session, so that an unused session can be ended.
 
 import type { Clock } from '@plugboard/base';
 import type { ResourceWatch } from './neutral/primitives.ts';
@@ -18,14 +18,14 @@ export class SessionUse {
     return { running: this.#running, lastUse: this.#lastUse };
   }
 
-  /** The same promise; it counts until it settles. */
+  /** Counts a request until it settles, and returns the same promise. */
   during<T>(work: Promise<T>): Promise<T> {
     this.#running += 1;
     work.then(this.#end, this.#end);
     return work;
   }
 
-  /** Counts for as long as the resource is watched. */
+  /** Counts a watch until it is disposed of. */
   whileWatching(watching: ResourceWatch): ResourceWatch {
     this.#running += 1;
     let isOver = false;

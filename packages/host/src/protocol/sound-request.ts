@@ -1,4 +1,4 @@
-// Checks what a server asks by the SDK's own rules, for a client that is not the SDK's.
+// Checks a server's request with the schemas of the SDK, for the legacy client. A file of its own, because it loads the SDK.
 
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { inboundRequest } from './neutral/inbound-requests.ts';

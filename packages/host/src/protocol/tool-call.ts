@@ -1,8 +1,9 @@
-// A call of a tool as a request: its parameters, its time limits, and its result, checked. A tool of a legacy server
-// that only works as a task (revision 2025-11-25) takes two requests: the call starts the task, and a second one
-// waits for its result; the task is cancelled when its caller gives up.
+// Calls a tool by a request: its parameters, its time limits, and the check of its result. A tool of a legacy server
+// that only works as a task (revision 2025-11-25) takes two requests: the call starts the task, and a second request
+// waits for its result. The task is cancelled if its caller aborts.
 
-import { err, isObject, never, ok, type Result } from '@plugboard/base';
+import { isObject, never, ok, type Result } from '@plugboard/base';
+import { checkedBy } from './client-primitives.ts';
 import type { TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { ToolResult } from './neutral/model.ts';
@@ -24,7 +25,8 @@ export async function callLegacy(
   options: CallOptions,
   request: SendRequest,
 ): ToolCallResult {
-  return readCalled(
+  return checkedBy(
+    readToolResult,
     call.needsTask === true
       ? await callAsTask(call, options, request)
       : await request('tools/call', paramsOf(call), timedBy(options)),
@@ -46,14 +48,6 @@ export function timedBy({ signal, idleMs, hardMs, onProgress }: CallOptions): Ti
   };
 }
 
-export function readCalled(
-  answered: Result<unknown, ProtocolFailure>,
-): Result<ToolResult, ProtocolFailure> {
-  if (!answered.ok) return answered;
-  const result = readToolResult(answered.value);
-  return result.ok ? result : err({ kind: 'invalid-result', detail: result.error });
-}
-
 async function callAsTask(
   call: ToolCall,
   { signal, idleMs, hardMs }: CallOptions,
@@ -64,12 +58,12 @@ async function callAsTask(
   if (!begun.ok) return begun;
   const taskId = taskIdIn(begun.value);
   if (taskId === undefined) return ok(begun.value);
-  // A server may be silent for as long as it works on a task.
-  const answered = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
-  if (!answered.ok && answered.error.kind !== 'rpc') {
+  // A server may be silent while it works on a task.
+  const response = await request('tasks/result', { taskId }, { signal, timeout: hardMs });
+  if (!response.ok && response.error.kind !== 'rpc') {
     void request('tasks/cancel', { taskId }, { signal: never, timeout: CANCEL_MS });
   }
-  return answered;
+  return response;
 }
 
 function taskIdIn(answer: unknown): string | undefined {

@@ -14,7 +14,7 @@ describe('the runner of a connection', () => {
     expect(decide).toHaveLength(1);
   });
 
-  it('tries again at the next need after a failure', async () => {
+  it('tries again at the next request after a failure', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const failed = connection.session(never);
@@ -26,7 +26,7 @@ describe('the runner of a connection', () => {
     expect(await again).toEqual(ok(session));
   });
 
-  it('lets one attempt that timed out count for all needs of the next moment', async () => {
+  it('returns a recent timeout to further callers without another attempt', async () => {
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open, { clock });
@@ -43,7 +43,7 @@ describe('the runner of a connection', () => {
     expect(await again).toEqual(ok(session));
   });
 
-  it('asks a server that timed out once more for a caller that wants to know its state', async () => {
+  it('contacts a server again after a timeout for a caller that checks its state', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open, { clock: new ManualClock() });
     const failed = connection.session(never);
@@ -55,7 +55,7 @@ describe('the runner of a connection', () => {
     expect(await again).toEqual(ok(session));
   });
 
-  it('notices the end of the session at once, closes its remains, and opens another when needed', async () => {
+  it('notices the end of the session at once, cleans up, and opens another when needed', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const first = new StillSession();
@@ -74,7 +74,7 @@ describe('the runner of a connection', () => {
     expect([first.closes, second.closes]).toEqual([1, 1]);
   });
 
-  it('releases a caller that gives up, and the others get their session', async () => {
+  it('releases a caller that aborts, and the others get their session', async () => {
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open);
     const abort = new AbortController();

@@ -34,7 +34,7 @@ class Memory implements EraMemory {
   }
 }
 
-/** Opens, and tells the era or the kind of the failure. */
+/** Opens a session, and returns its era or the kind of the failure. */
 async function openedEra(launch: Launch, eras: Memory, timeoutMs = 20_000): Promise<unknown> {
   await using scope = new Scope();
   const opened = await openRemembering(
@@ -117,7 +117,7 @@ describe('the era of a remote server', () => {
     expect(eras.verdict).toEqual(verdict);
   });
 
-  it('is not detected if the entry names it', async () => {
+  it('is not detected if the entry states it', async () => {
     await using dual = await startScriptedHttp();
     const eras = new Memory({ era: 'modern', at: NOW });
     expect(await openedEra(http(dual, 'legacy'), eras)).toEqual(ok('legacy'));
@@ -128,21 +128,21 @@ describe('the era of a remote server', () => {
 describe('the era of a local server', () => {
   verifies('TRN-08');
 
-  it('is legacy, without a probe, unless a verdict says modern', async () => {
+  it('is legacy, without a probe, unless a verdict is modern', async () => {
     expect(await openedEra(stdio({}), new Memory())).toEqual(ok('legacy'));
     expect(await openedEra(stdio({}), new Memory({ era: 'modern', at: NOW }))).toEqual(
       ok('modern'),
     );
   });
 
-  it('is not stored from an entry that names it', async () => {
+  it('is not stored if the entry states it', async () => {
     const eras = new Memory();
     expect(await openedEra(stdio({}, 'modern'), eras)).toEqual(ok('modern'));
     expect(eras.verdict).toBeUndefined();
     expect(await openedEra(stdio({}), eras)).toEqual(ok('legacy'));
   });
 
-  it('is modern if the server refuses the legacy one, which is stored', async () => {
+  it('is modern, and stored as such, if the server refuses the legacy era', async () => {
     const eras = new Memory();
     expect(await openedEra(stdio({ eras: ['modern'] }), eras)).toEqual(ok('modern'));
     expect(eras.verdict).toEqual({ era: 'modern', at: NOW });
@@ -165,7 +165,7 @@ describe('the era of a local server', () => {
   it.for([
     ['legacy', 'modern'],
     ['modern', 'legacy'],
-  ] as const)('is a named failure when the entry insists on %s', async ([wanted, spoken]) => {
+  ] as const)('causes a wrong-era failure if the entry requires %s', async ([wanted, spoken]) => {
     const failed = await openedEra(stdio({ eras: [spoken] }, wanted), new Memory());
     expect(failed).toMatchObject({ error: { kind: 'wrong-era', wanted } });
   });

@@ -11,9 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { splitCommand } from '../../src/config/index.ts';
 import { hostEnvironment } from '../../src/platform/index.ts';
 import {
-  askHelper,
+  runHelper,
   helperEnvironment,
-  layHeaders,
+  mergeHeaders,
   readHeaders,
 } from '../../src/connection/headers-helper.ts';
 
@@ -23,12 +23,12 @@ async function ask(
   command: string,
   env: Readonly<Record<string, string>> = {},
   isForeign = false,
-): ReturnType<typeof askHelper> {
+): ReturnType<typeof runHelper> {
   const split = splitCommand(command);
   if (!split.ok) throw new Error(split.error.kind);
   const helper = { command: split.value, server: 's', url: 'https://e.com/mcp', isForeign };
   const environment = { ...hostEnvironment(), env: { PATH, ...env } };
-  return askHelper(helper, never, { environment, clock: systemClock });
+  return runHelper(helper, never, { environment, clock: systemClock });
 }
 
 describe('a headers helper', () => {
@@ -75,7 +75,7 @@ describe('a headers helper', () => {
         failure: { kind: 'command-not-found', command: 'no-such-program', searched: PATH },
       },
     ],
-  ])('that %s yields none, and its output is not shown', async (_, command, error) => {
+  ])('that %s fails, and its output is not shown', async (_, command, error) => {
     const asked = await ask(command);
     expect(asked).toEqual({ ok: false, error });
     expect(JSON.stringify(asked)).not.toContain('s3cret');
@@ -90,7 +90,7 @@ describe('a headers helper', () => {
     };
     const helper = { command, server: 's', url: '', isForeign: false };
     const environment = { ...hostEnvironment(), env: { PATH }, cwd: folder.path };
-    const asked = askHelper(helper, never, { environment, clock });
+    const asked = runHelper(helper, never, { environment, clock });
     const pid = await waitUntil(() => folder.read('ready').catch(() => undefined), {
       describe: 'the command to run',
     });
@@ -126,7 +126,7 @@ describe('a headers helper', () => {
   ];
   const names = 'node -p "JSON.stringify({names:Object.keys(process.env).sort().join()})"';
 
-  it('of the user has the environment of the host, and the name of the server', async () => {
+  it('of the user inherits the environment of the host, and gets the name of the server', async () => {
     expect(await ask(names, env)).toEqual({
       ok: true,
       value: {
@@ -146,7 +146,7 @@ describe('a headers helper', () => {
     });
   });
 
-  it('of a project or plugin has the variables that programs need, and no credentials', async () => {
+  it('of a project or plugin inherits only common variables, and no credentials', async () => {
     expect(await ask(names, env, true)).toEqual({
       ok: true,
       value: {
@@ -180,7 +180,9 @@ describe('the output of a headers helper', () => {
   });
 
   it('overrides the headers of the entry, in any letter case', () => {
-    expect(layHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' })).toEqual({
+    expect(
+      mergeHeaders({ authorization: 'new', B: 'b' }, { Authorization: 'old', A: 'a' }),
+    ).toEqual({
       A: 'a',
       authorization: 'new',
       B: 'b',

@@ -15,7 +15,7 @@ describe('the launch of a server', () => {
     });
   });
 
-  it('names the proxy of the environment', () => {
+  it('contains the proxy of the environment', () => {
     const entry: ServerEntry = {
       kind: 'ws',
       ...remote,
@@ -36,7 +36,7 @@ describe('the launch of a server', () => {
     });
   });
 
-  it('is an error for an unknown server of the program', () => {
+  it('is an error for an in-process server that the program did not pass', () => {
     expect(launchOf({ kind: 'sdk', ...common }, testEnvironment('/root'))).toEqual({
       ok: false,
       error: { kind: 'unsupported-transport', transport: 'sdk' },

@@ -15,7 +15,6 @@ import {
   type LaunchPlan,
   planOf,
   type PlanPorts,
-  type PrepareReason,
   type SecretReader,
 } from '../../src/connection/launch-plan.ts';
 import { openPlanned } from '../../src/connection/open-planned.ts';
@@ -61,17 +60,17 @@ const opening = {
 describe('the plan for a server', () => {
   verifies('CFG-15');
 
-  it('without needs has its launch ready at once', () => {
+  it('without secrets or a helper has its launch ready at once', () => {
     const plan = planOrThrow(remote);
-    const prepared = plan.prepare(never, 'connect');
+    const prepared = plan.prepare(never);
     expect(prepared).toEqual(
       ok({ launch: { kind: 'http', url: remote.url, headers: { A: 'a' }, era: 'auto' } }),
     );
-    expect(plan.prepare(never, 'connect')).toBe(prepared);
+    expect(plan.prepare(never)).toBe(prepared);
     expect(plan.afterRefusal).toBe('give-up');
   });
 
-  it('with secrets has them in its launch, together with text that may be shown instead', async () => {
+  it('with secrets contains them in its launch, together with a text that may be shown', async () => {
     const secrets: SecretReader = { get: (name) => Promise.resolve(ok(`<${name}>`)) };
     const entry = {
       ...remote,
@@ -79,7 +78,7 @@ describe('the plan for a server', () => {
       headers: { A: markOf('A'), B: 'b' },
     };
     const plan = planOrThrow(entry, { secrets });
-    const prepared = await plan.prepare(never, 'connect');
+    const prepared = await plan.prepare(never);
     expect(prepared).toMatchObject(
       ok({
         launch: {
@@ -105,7 +104,7 @@ describe('the plan for a server', () => {
     ]);
     const secrets: SecretReader = { get: (name) => Promise.resolve(ok(values.get(name))) };
     const entry = { ...local, args: [...values.keys()].map(markOf) };
-    const prepared = await planOrThrow(entry, { secrets }).prepare(never, 'connect');
+    const prepared = await planOrThrow(entry, { secrets }).prepare(never);
     expect(prepared.ok && prepared.value.conceal?.('abcdef abc')).toBe(
       '${secret:LONG} ${secret:SHORT}',
     );
@@ -115,7 +114,7 @@ describe('the plan for a server', () => {
     const clock = new ManualClock();
     const secrets: SecretReader = { get: () => new Promise(() => {}) };
     const plan = planOrThrow({ ...local, command: markOf('A') }, { secrets, clock });
-    const preparing = Promise.resolve(plan.prepare(never, 'connect'));
+    const preparing = Promise.resolve(plan.prepare(never));
     await clock.advance(30_000);
     expect(await preparing).toMatchObject(
       err({ kind: 'unresolved', problems: [{ code: 'unreadable-secret' }] }),
@@ -127,11 +126,11 @@ describe('the plan for a server', () => {
     const giveUp = new AbortController();
     const secrets: SecretReader = { get: () => new Promise(() => {}) };
     const plan = planOrThrow({ ...local, command: markOf('A') }, { secrets });
-    const preparing = Promise.resolve(plan.prepare(giveUp.signal, 'connect'));
+    const preparing = Promise.resolve(plan.prepare(giveUp.signal));
     giveUp.abort();
     expect(await preparing).toEqual(err({ kind: 'cancelled' }));
     const helped = planOrThrow({ ...remote, headersHelper: 'sleep 60' });
-    expect(await helped.prepare(giveUp.signal, 'connect')).toEqual(err({ kind: 'cancelled' }));
+    expect(await helped.prepare(giveUp.signal)).toEqual(err({ kind: 'cancelled' }));
   });
 
   it('passes the server to the headers helper, without possible secrets', async () => {
@@ -142,7 +141,7 @@ describe('the plan for a server', () => {
       url: `https://e.com/${markOf('A')}/mcp?key=s3cret`,
       headersHelper: `sh -c 'echo ${print.replaceAll('"', '\\"')}'`,
     };
-    const prepared = await planOrThrow(entry, { secrets }).prepare(never, 'connect');
+    const prepared = await planOrThrow(entry, { secrets }).prepare(never);
     expect(
       prepared.ok && 'headers' in prepared.value.launch && prepared.value.launch.headers,
     ).toEqual({
@@ -164,17 +163,17 @@ describe('the plan for a server', () => {
 describe('opening a connection by a plan', () => {
   verifies('CFG-15');
 
-  it('prepares once more after a 401, with the reason, and then no more', async () => {
+  it('prepares a second time after a 401, and then no more', async () => {
     await using server = await startScriptedHttp();
     server.demand('Bearer never');
-    const reasons: PrepareReason[] = [];
+    let prepared = 0;
     const fixed = fixedPlan({ kind: 'http', url: server.url, headers: {}, era: 'auto' });
     const plan: LaunchPlan = {
       ...fixed,
       afterRefusal: 'reopen',
-      prepare(signal, why) {
-        reasons.push(why);
-        return fixed.prepare(signal, why);
+      prepare(signal) {
+        prepared += 1;
+        return fixed.prepare(signal);
       },
     };
     const limits = { signal: never, timeoutMs: 60_000 };
@@ -184,7 +183,7 @@ describe('opening a connection by a plan', () => {
       opening,
     );
     expect(opened).toEqual(err({ kind: 'unauthorized', url: server.url, status: 401 }));
-    expect(reasons).toEqual(['connect', 'unauthorized']);
+    expect(prepared).toBe(2);
   });
 
   it('sends the headers of the helper over WebSocket, too', async () => {

@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { endsRenewable, endsSignedIn } from '../../src/connection/session-end.ts';
+import { renewableEnd, signedOutEnd } from '../../src/connection/session-end.ts';
 import type { ProtocolFailure } from '../../src/protocol/index.ts';
 
 const refused = { kind: 'unauthorized', url: 'https://e.com', status: 401 } as const;
@@ -14,11 +14,11 @@ describe('a session with refused credentials', () => {
   verifies('CFG-15');
 
   it('ends as expired if newer ones are available', () => {
-    expect(endsRenewable(refused)).toEqual({ kind: 'credentials-expired', url: 'https://e.com' });
+    expect(renewableEnd(refused)).toEqual({ kind: 'credentials-expired', url: 'https://e.com' });
   });
 
   it('ends with the failure itself if the user has to sign in', () => {
-    expect(endsSignedIn(signedOut)).toBe(signedOut);
+    expect(signedOutEnd(signedOut)).toBe(signedOut);
   });
 
   it.each<ProtocolFailure>([
@@ -26,6 +26,6 @@ describe('a session with refused credentials', () => {
     { kind: 'rpc', code: 401, message: 'no' },
     { kind: 'closed' },
   ])('continues after $kind $status', (failure) => {
-    expect([endsRenewable(failure), endsSignedIn(failure)]).toEqual([undefined, undefined]);
+    expect([renewableEnd(failure), signedOutEnd(failure)]).toEqual([undefined, undefined]);
   });
 });

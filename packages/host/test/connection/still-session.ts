@@ -1,10 +1,10 @@
-// A session that does nothing but what a test tells it, and a connection over such sessions.
+// A session that only does what a test requests, and a connection over such sessions.
 
 import { err, ok, type Result, silentLogger, systemClock } from '@plugboard/base';
 import {
   Connection,
   type ConnectionPorts,
-  type Opener,
+  type Opening,
   type Upkeep,
 } from '../../src/connection/connection.ts';
 import type { ConnectionFailure } from '../../src/connection/state.ts';
@@ -15,11 +15,11 @@ const CLOSED = err<ProtocolFailure>({ kind: 'closed' });
 export class StillSession {
   closes = 0;
   pings = 0;
-  /** What the next pings are answered with. */
+  /** The answer to the next pings. */
   pong: Result<void, ProtocolFailure> = ok(undefined);
   end: (failure: ProtocolFailure) => void = () => {};
   activity = { running: 0, lastUse: 0 };
-  /** Ends the call under way. */
+  /** Ends the running call. */
   answer: () => void = () => {};
   readonly session: Session;
 
@@ -83,15 +83,15 @@ export class StillSession {
 
 type OpenResult = Result<Session, ConnectionFailure>;
 
-/** An opener whose every attempt waits until the test decides it. */
+/** An opener whose attempts wait until the test decides them. */
 export function decidedOpener(): {
-  readonly open: Opener;
+  readonly open: Opening<Session>;
   readonly decide: ((opened: OpenResult) => void)[];
   readonly signals: AbortSignal[];
 } {
   const decide: ((opened: OpenResult) => void)[] = [];
   const signals: AbortSignal[] = [];
-  const open: Opener = (signal) => {
+  const open: Opening<Session> = (signal) => {
     signals.push(signal);
     return new Promise((resolve) => decide.push(resolve));
   };
@@ -108,7 +108,7 @@ const PLAIN: Upkeep = {
 };
 
 export function connectionOver(
-  open: Opener,
+  open: Opening<Session>,
   ports: Partial<Omit<ConnectionPorts, 'upkeep'>> & { readonly upkeep?: Partial<Upkeep> } = {},
 ): Connection {
   return new Connection(

@@ -22,7 +22,7 @@ function fakeSession(name: string): Session {
   return { name } as unknown as Session;
 }
 
-/** Keeps the books that a runner would keep, and complains where they do not add up. */
+/** Tracks the resources as a runner would, and throws if they are inconsistent. */
 class Books {
   state: ConnectionState = { kind: 'idle' };
   readonly attempts = new Set<number>();
@@ -72,7 +72,7 @@ class Books {
   }
 }
 
-/** What the world may do next, without regard for what would make sense. */
+/** The possible events, whether they make sense in a state or not. */
 const moves = fc.array(
   fc.constantFrom(
     'want',
@@ -152,13 +152,13 @@ function play(books: Books, move: string, fresh: () => number): void {
       });
       break;
     case 'hear-opened':
-      books.send({ kind: 'heard', failure: undefined });
+      books.send({ kind: 'observed', failure: undefined });
       break;
     case 'hear-failed':
-      books.send({ kind: 'heard', failure });
+      books.send({ kind: 'observed', failure });
       break;
     case 'hear-refused':
-      books.send({ kind: 'heard', failure: REFUSED });
+      books.send({ kind: 'observed', failure: REFUSED });
       break;
     case 'due':
       if (state.kind === 'waiting') books.send({ kind: 'retry-due', attempt, next: fresh() });
@@ -167,7 +167,7 @@ function play(books: Books, move: string, fresh: () => number): void {
       books.send({ kind: 'closed' });
       break;
     default:
-      // From an attempt that has been superseded.
+      // The event of a superseded attempt.
       books.send({ kind: 'opened', attempt: -7, session: fakeSession('late'), at: 0 });
   }
 }
@@ -201,9 +201,9 @@ describe('the state machine of a connection', () => {
     },
   );
 
-  it('follows what another connection to the server found out, where it has no session', () => {
-    const after = (state: ConnectionState, heard: typeof failure | typeof REFUSED | undefined) =>
-      transition(state, { kind: 'heard', failure: heard });
+  it('takes over the outcome of another connection to the server, unless it has a session', () => {
+    const after = (state: ConnectionState, outcome: typeof failure | typeof REFUSED | undefined) =>
+      transition(state, { kind: 'observed', failure: outcome });
     const old = { kind: 'failed', failure: { kind: 'timeout', ms: 5 } } as const;
     const url = REFUSED.url;
     const asks = { kind: 'needs-auth', url } as const;
@@ -223,7 +223,7 @@ describe('the state machine of a connection', () => {
     expect(after(braked, undefined).state).toBe(braked);
   });
 
-  it('does not start a server that crashes in a loop too early', () => {
+  it('does not restart a server in a crash loop too early', () => {
     verifies('CON-06');
     const state = {
       kind: 'failed',
@@ -261,7 +261,7 @@ describe('the state machine of a connection', () => {
         url: 'https://example.com',
         reason: { kind: 'sign-in-needed', issuer: 'https://issuer.example.com' },
       },
-      // Its entry has a key.
+      // Its entry contains the credentials.
       { kind: 'needs-auth', url: 'https://example.com' },
       { kind: 'ready', attempt: 1, session: fakeSession('s'), since: 0 },
       { kind: 'waiting', attempt: 1, until: 1, tries: 1, max: 5, failure },

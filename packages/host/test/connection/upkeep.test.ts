@@ -60,7 +60,7 @@ describe('a lost remote server', () => {
     expect(connection.state).toMatchObject({ kind: 'ready', session: second.session });
   });
 
-  it('is tried at once by a call while it waits', async () => {
+  it('is tried at once for a call while it waits', async () => {
     const clock = new ManualClock();
     const { open, decide } = decidedOpener();
     const connection = connectionOver(open, { clock, upkeep: { reconnection: automatic } });
@@ -122,7 +122,7 @@ describe('a local server that crashes', () => {
   });
 
   it.each([-5 * 3_600_000, 5 * 3_600_000])(
-    'is held back for a minute at most, also when the clock is set by %i ms meanwhile',
+    'is held back for at most a minute, even if the clock is set by %i ms meanwhile',
     async (ms) => {
       const clock = new ManualClock();
       const { open, decide } = decidedOpener();
@@ -140,7 +140,7 @@ describe('a local server that crashes', () => {
   );
 
   it.each([-5 * 3_600_000, 5 * 3_600_000])(
-    'is not held back for crashes far apart, also with a clock set by %i ms',
+    'is not held back after crashes far apart, even if the clock is set by %i ms',
     async (ms) => {
       const clock = new ManualClock();
       const { open, decide } = decidedOpener();
@@ -156,7 +156,7 @@ describe('a local server that crashes', () => {
     },
   );
 
-  it('is held back only when five crashes are within a minute', () => {
+  it('is held back only after five crashes within a minute', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(gaps, (pauses) => {
@@ -181,7 +181,7 @@ describe('the heartbeat of an entry', () => {
     [2000, 2000],
     ['off', undefined],
   ])(
-    'that says %j, of a program that sends one every 5 s, comes every %j ms',
+    'that is %j, in a host with a default of 5 s, has an interval of %j ms',
     (heartbeat, every) => {
       const entry = { kind: 'http', ...(heartbeat === undefined ? {} : { heartbeat }) } as const;
       const upkeep = upkeepOf(entry, { idleStopMs: 1, heartbeatMs: 5000 });

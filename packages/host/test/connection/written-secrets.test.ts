@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteEntry, StdioEntry } from '../../src/config/fields/server-entry.ts';
-import { concealing, ConcealingRecorder } from '../../src/connection/concealment.ts';
+import { createConceal, ConcealingRecorder } from '../../src/connection/concealment.ts';
 import { SessionSecrets } from '../../src/connection/session-secrets.ts';
 import { headerSecrets, writtenSecrets } from '../../src/connection/written-secrets.ts';
 
@@ -45,7 +45,7 @@ describe('the possible secrets of an entry', () => {
 
 describe('hiding secrets in text', () => {
   it('finds a secret in plain text, in JSON and in an address', () => {
-    const hide = concealing(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
+    const hide = createConceal(new Map([['NAMED', 'na"med']]), ['a b\\c/d', 'plain-one']);
     const texts = ['a b\\c/d', JSON.stringify({ x: 'a b\\c/d' }), encodeURIComponent('a b\\c/d')];
     expect([...texts, 'plain-one', '"na\\"med"'].map(hide)).toEqual([
       '(hidden)',
@@ -56,7 +56,7 @@ describe('hiding secrets in text', () => {
     ]);
   });
 
-  it('finds one that arrives in pieces, and passes on all other text', () => {
+  it('finds a secret that arrives in pieces, and passes on all other text', () => {
     const heard: string[] = [];
     const recorder = new ConcealingRecorder(
       {
@@ -64,7 +64,7 @@ describe('hiding secrets in text', () => {
         stderr: (text) => void heard.push(text),
         stray: (line) => void heard.push(line),
       },
-      concealing(new Map(), ['abcdef']),
+      createConceal(new Map(), ['abcdef']),
     );
     for (const piece of ['one abc', 'def two\nthree a', 'bcdef', ' end']) recorder.stderr(piece);
     recorder.flush();
@@ -104,7 +104,7 @@ describe('the secret arguments of calls', () => {
     );
   });
 
-  it('are remembered in bounded number, the latest ones', () => {
+  it('are remembered up to a limit, which keeps the latest', () => {
     const secrets = new SessionSecrets(undefined);
     for (let call = 0; call < 60; call += 1) secrets.learn({ password: `secret-number-${call}.` });
     expect([9, 10, 59].map((call) => secrets.hide(`secret-number-${call}.`))).toEqual([
@@ -114,7 +114,7 @@ describe('the secret arguments of calls', () => {
     ]);
   });
 
-  it('are searched without following a circle or an excessive depth', () => {
+  it('are searched without following cycles or excessive depth', () => {
     const circle: Record<string, unknown> = { password: 'abcdef' };
     circle['self'] = circle;
     const secrets = new SessionSecrets(undefined);

@@ -39,7 +39,7 @@ describe('a request with credentials', () => {
     ]);
   });
 
-  it('is judged by the answer of the server, and repeated if that may help', async () => {
+  it('is repeated after a refusal if newer credentials may help', async () => {
     const said =
       'Bearer error="insufficient_scope", scope="a b", resource_metadata="https://mcp.example/m"';
     const refused = new Response(null, { status: 403, headers: { 'www-authenticate': said } });

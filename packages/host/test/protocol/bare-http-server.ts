@@ -1,5 +1,5 @@
-// An HTTP server that says exactly what a test wants said, for what no well-behaved server says. It
-// answers `server/discover`, `initialize` and `tools/list` by itself unless the test does.
+// An HTTP server that sends exactly what a test states, for answers that no correct server sends. It answers
+// `server/discover`, `initialize` and `tools/list` itself unless the test does.
 
 import {
   createServer,
@@ -15,7 +15,7 @@ export interface BareRequest {
   readonly httpMethod: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Of the JSON-RPC message; undefined where there is none. */
+  /** The method of the JSON-RPC message; undefined if there is none. */
   readonly id: number | undefined;
   readonly method: string | undefined;
   readonly params: JsonObject;
@@ -29,7 +29,7 @@ export type BareReply =
   /** An event stream, which the function writes and ends. */
   | { readonly kind: 'events'; write(response: ServerResponse): void };
 
-/** Undefined leaves the answer to the server. */
+/** If undefined, the server answers itself. */
 export type BareScript = (request: BareRequest) => BareReply | undefined;
 
 export interface BareServer {

@@ -1,4 +1,4 @@
-// The transports and eras that the session contract is held in, each with a real peer behind it.
+// The transports and eras in which the session contract is tested, each with a real peer.
 
 import { Scope, systemClock } from '@plugboard/base';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@plugboard/testkit';
 import { minimalEnvironment } from '../../src/platform/index.ts';
 import {
+  clientSession,
   type Era,
   type Launch,
   open,
@@ -26,7 +27,8 @@ export interface Cell {
   launch(script: HttpScript, scope: Scope): Promise<Launch>;
 }
 
-export const ports: OpenPorts = {
+export const ports: OpenPorts<Session> = {
+  establish: clientSession,
   clock: systemClock,
   ledger: undefined,
   client: { name: 'contract', version: '1.0.0' },

@@ -1,4 +1,4 @@
-// What the first calls of a session wait for, where its server asks for folders as soon as it is connected to.
+// The wait of the first calls of a session whose server requests the roots as soon as it is connected.
 
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ describe('the first calls of a session', () => {
     expect(given('unknown').awaited).toBeUndefined();
   });
 
-  it('wait until a server that requests roots has received them and had a moment', async () => {
+  it('wait until a server that requests roots has received and inspected them', async () => {
     const { roots, clock, said, noted } = given('asking');
     await clock.advance(100);
     expect(said).toEqual([]);
@@ -64,7 +64,7 @@ describe('the first calls of a session', () => {
     expect(noted).toEqual(['not-asked']);
   });
 
-  it('do not wait for an ended session, which proves nothing about the server', async () => {
+  it('do not wait for an ended session, from which nothing is recorded about the server', async () => {
     const { awaited, ending, noted } = given('asking');
     ending.abort();
     await awaited;

@@ -53,7 +53,7 @@ describe('the guard of an event stream', () => {
     ['3000', '3000'],
     ['9'.repeat(20), '600000'],
     ['9'.repeat(500), '600000'],
-  ])('bounds how soon a server wants to be asked again: %s', async (asked, passed) => {
+  ])('limits the retry time of a server: %s', async (asked, passed) => {
     const { passed: text } = await guard([`retry:${asked}\nid: a\n\nretry: ${asked}\ndata: x\n\n`]);
     expect(text).toBe(`retry: ${passed}\nid: a\n\nretry: ${passed}\ndata: x\n\n`);
   });
@@ -62,7 +62,7 @@ describe('the guard of an event stream', () => {
     ['a character that no header holds', '\u2603'],
     ['a control character', 'a\u0001b'],
     ['more than a server reads of a header', 'x'.repeat(5000)],
-  ])('does not take a stream for resumable by an id with %s', async (_, id) => {
+  ])('does not treat a stream as resumable because of an id with %s', async (_, id) => {
     const { passed, ends } = await guard([`id: ${id}\ndata: x\n\n`], 10_000);
     expect(passed).toBe('data: x\n\n');
     expect(ends).toEqual([{ thrown: undefined, isResumable: false, mayHaveAnswered: false }]);
@@ -82,7 +82,7 @@ describe('the guard of an event stream', () => {
             events
               .map((lines) => `${lines.map((text) => `data: ${text}${end}`).join('')}${end}`)
               .join('');
-          // The last line is only complete with a newline of the kind that ends streams everywhere.
+          // Lines are split at \n first, so a text with \r alone needs one \n at its end.
           const text = `${written(newline)}${newline === '\r' ? '\n' : ''}`;
           const { passed, refused } = await guard(cut(text, places));
           expect({ passed, refused }).toEqual({ passed: written('\n'), refused: [] });
@@ -154,7 +154,7 @@ describe('the guard of an event stream', () => {
     ['data: {"id":1,"result":{}}\n\n', { mayHaveAnswered: true, isResumable: false }],
     ['data: {"method":"x"}\n\n', { mayHaveAnswered: false, isResumable: false }],
     ['id: 1\ndata:\n\n', { mayHaveAnswered: false, isResumable: true }],
-  ])('returns what came before the end: %j', async (event, end) => {
+  ])('reports what came before the end: %j', async (event, end) => {
     expect((await guard([event])).ends).toEqual([{ thrown: undefined, ...end }]);
   });
 });

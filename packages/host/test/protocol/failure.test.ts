@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf, type ProtocolFailure } from '../../src/protocol/index.ts';
 
-/** Only the kind decides, but for `http`. */
+/** Only the kind decides, except for `http`. */
 function factsOfKind(kind: string): ReturnType<typeof factsOf> {
   return factsOf({ kind } as ProtocolFailure);
 }
 
-describe('what follows from a failure', () => {
+describe('the facts of a failure', () => {
   it.each(['exited', 'broken-frame', 'answers-untaken'])(
-    'a server that ended by itself has crashed: %s',
+    'include a crash if the server ended by itself: %s',
     (kind) => expect(factsOfKind(kind)).toMatchObject({ isCrash: true, isLost: true }),
   );
 
   it.each(['closed', 'session-expired', 'unreachable', 'spawn-failed', 'timeout'])(
-    'one that is gone, or was never there, has not: %s',
+    'include a lost connection without a crash if the server is gone or was never reached: %s',
     (kind) => {
       expect(factsOfKind(kind).isLost).toBe(true);
       expect(factsOfKind(kind).isCrash).toBeUndefined();
@@ -21,17 +21,17 @@ describe('what follows from a failure', () => {
   );
 
   it.each(['http', 'not-mcp', 'rpc', 'too-large', 'invalid-result', 'wrong-era', 'unexpected'])(
-    'a wrong answer leaves the connection as it is, and may be the fault of the era: %s',
+    'of a wrong answer keep the connection, and suggest another era: %s',
     (kind) => expect(factsOfKind(kind)).toEqual({ isLost: false, era: 'reopen' }),
   );
 
-  it('a server that reports an internal error is not tried in another era', () => {
+  it('keep the era after an internal error of the server', () => {
     const url = 'https://example.com';
     expect(factsOf({ kind: 'http', url, status: 503 }).era).toBe('keep');
     expect(factsOf({ kind: 'http', url, status: 404 }).era).toBe('reopen');
   });
 
-  it('one that did not answer in time is not asked in another era either, but the verdict goes', () => {
+  it('drop the verdict on the era after a timeout, without another attempt', () => {
     expect(factsOfKind('timeout').era).toBe('drop');
   });
 });

@@ -19,7 +19,7 @@ describe('polling a task', () => {
       {
         clock,
         signal: never,
-        asked: new Set(),
+        seenKeys: new Set(),
         onReport: () => {},
         ask() {
           polledAt.push(clock.elapsed());
@@ -119,7 +119,7 @@ const ENVELOPE = {
 interface Pair {
   readonly tasks: TaskTransport;
   readonly toClient: readonly JSONRPCMessage[];
-  /** What the server has heard, once it is so much. */
+  /** The messages that the server has received, once there are so many. */
   readonly heard: (count: number) => Promise<readonly JSONRPCMessage[]>;
   readonly say: (message: JSONRPCMessage) => void;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerValue } from '../../src/protocol/modern/parameter-headers.ts';
 
-/** As a server reads it. */
+/** Decodes a header as a server does. */
 function decoded(value: string): string {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
@@ -44,7 +44,7 @@ describe('a text as a header value', () => {
   });
 
   it('never contains what could end a header or be stripped from it', () => {
-    // Any units of UTF-16, those without their other half included.
+    // Any UTF-16 code units, including lone surrogates.
     const texts = fc
       .array(fc.integer({ min: 0, max: 0xff_ff }))
       .map((units) => String.fromCharCode(...units));

@@ -20,7 +20,7 @@ function http(url: string, headers: Record<string, string> = {}): Launch & { kin
   return { kind: 'http', url, headers, era: 'auto' };
 }
 
-/** A server that says whatever it is told, for what no library would say. */
+/** A server that sends exactly what a test states, including what no library would send. */
 async function startRaw(
   scope: Scope,
   answer: (response: ServerResponse, method: string) => void,
@@ -198,7 +198,7 @@ describe('an interrupted answer over HTTP', () => {
     expect(lost).toMatchObject({ ok: false, error: { kind: 'unreachable', url: server.url } });
   });
 
-  it('fails the opening too', async () => {
+  it('fails the opening of a session, too', async () => {
     await using server = await startScriptedHttp({ http: { resetAfterBytes: 0 } });
     expect(await failureOf(http(server.url))).toMatchObject({ kind: 'unreachable' });
   });

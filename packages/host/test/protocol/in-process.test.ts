@@ -12,7 +12,7 @@ function launch(server: InProcessServer): Launch {
   return { kind: 'in-process', server };
 }
 
-/** A message would be a fine one on a wire too. */
+/** Checks that each message could also be sent over a wire. */
 const overWire = { carry: <T>(message: T): T => structuredClone(message) };
 
 type Step =
@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('close'), end }) },
 );
 
-/** Plays the steps; says what each end was sent, heard and how often it was closed. */
+/** Plays the steps; returns what each end sent and received, and how often it was closed. */
 async function play(steps: readonly Step[]) {
   const ends = linkedPair(overWire.carry);
   const sent: [number[], number[]] = [[], []];
@@ -59,7 +59,7 @@ async function play(steps: readonly Step[]) {
       );
       if (arrives) sent[each.end].push(each.number);
     } else {
-      // Starting what is closed is refused; the other end may have closed it.
+      // A closed end refuses to start; the other end may have closed it.
       await ends[each.end][each.kind]().catch(() => {});
     }
   }
@@ -133,7 +133,7 @@ describe('a linked pair of transports', () => {
   });
 });
 
-describe('a server of the program itself', () => {
+describe('an in-process server', () => {
   it('may be a server object, and can be connected again', async () => {
     verifies('TRN-06');
     const server = await inProcessServer();
@@ -189,14 +189,14 @@ describe('a server of the program itself', () => {
     expect(changes).toEqual(['tools']);
   });
 
-  it('fails to open when it cannot be connected', async () => {
+  it('fails to open if it cannot be connected', async () => {
     const connect = (): Promise<void> =>
       Promise.reject(new CodedError('busy', 'already in use', { data: {} }));
     const failure = await failureOf(launch({ connect }));
     expect(failure).toEqual({ kind: 'unexpected', message: 'already in use' });
   });
 
-  it('is given up when connecting to it takes too long', async () => {
+  it('is given up if connecting to it takes too long', async () => {
     const connect = (): Promise<void> => new Promise(() => {});
     expect(await failureOf(launch({ connect }), 50)).toEqual({ kind: 'timeout', ms: 50 });
   });

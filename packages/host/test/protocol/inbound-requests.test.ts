@@ -11,7 +11,7 @@ const ROWS = Object.entries(INBOUND_REQUESTS);
 const EVERYTHING = Object.assign({}, ...ROWS.map(([, { capability }]) => capability)) as object;
 
 describe('the requests that servers make', () => {
-  it('are declared by a host that answers all of them', () => {
+  it('are all declared by a host that answers all of them', () => {
     const answers = Object.fromEntries(ROWS.map(([key]) => [key, true]));
     expect(capabilitiesOf(answers)).toEqual(EVERYTHING);
     expect(capabilitiesOf({})).toEqual({});
@@ -30,7 +30,7 @@ describe('the requests that servers make', () => {
     expect(isAskable({ [needed ?? '']: {} })).toBe(true);
   });
 
-  it('are no other methods', () => {
+  it('include no other methods', () => {
     expect(neededCapability('tools/list')).toBeUndefined();
     expect(isAskable({ experimental: {} })).toBe(false);
   });

@@ -31,7 +31,7 @@ function watched() {
 describe('a server whose package is still being fetched', () => {
   verifies('CON-13');
 
-  it('gets its full timeout once it was started', async () => {
+  it('gets its full timeout after it was started', async () => {
     const { clock, limit, watch, told, start } = watched();
     await clock.advance(4 * TIMEOUT_MS);
     expect([limit.signal.aborted, watch.runner, told]).toEqual([false, 'npx', ['npx']]);
@@ -46,7 +46,7 @@ describe('a server whose package is still being fetched', () => {
     expect(limit.signal.aborted).toBe(true);
   });
 
-  it('is given up when that takes too long', async () => {
+  it('is given up if fetching takes too long', async () => {
     const { clock, limit, watch } = watched();
     await clock.advance(LONGEST_INSTALL_MS - 1000);
     expect(limit.signal.aborted).toBe(false);
@@ -54,7 +54,7 @@ describe('a server whose package is still being fetched', () => {
     expect([limit.signal.aborted, watch.runner]).toEqual([true, 'npx']);
   });
 
-  it('is no longer watched once it is done', async () => {
+  it('is no longer watched after it was opened', async () => {
     const { clock, limit, watch } = watched();
     await clock.advance(2000);
     watch[Symbol.dispose]();

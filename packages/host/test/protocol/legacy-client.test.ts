@@ -19,11 +19,11 @@ interface HeardMessage {
   readonly params?: { readonly requestId?: number; readonly _meta?: { progressToken: number } };
 }
 
-/** A client of a server that a test plays by hand, and all that the server heard. */
+/** A client of a server that the test plays, and everything that the server received. */
 class Bench {
   readonly clock = new ManualClock();
   readonly client: LegacyClient;
-  /** What the server heard after the handshake. */
+  /** The messages that the server received after the handshake. */
   readonly heard: HeardMessage[] = [];
   readonly #theirs: ReturnType<typeof linkedPair>[1];
   readonly #ours: ReturnType<typeof linkedPair>[0];
@@ -46,7 +46,7 @@ class Bench {
     return bench;
   }
 
-  /** The failure or the result that a call comes to. */
+  /** The result or the failure of a call. */
   async call(
     options: Partial<CallOptions> = {},
   ): Promise<Result<unknown, ProtocolFailure | string>> {
@@ -63,7 +63,7 @@ class Bench {
     return this.client.request({ method: 'tools/call', params }, undefined, timed);
   }
 
-  /** The ids of all calls that the server heard. */
+  /** The ids of all calls that the server received. */
   async ids(): Promise<readonly number[]> {
     await this.clock.advance(0);
     return this.heard.flatMap(({ id, method }) =>
@@ -90,7 +90,7 @@ class Bench {
   }
 }
 
-/** Of a server whose handshake is known. */
+/** A bench whose handshake is known already. */
 function legacyClientOf(clock: ManualClock): LegacyClient {
   return new LegacyClient({
     identity: { name: 'test', version: '1.0.0' },
@@ -135,11 +135,11 @@ describe('the ids of calls', () => {
       expect(done.map((one) => one.ok)).toEqual([true, true, true, true]);
     }
     expect(new Set(ids).size).toBe(ids.length);
-    // Servers there are that keep ids in 32 bits.
+    // Some servers store ids in 32 bits.
     expect(ids.every((id) => Number.isInteger(id) && Number(id) < 2 ** 31)).toBe(true);
   });
 
-  it('may come back as text', async () => {
+  it('may be returned as text', async () => {
     const bench = await Bench.start();
     const calling = bench.call();
     const [id] = await bench.ids();
@@ -181,7 +181,7 @@ describe('the handshake', () => {
     expect(await opened({ result })).toEqual([{ kind: 'invalid-result', detail }]);
   });
 
-  it('says that the server refuses the era', async () => {
+  it('reports that the server refuses the era', async () => {
     const data = { supported: ['2026-07-28'], requested: '2025-11-25' };
     const error = { code: -32_022, message: 'too old', data };
     expect(await opened({ error })).toEqual([
@@ -218,7 +218,7 @@ describe('a message that belongs to no request', () => {
       { id: 'plugboard-task-1', result: {} },
       { id: null, error: { code: -32_700, message: 'what?' } },
       { error: { code: -32_700, message: 'what?' } },
-      // An id that a server gave to a request of its own means nothing here.
+      // The id of a server's own request does not match a request of the client.
       { id, method: 'ping' },
       { method: 'notifications/progress', params: { progressToken: 7, progress: 1 } },
       { method: 'notifications/progress' },
@@ -274,7 +274,7 @@ describe('a hostile server', () => {
     expect(await calling).toEqual(err({ kind: 'invalid-result', detail }));
   });
 
-  it('that reports nonsense keeps no call alive', async () => {
+  it('that sends malformed progress does not extend the deadline of a call', async () => {
     const bench = await Bench.start();
     const seen: unknown[] = [];
     const calling = bench.call({ onProgress: (progress) => seen.push(progress) });
@@ -386,7 +386,7 @@ describe('an aborted call', () => {
     ]);
   });
 
-  it('is not sent if it was aborted before', async () => {
+  it('is not sent if its signal was aborted before', async () => {
     const bench = await Bench.start();
     expect(await bench.call({ signal: AbortSignal.abort() })).toEqual(
       err('the request was given up'),
@@ -394,7 +394,7 @@ describe('an aborted call', () => {
     expect(await bench.ids()).toEqual([]);
   });
 
-  it('notifies no server after its answer', async () => {
+  it('does not notify the server after the answer', async () => {
     const bench = await Bench.start();
     const abort = new AbortController();
     const calling = bench.call({ signal: abort.signal });
@@ -464,7 +464,7 @@ describe('a failure outside of the server', () => {
   });
 });
 
-/** Compiled, and never called. */
+/** Only type-checked, never called. */
 function answersOwnMethod(client: SessionClient): void {
   // @ts-expect-error the handler behind schemas would never be called
   client.setRequestHandler('own/method', { params: PASS_THROUGH }, () => ({}));

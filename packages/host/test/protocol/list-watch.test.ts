@@ -32,7 +32,7 @@ class Streams {
 describe('the stream of list changes', () => {
   verifies('CON-09');
 
-  it('is reopened after a drop, with a notice that changes may have been missed', async () => {
+  it('is reopened after an interruption, and reports that changes may have been missed', async () => {
     const streams = new Streams();
     const stop = new AbortController();
     const watching = watchListStream(streams.ports, stop.signal);
@@ -46,7 +46,7 @@ describe('the stream of list changes', () => {
     expect(streams.clock.pending).toBe(0);
   });
 
-  it('is reopened with growing pauses at a server that refuses', async () => {
+  it('is reopened with growing pauses if the server refuses', async () => {
     const streams = new Streams();
     streams.refuses = true;
     const stop = new AbortController();
@@ -73,7 +73,7 @@ describe('the stream of list changes', () => {
     await watching;
   });
 
-  it('is closed when there is no watcher left', async () => {
+  it('is closed when no watcher is left', async () => {
     const streams = new Streams();
     const stop = new AbortController();
     const watching = watchListStream(streams.ports, stop.signal);

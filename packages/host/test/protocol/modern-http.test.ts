@@ -22,7 +22,7 @@ const tools = [
 ];
 const arguments_ = { region: '世界', query: 'all' };
 
-/** The headers of a kind among those of the requests for a method. */
+/** The headers with a prefix in the requests for a method. */
 function headersOf(
   requests: readonly Pick<BareRequest, 'headers'>[],
   prefix: string,
@@ -69,7 +69,7 @@ describe('arguments as headers', () => {
     expect(headersOf(calls, 'mcp-param-')).toEqual([{}]);
   });
 
-  it('that are declared incorrectly exclude a tool where they count', async () => {
+  it('that are declared incorrectly exclude their tool, but only over Streamable HTTP', async () => {
     await using scope = new Scope();
     const reason = 'declares the header "Region" for the type "number"';
     const offered = async (eras: ['legacy'] | ['modern'], transport: 'http' | 'stdio') => {
@@ -104,7 +104,7 @@ describe('a call whose headers the server rejects', () => {
   const OLD: JsonObject = { type: 'object', properties: { region: { type: 'string' } } };
   const mismatch: BareReply = { kind: 'error', code: -32_020 };
 
-  /** Wants a header that its list did not ask for when it was first read. */
+  /** Requires a header that its first list did not declare. */
   const moved =
     (listed: JsonObject, accepts: (request: BareRequest) => boolean) =>
     (request: BareRequest): BareReply | undefined => {
@@ -158,7 +158,7 @@ describe('a call whose headers the server rejects', () => {
 });
 
 describe('a modern server', () => {
-  it('that refuses the first offered version is used with one that it names', async () => {
+  it('that refuses the first offered version is used with a version that it supports', async () => {
     await using scope = new Scope();
     let refusals = 0;
     const server = await startBareHttp(
@@ -182,7 +182,7 @@ describe('a modern server', () => {
     ]);
   });
 
-  it('that omits the kind of a result has given a complete one', async () => {
+  it('that omits the type of a result is assumed to have sent a complete one', async () => {
     await using scope = new Scope();
     const content = [{ type: 'text', text: 'all of it' }];
     const server = await startBareHttp(

@@ -14,7 +14,7 @@ import { failureOf, openOrThrow } from './cells.ts';
 
 const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
-/** A server that is known by this name to the proxy alone. */
+/** A server whose name only the proxy can resolve. */
 const HOST = 'mcp.test';
 
 async function startPeer(kind: 'http' | 'sse' | 'ws', scope: Scope): Promise<URL> {

@@ -1,4 +1,4 @@
-// The same code against servers of both eras: what differs between them stays below the session.
+// The same code for servers of both eras: sessions hide their differences.
 
 import { type Json, type JsonObject, never, Scope } from '@plugboard/base';
 import { verifies, waitUntil } from '@plugboard/testkit';
@@ -37,7 +37,7 @@ const question: JsonObject = {
 };
 const STATE = 'opaque {"not":"for us"} ';
 
-/** A server that asks before it answers, in the way of its era; it answers with what it was told. */
+/** A server that requests input before it answers, in the way of its era, and returns the input. */
 function asking(era: Era): BareScript {
   let waiting: { readonly id: number; readonly response: ServerResponse } | undefined;
   return (request: BareRequest): BareReply | undefined => {
@@ -73,7 +73,7 @@ function asking(era: Era): BareScript {
   };
 }
 
-/** A server whose list changes with every call, and that says so on the stream of its era. */
+/** A server whose list changes with every call, and which announces it in the way of its era. */
 function changing(era: Era): { readonly script: BareScript; readonly isWatched: () => boolean } {
   let stream: ServerResponse | undefined;
   const meta = { _meta: { 'io.modelcontextprotocol/subscriptionId': 0 } };
@@ -188,7 +188,7 @@ describe('the second round of a modern call', () => {
 });
 
 describe('a legacy stream that ends before its answer', () => {
-  it('is not opened anew without a pause, whatever the server names', async () => {
+  it('is not reopened without a pause, whatever retry time the server states', async () => {
     await using scope = new Scope();
     const opened: number[] = [];
     const server = await startBareHttp(
@@ -209,7 +209,7 @@ describe('a legacy stream that ends before its answer', () => {
     expect(opened[1]! - opened[0]!).toBeGreaterThan(200);
   });
 
-  it('is resumed where it ended, after the time that the server named', async () => {
+  it('is resumed where it ended, after the retry time of the server', async () => {
     verifies('TRN-02');
     await using scope = new Scope();
     let callId = 0;

@@ -35,7 +35,7 @@ describe('opening a failing local server', () => {
     expect(failure).toMatchObject({ kind: 'timeout', ms: 1500, evidence: { strayLines: 2 } });
   });
 
-  it('is cancelled by its signal', async () => {
+  it('can be cancelled by its signal', async () => {
     await using scope = new Scope();
     const launch = stdioLaunch(scriptedServer({ silent: true }));
     const opening = open(launch, { signal: scope.signal, timeoutMs: 60_000 }, ports);
@@ -91,24 +91,27 @@ describe('opening a failing remote server', () => {
     ['sse', 'text/html; a='],
     ['sse', 'application/'],
     ['ws', 'text/html; a='],
-  ] as const)('reports little of a long content type, over %s of %s', async (kind, type) => {
-    const contentType = type + 'x'.repeat(9000);
-    await using scope = new Scope();
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': contentType }).end('{}');
-    });
-    server.on('upgrade', (_request, socket) => {
-      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nContent-Length: 0\r\n\r\n`);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    scope.defer(() => void server.close());
-    scope.defer(() => server.closeAllConnections());
-    const scheme = kind === 'ws' ? 'ws' : 'http';
-    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-    const failure = await failureOf({ ...launch(url), kind });
-    expect(JSON.stringify(failure).length).toBeLessThan(600);
-  });
+  ] as const)(
+    'quotes only the beginning of a long content type, over %s of %s',
+    async (kind, type) => {
+      const contentType = type + 'x'.repeat(9000);
+      await using scope = new Scope();
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': contentType }).end('{}');
+      });
+      server.on('upgrade', (_request, socket) => {
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\nContent-Length: 0\r\n\r\n`);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      scope.defer(() => void server.close());
+      scope.defer(() => server.closeAllConnections());
+      const scheme = kind === 'ws' ? 'ws' : 'http';
+      const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+      const failure = await failureOf({ ...launch(url), kind });
+      expect(JSON.stringify(failure).length).toBeLessThan(600);
+    },
+  );
 
   it('gives up on a server that answers too late', async () => {
     await using server = await startScriptedHttp({ http: { delayMs: 60_000 } });

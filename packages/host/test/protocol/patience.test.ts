@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Patience } from '../../src/protocol/patience.ts';
 
 describe('the idle deadline of a call', () => {
-  it('ends it when the server shows no sign of life', async () => {
+  it('aborts the call if the server shows no sign of life', async () => {
     const clock = new ManualClock();
     using waiting = new Patience(clock).begin(1000, never);
     await clock.advance(900);
@@ -15,12 +15,12 @@ describe('the idle deadline of a call', () => {
     expect(waiting.signal.reason).toMatchObject({ code: 'deadline-exceeded' });
   });
 
-  it('is paused while a person thinks, and restarts after that', async () => {
+  it('is paused while the user is asked, and restarts after that', async () => {
     const clock = new ManualClock();
     const patience = new Patience(clock);
     using waiting = patience.begin(1000, never);
     let answer = (): void => {};
-    const asked = patience.whileAsked(
+    const asked = patience.pauseWhile(
       () =>
         new Promise<void>((resolve) => {
           answer = resolve;

@@ -117,7 +117,7 @@ describe.each(scriptedCells)('the resources and prompts of a server, over $name'
     await touch({ uri: 'memo://one', anyway: true });
     await touch({ uri: 'memo://two' });
     await waitUntil(() => heard.length > 0, { describe: 'word of a change' });
-    // A modern server may tell it twice: one stream is open before the other is closed.
+    // A modern server may report the change twice, because a new stream is opened before the old one is closed.
     expect([...new Set(heard)]).toEqual(['memo://two']);
   });
 

@@ -1,5 +1,4 @@
-// Questions on the wire: what a client says it can be asked, and pages that stand between any request and
-// its answer.
+// Elicitation on the wire: the declared capabilities, and pages that must be visited before a request is answered.
 
 import { type Json, never, Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -37,7 +36,7 @@ async function opened(era: Era, script: BareScript, scope: Scope): Promise<Asked
   return { session: session.value, server, asked };
 }
 
-/** Refuses each method once, for a page. */
+/** Refuses each method once, until a page was visited. */
 function refusing(elicitations: Json): BareScript {
   const refused = new Set<string>();
   return ({ id = 0, method = '', params }) => {
@@ -69,29 +68,26 @@ const wait = { signal: never, timeoutMs: 60_000 };
 const callWait = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 
 describe('a client that supports elicitation', () => {
-  it.each(['legacy', 'modern'] as const)(
-    'declares to a %s server: forms and pages',
-    async (era) => {
-      await using scope = new Scope();
-      const answer: BareScript = ({ method }) =>
-        method === 'tools/call' ? { kind: 'result', result: { content: [] } } : undefined;
-      const { session, server } = await opened(era, answer, scope);
-      await session.callTool({ name: 'any', arguments: {} }, callWait);
-      const { params = {} } =
-        server.requests.find(({ method }) =>
-          era === 'legacy' ? method === 'initialize' : method === 'tools/call',
-        ) ?? {};
-      const said =
-        era === 'legacy'
-          ? params['capabilities']
-          : (params['_meta'] as Record<string, unknown>)[CAPABILITIES];
-      expect(said).toMatchObject({ elicitation: { form: {}, url: {} } });
-    },
-  );
+  it.each(['legacy', 'modern'] as const)('declares forms and pages to a %s server', async (era) => {
+    await using scope = new Scope();
+    const answer: BareScript = ({ method }) =>
+      method === 'tools/call' ? { kind: 'result', result: { content: [] } } : undefined;
+    const { session, server } = await opened(era, answer, scope);
+    await session.callTool({ name: 'any', arguments: {} }, callWait);
+    const { params = {} } =
+      server.requests.find(({ method }) =>
+        era === 'legacy' ? method === 'initialize' : method === 'tools/call',
+      ) ?? {};
+    const said =
+      era === 'legacy'
+        ? params['capabilities']
+        : (params['_meta'] as Record<string, unknown>)[CAPABILITIES];
+    expect(said).toMatchObject({ elicitation: { form: {}, url: {} } });
+  });
 });
 
 describe('a legacy server that demands a page visit first', () => {
-  it('gets every kind of request once more after that', async () => {
+  it('gets every kind of request again after the visit', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const pages = [{ mode: 'url', message: 'Go', url, elicitationId: 'x' }];
@@ -111,7 +107,7 @@ describe('a legacy server that demands a page visit first', () => {
     ['something else', { url }],
     ['a page without an address', [{ mode: 'url', message: 'Go', elicitationId: 'x' }]],
     ['pages without end', Array.from({ length: 6 }, () => ({ message: 'Go', url }))],
-  ])('and names %s causes no prompt, and its error counts', async (_what, elicitations) => {
+  ])('but lists %s causes no prompt, and its error is returned', async (_what, elicitations) => {
     await using scope = new Scope();
     const { session, asked } = await opened('legacy', refusing(elicitations), scope);
     const called = await session.callTool({ name: 'any', arguments: {} }, callWait);

@@ -23,7 +23,7 @@ describe('a list of resources', () => {
     [{ uri: 'memo://a\u2028b', name: 'x' }, 'has control characters in its uri'],
     [{ uri: `memo://${'a'.repeat(9000)}`, name: 'x' }, 'has a uri that is too long'],
     ['text', 'is not an object'],
-  ])('loses %j and keeps its neighbours', (broken, reason) => {
+  ])('leaves out %j and keeps its neighbours', (broken, reason) => {
     const read = readResourcePage({ resources: [broken, { uri: 'memo://ok', name: 'ok' }] });
     expect(reasonOfFirst(read)).toBe(reason);
     expect(read.ok && read.value.items).toEqual([{ uri: 'memo://ok', name: 'ok' }]);
@@ -42,7 +42,7 @@ describe('a list of templates', () => {
     [`memo://${'{a}'.repeat(65)}`, 'has a template with too many expressions'],
     ['memo://\u0007{a}', 'has control characters in its template'],
     ['', 'has no uriTemplate'],
-  ])('loses invalid ones: %#', (uriTemplate, reason) => {
+  ])('leaves out invalid templates: %#', (uriTemplate, reason) => {
     const read = readTemplatePage({ resourceTemplates: [{ uriTemplate, name: 'x' }] });
     expect(read.ok && read.value.rejected[0]?.reason).toBe(reason);
   });
@@ -55,7 +55,7 @@ describe('a list of prompts', () => {
     [{ name: 'a', arguments: {} }, 'has arguments that are not a list'],
     [{ name: 'a', arguments: [{}] }, 'has an argument without name'],
     [{ name: 'a', arguments: many(101, { name: 'x' }) }, 'has too many arguments'],
-  ])('loses invalid ones: %#', (prompt, reason) => {
+  ])('leaves out invalid prompts: %#', (prompt, reason) => {
     const read = readPromptPage({ prompts: [prompt] });
     expect(read.ok && read.value.rejected[0]?.reason).toBe(reason);
   });

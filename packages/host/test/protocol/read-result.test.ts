@@ -21,7 +21,7 @@ describe('a list of tools', () => {
     [{ name: 'odd', inputSchema: 'none' }, 'odd', 'has an inputSchema that is not an object'],
     [{ name: 'odd', inputSchema: [] }, 'odd', 'has an inputSchema that is not an object'],
     ['text', '(unnamed)', 'is not an object'],
-  ])('loses %j and keeps its neighbours', (broken, name, reason) => {
+  ])('leaves out %j and keeps its neighbours', (broken, name, reason) => {
     expect(readToolPage({ tools: [broken, { name: 'sound', inputSchema: {} }] })).toEqual({
       ok: true,
       value: {

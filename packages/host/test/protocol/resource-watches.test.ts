@@ -14,7 +14,7 @@ class Streams {
   readonly clock = new ManualClock();
   readonly wanted: (readonly string[])[] = [];
   readonly open = new Set<number>();
-  /** What it will not tell of. */
+  /** The resources whose changes it does not report. */
   deaf = new Set<string>();
   refuses = false;
   say: (uri: string) => void = () => {};
@@ -60,7 +60,7 @@ class Streams {
 describe('the stream of resource changes', () => {
   verifies('INB-06');
 
-  it('is one for all, reopened once for many, and closed without watchers', async () => {
+  it('covers all resources, is reopened once for many changes, and is closed without watchers', async () => {
     const streams = new Streams();
     const uris = Array.from({ length: 100 }, (_, index) => `memo://${index}`);
     const watch = (uri: string) => streams.watches.watch(uri, () => {}, options);
@@ -75,7 +75,7 @@ describe('the stream of resource changes', () => {
     expect([...streams.open]).toEqual([]);
   });
 
-  it('is not left open by watchers that leave while it is being opened', async () => {
+  it('is closed again if its watchers leave while it is being opened', async () => {
     const streams = new Streams();
     const watching = streams.watches.watch('memo://a', () => {}, options);
     watching[Symbol.dispose]();
@@ -103,7 +103,7 @@ describe('the stream of resource changes', () => {
     });
   });
 
-  it('is reopened after a drop, which counts as a change of all', async () => {
+  it('is reopened after an interruption, which counts as a change of all resources', async () => {
     const streams = new Streams();
     const heard: string[] = [];
     for (const uri of ['memo://a', 'memo://b']) {
@@ -114,7 +114,7 @@ describe('the stream of resource changes', () => {
     expect(heard).toEqual(['memo://a', 'memo://b']);
   });
 
-  it('has a limit, and ignores invalid addresses', async () => {
+  it('has a maximum number of resources, and ignores invalid addresses', async () => {
     const streams = new Streams();
     const heard: string[] = [];
     const watch = (uri: string) => streams.watches.watch(uri, () => heard.push(uri), options);

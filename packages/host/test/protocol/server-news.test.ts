@@ -8,7 +8,7 @@ const patient = { signal: never, idleMs: 60_000, hardMs: 60_000 };
 const cells = scriptedCells.filter(({ era }) => era === 'legacy');
 
 describe.each(cells)('a server without the capability, over $name', (cell) => {
-  it('is still heard when it reports changed tools', async () => {
+  it('is still noticed when it reports changed tools', async () => {
     await using scope = new Scope();
     const script = { capabilities: { tools: {} }, growOn: { tool: 'echo' } };
     const session = await openOrThrow(await cell.launch(script, scope), scope);

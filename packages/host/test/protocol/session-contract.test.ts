@@ -85,7 +85,7 @@ describe.each(scriptedCells)('a failing call over $name', (cell) => {
     expect(next.ok).toBe(true);
   });
 
-  it('ends without a sign of life, and the session continues', async () => {
+  it('times out without a sign of life, and the session continues', async () => {
     verifies('CON-04');
     await using scope = new Scope();
     const session = await openOrThrow(await cell.launch({}, scope), scope);

@@ -98,7 +98,7 @@ describe('opening a failing server over HTTP+SSE', () => {
   });
 });
 
-describe('a server with only a known address', () => {
+describe('a server whose transport is unknown', () => {
   const unsupported = JSON.stringify({
     jsonrpc: '2.0',
     id: 0,
@@ -127,14 +127,14 @@ describe('a server with only a known address', () => {
     expect(server.requests).not.toContain('GET /sse');
   });
 
-  it('fails as over Streamable HTTP if there is no stream either', async () => {
+  it('fails as over Streamable HTTP if HTTP+SSE is not supported either', async () => {
     const script = { refusePost: { status: 404 }, refuseStream: { status: 405 } };
     await using server = await startScriptedSse({ sse: script });
     const failure = { kind: 'http', url: server.url, status: 404 };
     expect(await failureOf(sse(server.url, 'http-or-sse'))).toEqual(failure);
   });
 
-  it('fails as its stream did if that error is more specific', async () => {
+  it('fails as over HTTP+SSE if that error is more specific', async () => {
     const script = { refusePost: { status: 404 }, refuseStream: { status: 401 } };
     await using server = await startScriptedSse({ sse: script });
     const failure = { kind: 'unauthorized', url: server.url, status: 401 };

@@ -146,7 +146,7 @@ describe('a server as a process', () => {
   it('is reported as gone before its descendants have been stopped', async () => {
     verifies('CON-06');
     await using scope = new Scope();
-    // What is left behind is given time to leave, and on this clock none passes.
+    // Leftover processes get time to exit, which never passes on this clock.
     const clock = new ManualClock();
     const launch = stdioLaunch(scriptedServer({ grandchildren: 1 }));
     const opened = await open(launch, listing, { ...ports, clock });
@@ -195,12 +195,12 @@ describe('a server as a process', () => {
 });
 
 describe('a process that has exited, with its output still open', () => {
-  // What it started holds its output, so that the end is not reported yet.
+  // A child process keeps its output open, so the end is not reported yet.
   const program = `require('node:child_process')
     .spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
     .on('spawn', () => process.exit(0))`;
 
-  it('is sent nothing, and the sender does not wait for it', async () => {
+  it('receives no message, and the sender does not wait for it', async () => {
     verifies('TRN-01');
     const clock = new ManualClock();
     const launch = stdioLaunch({ command: process.execPath, args: ['-e', program] });
@@ -220,13 +220,13 @@ describe('a process that has exited, with its output still open', () => {
 });
 
 describe('a published server over stdio', () => {
-  it('works as server-everything', async () => {
+  it('works: server-everything', async () => {
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(everything('stdio')), scope);
     expect(await textOf(session, 'echo', { message: 'hi' })).toBe('Echo: hi');
   });
 
-  it('works as server-filesystem', async () => {
+  it('works: server-filesystem', async () => {
     await using folder = await tempFolder();
     await folder.write('note.txt', 'a note');
     await using scope = new Scope();
@@ -235,7 +235,7 @@ describe('a published server over stdio', () => {
     expect(text).toBe('a note');
   });
 
-  it('works as server-memory', async () => {
+  it('works: server-memory', async () => {
     await using folder = await tempFolder();
     await using scope = new Scope();
     const entry = memory(`${folder.path}/memory.json`);
@@ -247,7 +247,7 @@ describe('a published server over stdio', () => {
     });
   });
 
-  it.each(['legacy', 'modern'] as const)('works as dbhub in the %s era', async (era) => {
+  it.each(['legacy', 'modern'] as const)('works in the %s era: dbhub', async (era) => {
     await using scope = new Scope();
     const session = await openOrThrow(stdioLaunch(dbhub(), era), scope);
     expect(session.era).toBe(era);

@@ -1,5 +1,4 @@
-// Clients that follow tasks, each connected to a scripted server of its own over one of the modern
-// transports.
+// Clients that follow tasks, each connected to its own scripted server over one of the modern transports.
 
 import { Client, type RequestOptions, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { type JsonObject, type Scope, systemClock } from '@plugboard/base';
@@ -46,9 +45,9 @@ export interface TaskPeer {
   readonly client: Client;
   /** A call that may become a task. */
   readonly call: (name: string, args: JsonObject, options?: RequestOptions) => Promise<JsonObject>;
-  /** A call that does not say that it follows tasks. */
+  /** A call that does not declare support for tasks. */
   readonly plainCall: (name: string, args: JsonObject) => Promise<JsonObject>;
-  /** What the server was asked about tasks, without the polls, once there is so much of it. */
+  /** The requests about tasks that the server received, without polls, once there are so many. */
   readonly asked: (count: number) => Promise<readonly JsonObject[]>;
 }
 

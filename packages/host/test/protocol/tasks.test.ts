@@ -129,7 +129,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
       await expect(call('slow_compute', { seconds: 60 }, options)).rejects.toMatchObject({
         code: SdkErrorCode.RequestTimeout,
       });
-      // Until then there is no task, or none that the client knows of.
+      // Before that, the client has no task.
       expect(heard).toBeGreaterThan(0);
       expect(await asked(1)).toEqual([{ method: 'tasks/cancel', taskId: expect.any(String) }]);
     });
@@ -156,7 +156,7 @@ describe.each(taskCells)('a call that becomes a task, over $name', (cell) => {
     const onprogress = (): void => {
       if (isExiting) return;
       isExiting = true;
-      // The server goes without an answer; how that call fails is another story.
+      // The server exits without an answer; how this call fails does not matter here.
       plainCall('exit', {}).catch(() => {});
     };
     const lost = await call('slow_compute', { seconds: 60 }, { onprogress }).catch(
@@ -209,12 +209,15 @@ describe.each(taskCells)('a misbehaving server with tasks, over $name', (cell) =
       { status: 'completed', taskId: 'foreign', result: { content: [] } },
       'the answer is about another task',
     ],
-  ])('that sends a task with %s has it refused and cancelled', async (_, state, detail) => {
-    await using scope = new Scope();
-    const { outcome, asked } = await job([{ status: 'working' }, state], scope);
-    expect(failureOf(outcome)).toEqual({ kind: 'invalid-result', detail });
-    expect(await asked(1)).toEqual(cancelled);
-  });
+  ])(
+    'that sends a task with %s fails its call, and the task is cancelled',
+    async (_, state, detail) => {
+      await using scope = new Scope();
+      const { outcome, asked } = await job([{ status: 'working' }, state], scope);
+      expect(failureOf(outcome)).toEqual({ kind: 'invalid-result', detail });
+      expect(await asked(1)).toEqual(cancelled);
+    },
+  );
 
   it('that asks again and again is given up after ten answers', async () => {
     await using scope = new Scope();
@@ -227,7 +230,7 @@ describe.each(taskCells)('a misbehaving server with tasks, over $name', (cell) =
     ]);
   });
 
-  it('that sends an unrequested task has it ignored', async () => {
+  it('that sends an unrequested task fails its call, and the task is not followed', async () => {
     await using scope = new Scope();
     const phantom = {
       name: 'phantom',
@@ -243,7 +246,7 @@ describe.each(taskCells)('a misbehaving server with tasks, over $name', (cell) =
     expect(log).toMatchObject({ structuredContent: { requests: [] } });
   });
 
-  it('that sends a task without an id has given no answer', async () => {
+  it('that sends a task without an id fails its call', async () => {
     await using scope = new Scope();
     const nameless = { name: 'nameless', result: { resultType: 'task', status: 'working' } };
     const transport = await cell.transport({ ...script, tools: [nameless] }, scope);
@@ -262,7 +265,7 @@ describe('tasks over http', () => {
     expect(await call('greet', { name: 'Ada' })).toMatchObject(text('Hello, Ada!'));
   });
 
-  it('name their task in a header, so that requests reach the server that has it', async () => {
+  it('send the id of the task in a header, so that requests reach the server that has it', async () => {
     await using scope = new Scope();
     const server = scope.use(await startScriptedHttp(script));
     const { call } = await connectPeer(httpTasks(server.url), scope);

@@ -30,7 +30,7 @@ const HI = { ok: true, value: { content: [{ type: 'text', text: 'hi' }], isError
 type Kind = 'http' | 'sse' | 'ws';
 const KINDS: readonly Kind[] = ['http', 'sse', 'ws'];
 
-/** A scripted server behind TLS; `wants` says whether it wants to see a certificate. */
+/** A scripted server behind TLS; `wants` decides whether it requests a client certificate. */
 async function startSecure(
   kind: Kind,
   scope: Scope,
@@ -64,7 +64,7 @@ async function startSecure(
   return new URL(plain.href.replace(/^(http|ws):/, '$1s:').replace(plain.port, String(port)));
 }
 
-/** What a program with this environment gets from the server. */
+/** What a process with this environment receives from the server. */
 async function asked(kind: Kind, url: URL, env: Record<string, string>): Promise<unknown> {
   const launch = { kind, url: url.href, headers: {}, era: 'auto' };
   const run = promisify(execFile);

@@ -13,7 +13,7 @@ const recorder = {
   stray(): void {},
 };
 
-/** What the server heard before it gave the result, or the failure of the call. */
+/** What the server received before it sent the result, or the failure of the call. */
 async function callThat(does: { says: readonly string[]; waits: boolean }): Promise<unknown> {
   await using scope = new Scope();
   const launch = stdioLaunch({ command: process.execPath, args: [SERVER] });
@@ -44,7 +44,7 @@ describe('a server that sends an invalid message during a call', () => {
     '{"jsonrpc":"1.0","id":ID,"result":{}}',
     '[null,[],5]',
     'null',
-  ])('still gets its result accepted: %s', async (line) => {
+  ])('still has its result accepted: %s', async (line) => {
     expect(await callThat({ says: [line], waits: false })).toEqual({});
   });
 
@@ -54,7 +54,7 @@ describe('a server that sends an invalid message during a call', () => {
     ['{"jsonrpc":"2.0","id":7,"method":"ping","params":"now"}', 7],
     ['{"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":[]}', 7],
     ['[{"jsonrpc":"2.0","id":7,"method":{}}]', 7],
-  ])('receives an error, and does not wait in vain: %s', async (line, id) => {
+  ])('receives an error at once: %s', async (line, id) => {
     expect(await callThat({ says: [line], waits: true })).toEqual({
       jsonrpc: '2.0',
       id,
@@ -78,7 +78,7 @@ describe('a server that sends an invalid message during a call', () => {
     ['"result":null,"error":{"code":-5,"message":"no"}', { kind: 'rpc', code: -5 }],
     ['"error":"broken"', invalid('the error has no code or no message')],
     ['"error":{"code":"x","message":"y"}', invalid('the error has no code or no message')],
-  ])('gets an answer of %s interpreted as far as possible', async (answer, expected) => {
+  ])('has an answer of %s interpreted as far as possible', async (answer, expected) => {
     const line = `{"jsonrpc":"2.0","id":ID,${answer}}`;
     expect(await callThat({ says: [line], waits: true })).toMatchObject(expected);
   });

@@ -15,10 +15,10 @@ const SERVER = fileURLToPath(new URL('fixtures/asking-server.mjs', import.meta.u
 const MIB = 1024 * 1024;
 const LIMIT = { answers: 10_000, bytes: 16 * MIB };
 const patient: CallOptions = { signal: never, idleMs: 60_000, hardMs: 60_000 };
-/** What a flooding server writes at most, so that without a limit only the test fails. */
+/** The maximum that a flooding server writes, so that without a limit only the test fails. */
 const MOST_PINGS = 60_000;
 const PING = Buffer.alloc(125);
-/** More than the system keeps of a socket that is not read. */
+/** More than the system buffers for a socket that is not read. */
 const MOST_PONGS = 400_000;
 
 async function openAt(clock: ManualClock, launch: Launch, scope: Scope): Promise<Session> {
@@ -29,7 +29,7 @@ async function openAt(clock: ManualClock, launch: Launch, scope: Scope): Promise
   return opened.value;
 }
 
-/** What is waited for, with time passing meanwhile. */
+/** Awaits the promise while the clock advances. */
 async function passing<T>(clock: ManualClock, awaited: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => {
@@ -50,7 +50,7 @@ function asking(file: string): Launch {
   return stdioLaunch({ command: process.execPath, args: [SERVER, file] });
 }
 
-describe('a server that asks and does not read the answers', () => {
+describe('a server that sends requests and does not read the answers', () => {
   it('is not read beyond a limit, then given up with the reason, and others continue (stdio)', async () => {
     verifies('POL-15');
     await using folder = await tempFolder();
@@ -76,7 +76,7 @@ describe('a server that asks and does not read the answers', () => {
     expect((await other.callTool(echo, patient)).ok).toBe(true);
   });
 
-  it('may ask eight thousand times at once before it reads the first answer', async () => {
+  it('may send eight thousand requests at once before it reads the first answer', async () => {
     verifies('POL-15');
     await using folder = await tempFolder();
     await using scope = new Scope();
@@ -95,7 +95,7 @@ describe('a server that asks and does not read the answers', () => {
       'legacy',
       ({ httpMethod, message }) => {
         if (httpMethod === 'GET') return { kind: 'events', write: (to) => flood.into(to) };
-        // Not even the head of an answer.
+        // The server does not even send the head of an answer.
         return 'result' in message ? { kind: 'events', write: () => {} } : undefined;
       },
       scope,
@@ -148,7 +148,7 @@ describe('a server that asks and does not read the answers', () => {
     expect(await untaken(session)).toBeLessThan(2 * LIMIT.answers);
   });
 
-  it('cannot ask more than a thousand times in one line', () => {
+  it('cannot send more than a thousand requests in one line', () => {
     verifies('POL-15');
     const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
     const pings = (count: number): string =>
@@ -158,7 +158,7 @@ describe('a server that asks and does not read the answers', () => {
   });
 });
 
-/** Pings as events, until there are enough or they are no longer read. */
+/** Sends pings as events, until there are enough or they are no longer read. */
 class Flood {
   taken = 0;
 
@@ -193,7 +193,7 @@ const HANDSHAKE = {
   serverInfo: { name: 'hanging', version: '1.0.0' },
 };
 
-/** A server of the old kind, which begins to flood when it was told that the handshake is over. */
+/** An HTTP+SSE server that starts to flood after the handshake. */
 async function startHangingSse(
   flood: Flood,
   scope: Scope,
@@ -226,7 +226,7 @@ async function startHangingSse(
   return { launch: { kind: 'sse', url, headers: {}, era: 'legacy' }, answers: () => answers };
 }
 
-/** Pings once when it is greeted; then, when it is to flood, without an end, and stops reading. */
+/** Pings once after the handshake; to flood, it then pings without end, and stops reading. */
 async function startPingingWs(
   scope: Scope,
 ): Promise<{ readonly launch: Launch; pongs(): number; flood(): void }> {
@@ -258,7 +258,7 @@ async function startPingingWs(
   return { launch, pongs: () => pongs, flood: () => flood() };
 }
 
-/** Asks with ids of ten thousand characters, which come back in the answers, and stops reading. */
+/** Sends requests with ids of ten thousand characters, which the answers repeat, and stops reading. */
 async function startFloodingWs(scope: Scope): Promise<{ readonly launch: Launch }> {
   const { port, server } = await listening((_request, response) => void response.end(), scope);
   const sockets = new WebSocketServer({ server });

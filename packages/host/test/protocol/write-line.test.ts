@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeLine } from '../../src/protocol/frame/write-line.ts';
 
-/** A stream that notes what reaches its other end in one write. */
+/** A stream that records each write that reaches its other end. */
 function notedWrites(options: { readonly highWaterMark?: number } = {}) {
   const writes: string[] = [];
   const stream = new Writable({
@@ -26,7 +26,7 @@ function nextTurn(): Promise<void> {
 }
 
 describe('lines on a stream', () => {
-  it('are written together if they are sent in one go', async () => {
+  it('are written together if they are sent at once', async () => {
     const { stream, writes } = notedWrites();
     for (const line of ['a\n', 'b\n', 'c\n']) writeLine(stream, line);
     await nextTurn();
@@ -36,14 +36,14 @@ describe('lines on a stream', () => {
   it('are written together if several events of one turn of the event loop send them', async () => {
     const { stream, writes } = notedWrites();
     await new Promise<void>((resolve) => {
-      // Timers that are due at the same time have one turn, and all promises go on between them.
+      // Timers that are due at the same time run in one turn, and promises continue between them.
       for (const line of ['a\n', 'b\n', 'c\n']) setTimeout(() => writeLine(stream, line), 1);
       setTimeout(() => setImmediate(resolve), 1);
     });
     expect(writes).toEqual(['a\nb\nc\n']);
   });
 
-  it('are written together if calls that wait for answers of one read send them', async () => {
+  it('are written together if calls send them after answers that arrived in one read', async () => {
     const { stream, writes } = notedWrites();
     const answers = [Promise.resolve('a\n'), Promise.resolve('b\n'), Promise.resolve('c\n')];
     await Promise.all(answers.map(async (answer) => writeLine(stream, await answer)));
@@ -68,7 +68,7 @@ describe('lines on a stream', () => {
     expect(writes).toEqual(['a\nb\n']);
   });
 
-  it('are refused when the stream holds as much as it may', async () => {
+  it('are refused if the buffer of the stream is full', async () => {
     const { stream } = notedWrites({ highWaterMark: 4 });
     const drained = new Promise<void>((resolve) => void stream.once('drain', resolve));
     expect([writeLine(stream, 'a\n'), writeLine(stream, 'b\n')]).toEqual([true, false]);

@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { AuthorizationPort } from '../../src/protocol/index.ts';
 import { WsTransport } from '../../src/protocol/transport/ws-transport.ts';
 
-/** Accepts a socket only with this token. */
+/** A server that accepts a socket only with this token. */
 async function guardedSocket(token: string) {
   const sockets = new WebSocketServer({ noServer: true });
   const shown: (string | undefined)[] = [];
@@ -37,7 +37,7 @@ function transportTo(url: string, authorization: AuthorizationPort): WsTransport
 }
 
 describe('a refused WebSocket', () => {
-  it('is opened with newer credentials', async () => {
+  it('is opened again with newer credentials', async () => {
     await using guarded = await guardedSocket('new');
     let token = 'old';
     const scopes: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ describe('a refused WebSocket', () => {
     await transport.close();
   });
 
-  it('stays closed if there are none, with the reason', async () => {
+  it('stays closed, with the reason, if there are no newer credentials', async () => {
     await using guarded = await guardedSocket('new');
     const problem = { kind: 'sign-in-needed', issuer: 'https://as.example' } as const;
     const transport = transportTo(guarded.url, {

@@ -76,7 +76,7 @@ describe('a server over WebSocket', () => {
     expect(next.ok).toBe(true);
   });
 
-  it('may send invalid messages', async () => {
+  it('may send invalid messages without ending the session', async () => {
     await using server = await startScriptedWs();
     await using scope = new Scope();
     const session = await openOrThrow(ws(server.url), scope);

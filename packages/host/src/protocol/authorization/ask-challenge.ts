@@ -1,5 +1,5 @@
-// Asks a server what it wants to be shown, by a request without anything to show. Most servers answer
-// every such request alike, so it does not matter what it asks for.
+// Obtains the challenge of a server by a request without credentials. Most servers answer every such request in the same
+// way, so the method does not matter.
 
 import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
 import type { Challenge } from '../neutral/authorization.ts';
@@ -16,8 +16,8 @@ const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const POSTED = { method: 'POST', body: PING } as const;
 
 /**
- * Says nothing where the server does not answer in time, or not so: its well-known places may say more. The error is
- * that it cannot be reached at all.
+ * Returns an empty challenge if the server does not answer in time or sends none: its well-known addresses may still
+ * describe the sign-in. Fails only if the server cannot be reached.
  */
 export async function challengeOfServer(
   launch: RemoteLaunch,

@@ -1,5 +1,5 @@
-// Which problem a step of OAuth ended with, by the type of what the SDK threw. Of what servers wrote
-// nothing is passed on but codes: they may quote what they were given.
+// Classifies what a step of OAuth threw, by its type. Only codes of servers are passed on, since their texts may quote
+// secrets.
 
 import {
   AuthorizationServerMismatchError,
@@ -13,7 +13,7 @@ import { FetchRefused } from '../network/fetch-refused.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 import { shownAddress } from '../network/shown-url.ts';
 
-/** `address` is whom the step was about, `field` what named the address that it went to. */
+/** `address` is the server of the step; `field` is the metadata field with the address that was used. */
 export function authorizationProblem(
   thrown: unknown,
   address: string,

@@ -1,5 +1,5 @@
-// Who a client says it is, at the endpoints of an authorization server: as the SDK wants to be told, and
-// as it stands in a form that is sent without the SDK.
+// Authenticates a client at the endpoints of an authorization server: in the form that the SDK requires, and in forms that
+// are sent without the SDK.
 
 import {
   type AuthorizationServerMetadata,
@@ -40,7 +40,7 @@ export function authenticating(client: OAuthClient): ClientAuthentication {
   };
 }
 
-/** Adds to a form what it takes at the token endpoint; endpoints beside it take the same. */
+/** Adds the authentication of the token endpoint to a form. Other endpoints accept the same. */
 export async function authenticateForm(
   form: { readonly headers: Headers; readonly fields: URLSearchParams },
   client: OAuthClient,
@@ -49,7 +49,7 @@ export async function authenticateForm(
   const { headers, fields } = form;
   const { clientInformation, addClientAuthentication } = authenticating(client);
   if (addClientAuthentication !== undefined) {
-    // The assertion is for the token endpoint wherever it is shown: that is who it names.
+    // The audience of the assertion is the token endpoint, whichever endpoint receives it.
     await addClientAuthentication(headers, fields, metadata.token_endpoint, metadata);
     return;
   }

@@ -1,5 +1,5 @@
-// Requests a device code and reads the answer. All of the answer is shown to a person or used as a waiting
-// time, so hostile or out-of-range values in it are ignored.
+// Requests a device code and reads the answer. The answer is shown to the user or used as a waiting time, so hostile or
+// out-of-range values are not used.
 // https://www.rfc-editor.org/rfc/rfc8628
 
 import { type AuthorizationServerMetadata, parseErrorResponse } from '@modelcontextprotocol/client';
@@ -34,7 +34,7 @@ export async function askForDeviceCode(
   if (resource !== undefined) fields.set('resource', resource);
   try {
     await authenticateForm({ headers, fields }, client, metadata);
-    // A followed redirect would carry the client secret along.
+    // A followed redirect would send the client secret to another address.
     const init = { method: 'POST', headers, body: fields, redirect: 'manual' } as const;
     const response = await fetch(url, init);
     if (response.ok) return readDeviceCode(await response.text(), metadata.issuer, homes);
@@ -45,9 +45,9 @@ export async function askForDeviceCode(
 }
 
 const LIMITS = { maxLength: 64 * 1024, maxDepth: 16 };
-const MOST_TYPED = 64;
-const LONGEST_ADDRESS = 2048;
-/** In seconds: the default, and the bounds within which the server's own value is used. */
+const MAX_CODE_LENGTH = 64;
+const MAX_ADDRESS_LENGTH = 2048;
+/** In seconds: the default, and the limits for the server's value. */
 const INTERVAL = { usual: 5, least: 1, most: 60 };
 const LIFETIME = { usual: 600, least: 1, most: 1800 };
 
@@ -65,12 +65,12 @@ function readDeviceCode(
     expires_in: lifetime,
     interval,
   } = parsed.value;
-  // Some servers use this name, which predates the standard.
+  // Some servers use the second name, which predates the standard.
   const place = parsed.value['verification_uri'] ?? parsed.value['verification_url'];
   const complete = parsed.value['verification_uri_complete'];
   const userCode = typeof typed === 'string' ? withoutControls(typed) : '';
   if (typeof deviceCode !== 'string' || deviceCode === '' || typeof place !== 'string') return bad;
-  if (userCode === '' || userCode.length > MOST_TYPED) return bad;
+  if (userCode === '' || userCode.length > MAX_CODE_LENGTH) return bad;
   const hasComplete = typeof complete === 'string';
   const shown = {
     verification_uri: place,
@@ -93,7 +93,7 @@ function unsafeField(
   homes: readonly URL[],
 ): AuthorizationProblem | undefined {
   const isUnsafe = (address: string): boolean =>
-    address.length > LONGEST_ADDRESS || !isSafeAddress(address, homes);
+    address.length > MAX_ADDRESS_LENGTH || !isSafeAddress(address, homes);
   const [unsafe] = Object.entries(fields).find(([, address]) => isUnsafe(address)) ?? [];
   return unsafe === undefined ? undefined : { kind: 'unsafe-address', field: unsafe };
 }
@@ -104,11 +104,11 @@ function withoutControls(text: string): string {
 }
 
 function boundedSeconds(
-  said: unknown,
+  stated: unknown,
   { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
 ): number {
   // Some servers write numbers as strings.
-  const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
+  const value = typeof stated === 'string' && stated.trim() !== '' ? Number(stated) : stated;
   if (typeof value !== 'number' || Number.isNaN(value)) return usual;
   return Math.min(Math.max(value, least), most);
 }

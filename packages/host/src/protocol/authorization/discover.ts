@@ -1,6 +1,5 @@
-// Finds the authorization server of a resource: from the address that a refusal named, from the server's
-// well-known addresses, or from the address in the server's entry. The metadata found must match its issuer and
-// the requested resource.
+// Finds the authorization server of a resource: by the address in a refusal, by the server's well-known addresses, or by
+// the address in the server's entry. The metadata must match its issuer and the requested resource.
 
 import {
   checkResourceAllowed,
@@ -20,7 +19,7 @@ import { type FoundServer, sdkAuthorizationServer } from './sdk-authorization-se
 
 export interface DiscoverOptions {
   readonly fetch: Fetch;
-  /** The address of the resource metadata, as a refusal named it. Hostile. */
+  /** The address of the resource metadata in a refusal. Hostile. */
   readonly resourceMetadataUrl?: URL | undefined;
   /** The address of the authorization server's metadata, as configured by the user. */
   readonly metadataUrl?: string | undefined;
@@ -37,11 +36,11 @@ export async function discover(
   const { fetch, metadataUrl, issuer } = options;
   const described = await resourceMetadata(serverUrl, options);
   if (!described.ok) return described;
-  const about = described.value;
-  if (about !== undefined && !isFor(serverUrl, about)) {
-    return err({ kind: 'resource-mismatch', resource: shownAddress(about.resource) });
+  const document = described.value;
+  if (document !== undefined && !isFor(serverUrl, document)) {
+    return err({ kind: 'resource-mismatch', resource: shownAddress(document.resource) });
   }
-  const [named] = about?.authorization_servers ?? [];
+  const [named] = document?.authorization_servers ?? [];
   const url = named ?? new URL('/', serverUrl).href;
   if (!isSafeAddress(url, fetch.homes)) {
     return err({ kind: 'unsafe-address', field: 'authorization_servers' });
@@ -50,8 +49,7 @@ export async function discover(
     ? metadataOf({ url, field: 'authorization_servers' }, fetch)
     : metadataAt({ url: metadataUrl, issuer }, fetch));
   if (!metadata.ok) return metadata;
-  // Only servers of 2025-03-26, which name no authorization server, may omit metadata: it is unknown whether
-  // they offer PKCE.
+  // Only servers of 2025-03-26, which name no authorization server, may omit metadata. Whether they offer PKCE is unknown.
   const isOld = named === undefined;
   if (metadata.value.metadata === undefined && !isOld) return err({ kind: 'bad-answer', url });
   return ok(
@@ -59,9 +57,9 @@ export async function discover(
       url,
       ...metadata.value,
       // Verbatim: some servers compare it character by character.
-      resource: about?.resource ?? canonicalResource(serverUrl),
-      resourceScopes: about?.scopes_supported,
-      requiresDpop: about?.dpop_bound_access_tokens_required === true,
+      resource: document?.resource ?? canonicalResource(serverUrl),
+      resourceScopes: document?.scopes_supported,
+      requiresDpop: document?.dpop_bound_access_tokens_required === true,
       fetch,
     }),
   );
@@ -76,7 +74,7 @@ export interface IdentityProvider {
   readonly tokenEndpoint?: string | undefined;
 }
 
-/** An identity provider is used without a resource. */
+/** Finds an identity provider, which is used without a resource. */
 export async function discoverIssuer(
   { issuer, tokenEndpoint }: IdentityProvider,
   fetch: Fetch,
@@ -99,10 +97,7 @@ export async function discoverIssuer(
   );
 }
 
-/**
- * An endpoint on another origin need not belong to the issuer: credentials kept for the issuer are not used
- * with it.
- */
+/** An endpoint on another origin may not belong to the issuer, so credentials of the issuer are not used with it. */
 function endpointOnly(issuer: string, tokenEndpoint: string): ServerDescription {
   const isOwn = isUrl(tokenEndpoint) && new URL(tokenEndpoint).origin === new URL(issuer).origin;
   return {
@@ -117,7 +112,7 @@ function endpointOnly(issuer: string, tokenEndpoint: string): ServerDescription 
   };
 }
 
-/** `undefined` if the server publishes none, as before 2025-06-18. */
+/** Returns `undefined` if the server publishes none, as before 2025-06-18. */
 async function resourceMetadata(
   serverUrl: string,
   { fetch, resourceMetadataUrl }: DiscoverOptions,
@@ -157,10 +152,9 @@ function metadataOf(place: MetadataPlace, fetch: Fetch): DiscoveryResult<ServerD
 }
 
 /**
- * The user configured that address, and a document there can name any issuer. If the user also configured the
- * issuer, the document must name that issuer and be able to speak for it. Otherwise a document that cannot
- * speak for the issuer it names is identified by its own address, and nothing kept for that issuer is used
- * with it.
+ * Reads metadata at an address that the user configured, where a document can name any issuer. If the user also
+ * configured the issuer, the document must name that issuer and be able to speak for it. Otherwise a document that cannot
+ * speak for its issuer is identified by its own address, and credentials of that issuer are not used with it.
  */
 async function metadataAt(
   { url, issuer }: { readonly url: string; readonly issuer: string | undefined },
@@ -191,12 +185,12 @@ async function publishedAt(
   { url, field }: MetadataPlace,
   { fetch, ...options }: { readonly fetch: PlainFetch; readonly skipIssuerValidation?: true },
 ): DiscoveryResult<ServerDescription> {
-  let last: unknown;
-  const remembering: PlainFetch = async (place, init) => {
+  let lastBody: unknown;
+  const recordingFetch: PlainFetch = async (place, init) => {
     const response = await fetch(place, init);
     // For fields that the SDK does not know and drops.
     if (response.ok)
-      last = await response
+      lastBody = await response
         .clone()
         .json()
         .catch(() => undefined);
@@ -205,16 +199,16 @@ async function publishedAt(
   try {
     const metadata = await discoverAuthorizationServerMetadata(url, {
       ...options,
-      fetchFn: remembering,
+      fetchFn: recordingFetch,
     });
-    const place = isObject(last) ? last['device_authorization_endpoint'] : undefined;
+    const place = isObject(lastBody) ? lastBody['device_authorization_endpoint'] : undefined;
     return ok({ metadata, deviceEndpoint: typeof place === 'string' ? place : undefined });
   } catch (thrown) {
     return err(authorizationProblem(thrown, url, field));
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc8707: without a fragment; the revision prefers no slash at the end. */
+/** https://www.rfc-editor.org/rfc/rfc8707: without a fragment; MCP prefers no slash at the end. */
 function canonicalResource(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';

@@ -1,5 +1,5 @@
-// Keys for DPoP over the SDK's sessions: made, taken apart to be kept, and put together again. A token
-// that is bound to a key is worth nothing without it, so both are kept together.
+// Creates DPoP keys over the SDK's sessions, exports them for storage, and restores them. A token that is bound to a key is
+// useless without it, so both are stored together.
 // https://www.rfc-editor.org/rfc/rfc9449
 
 import { type DpopKeyPair, DpopSession, generateDpopKeyPair } from '@modelcontextprotocol/client';
@@ -18,7 +18,7 @@ export async function newDpopKey(): Promise<DpopKey> {
   return createDpopKey({ ...jwk }, keyPair);
 }
 
-/** Rejects with `bad-key` where it is not a key that was made here. */
+/** Rejects with `bad-key` if the data is not a key that this module exported. */
 export async function dpopKeyFrom(jwk: DpopKey['jwk']): Promise<DpopKey> {
   try {
     const { d: _, key_ops: __, ...open } = jwk;

@@ -1,5 +1,4 @@
-// Checks whether a metadata document can speak for the issuer that it names: any document can name any issuer.
-// Pure.
+// Checks whether a metadata document can speak for the issuer that it names, since any document can name any issuer. Pure.
 
 import { isUrl } from '@plugboard/base';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
@@ -13,9 +12,9 @@ const ENDPOINTS = [
   'device_authorization_endpoint',
 ] as const;
 
-export interface ToldMetadata {
+export interface PublishedMetadata {
   readonly metadata: AuthorizationServerMetadata;
-  /** The SDK knows no such field. */
+  /** A field that the SDK does not define. */
   readonly deviceEndpoint: string | undefined;
 }
 
@@ -24,8 +23,11 @@ export interface ToldMetadata {
  * document at a well-known address of the issuer may name any endpoint: those of Google and Cognito are on
  * other hosts. A document elsewhere may only name endpoints of the issuer's own origin.
  */
-export function strayEndpoint(told: ToldMetadata, metadataUrl: string): string | undefined {
-  const { metadata, deviceEndpoint } = told;
+export function strayEndpoint(
+  published: PublishedMetadata,
+  metadataUrl: string,
+): string | undefined {
+  const { metadata, deviceEndpoint } = published;
   const { issuer } = metadata;
   if (!isUrl(issuer)) return 'issuer';
   if (wellKnownPlaces(new URL(issuer)).includes(new URL(metadataUrl).href)) return undefined;

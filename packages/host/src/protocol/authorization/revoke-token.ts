@@ -1,5 +1,5 @@
-// Gives a token back to the authorization server that made it (RFC 7009), which the SDK has no step for.
-// Whose token it is, and what to do where it is not taken back, is the caller's business.
+// Revokes a token at its authorization server (RFC 7009), for which the SDK has no function. The caller selects the token
+// and handles failures.
 
 import { type AuthorizationServerMetadata, parseErrorResponse } from '@modelcontextprotocol/client';
 import type { Fetch, OAuthClient } from '../neutral/authorization-server.ts';
@@ -14,9 +14,9 @@ export interface TokenToRevoke {
   readonly kind: 'access_token' | 'refresh_token';
 }
 
-/** Rejects with what the server said where it did not take the token back. */
-export async function revokeToken(wish: TokenToRevoke): Promise<void> {
-  const { endpoint, metadata, client, token, kind, fetch } = wish;
+/** Rejects with the server's error if it does not revoke the token. */
+export async function revokeToken(request: TokenToRevoke): Promise<void> {
+  const { endpoint, metadata, client, token, kind, fetch } = request;
   const headers = new Headers({ accept: 'application/json' });
   const fields = new URLSearchParams({ token, token_type_hint: kind });
   await authenticateForm({ headers, fields }, client, metadata);

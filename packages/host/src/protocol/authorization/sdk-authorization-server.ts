@@ -1,5 +1,5 @@
-// The steps of OAuth over the SDK's functions, for one authorization server that has been discovered. Checks
-// what the SDK leaves to its callers: the addresses that users are sent to, and that PKCE is offered.
+// The steps of OAuth over the SDK's functions, for one discovered authorization server. Adds the checks that the SDK leaves
+// to its callers: the addresses that users are sent to, and that PKCE is offered.
 
 import {
   type AuthorizationServerMetadata,
@@ -36,9 +36,9 @@ import { isSafeAddress } from '../network/url-guard.ts';
 
 export interface FoundServer {
   readonly url: string;
-  /** Absent for servers of 2025-03-26 that publish none: their endpoints have fixed places. */
+  /** Absent for servers of 2025-03-26 that publish none; their endpoints have fixed addresses. */
   readonly metadata: AuthorizationServerMetadata | undefined;
-  /** The endpoint that issues device codes; the SDK does not know this field. */
+  /** The endpoint that issues device codes; the SDK does not define this field. */
   readonly deviceEndpoint: string | undefined;
   /** The identity to use if it differs from the issuer in the metadata. */
   readonly identity?: string;
@@ -105,7 +105,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
 
   register({ redirectUrl, name, scope }: RegistrationRequest): Answer<OAuthClient> {
     return this.#step('registration_endpoint', async (server) => {
-      // The 2026-07-28 revision prefers metadata documents; most servers know only this.
+      // The 2026-07-28 revision prefers metadata documents, but most servers support only this.
       const registered = await registerClient(server.url, {
         ...server,
         clientMetadata: {
@@ -134,7 +134,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
     });
   }
 
-  /** A server that does not list its methods accepts the ones that it assigns. */
+  /** A server that lists no methods accepts the one that it assigns. */
   get #takesPublicClients(): boolean {
     const methods = this.#found.metadata?.token_endpoint_auth_methods_supported;
     return methods === undefined || methods.includes('none');
@@ -152,8 +152,7 @@ class SdkAuthorizationServer implements AuthorizationServer {
     if (metadata !== undefined && !methods.includes(S256)) {
       return err({ kind: 'no-pkce', issuer: this.issuer });
     }
-    // Checks the token endpoint before the user is sent to sign in: a sign-in that cannot be completed is never
-    // started.
+    // Both are checked first, so that the user does not start a sign-in that cannot be completed.
     const unsafe = ENDPOINTS.find(
       (field) => metadata !== undefined && !isSafeAddress(metadata[field], fetch.homes),
     );
@@ -259,10 +258,12 @@ class SdkAuthorizationServer implements AuthorizationServer {
       ),
     );
     if (polled.ok) return ok({ kind: 'tokens', tokens: polled.value });
-    const said = polled.error.kind === 'denied' ? polled.error.error : undefined;
-    if (said === 'authorization_pending') return ok({ kind: 'pending' });
-    if (said === 'slow_down') return ok({ kind: 'slow-down' });
-    return said === 'expired_token' ? err({ kind: 'device-expired', issuer: this.issuer }) : polled;
+    const error = polled.error.kind === 'denied' ? polled.error.error : undefined;
+    if (error === 'authorization_pending') return ok({ kind: 'pending' });
+    if (error === 'slow_down') return ok({ kind: 'slow-down' });
+    return error === 'expired_token'
+      ? err({ kind: 'device-expired', issuer: this.issuer })
+      : polled;
   }
 
   async exchangeIdToken(request: Request<'exchangeIdToken'>): Answer<string> {
@@ -284,8 +285,10 @@ class SdkAuthorizationServer implements AuthorizationServer {
     } catch (thrown) {
       const problem = authorizationProblem(thrown, this.issuer, 'token_endpoint');
       // The SDK throws a plain error that contains the server's text.
-      const isSaid = problem.kind === 'bad-answer';
-      return err(isSaid ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem);
+      const isUnclassified = problem.kind === 'bad-answer';
+      return err(
+        isUnclassified ? { kind: 'denied', issuer: this.issuer, error: 'unknown' } : problem,
+      );
     }
   }
 
@@ -321,7 +324,7 @@ function proving(dpop: DpopSession | undefined): { readonly dpop?: DpopSession }
   return dpop === undefined ? {} : { dpop };
 }
 
-/** What the SDK needs to know of a client without an interactive user. */
+/** The SDK's interface for a client without an interactive user. */
 function machineProvider(
   client: OAuthClient,
   options: {

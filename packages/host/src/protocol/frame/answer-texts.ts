@@ -1,6 +1,6 @@
-// The texts of results that came over HTTP, for those who pass them on as they are: our fetch sees the text, and the
-// SDK hands over a message of its own making. A text is kept together with the result that was read from it, so that
-// no message can be given the text of another.
+// Keeps the texts of results that arrived over HTTP, so that they can be passed on unchanged: our fetch has the text,
+// while the SDK delivers a message that it parsed itself. A text is kept together with the result that was parsed from
+// it, so that it is never mistaken for that of another message.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { BriefMap } from '@plugboard/base';
@@ -22,17 +22,17 @@ export class AnswerTexts {
     return this.#isWanted;
   }
 
-  /** From now on texts are kept. */
+  /** Starts to keep texts. */
   want(): void {
     this.#isWanted = true;
   }
 
-  /** `message` was read from `line`. */
+  /** Keeps `line`, from which `message` was parsed. */
   note(message: JSONRPCMessage, line: string): void {
     if (!this.#isWanted || !('result' in message)) return;
     const { id, result } = message;
     this.take(id);
-    // What the SDK does not hand over is never taken.
+    // Texts of messages that the SDK does not deliver are never taken.
     if (this.#length + line.length > MAX_MESSAGE_BYTES) {
       this.#written = new BriefMap();
       this.#length = 0;
@@ -41,7 +41,7 @@ export class AnswerTexts {
     this.#written.set(id, { result, line });
   }
 
-  /** The result of the request, if its text is known. Once. */
+  /** Returns the result of the request with its text, if it is kept, and removes it. */
   take(id: RequestId): WrittenResult | undefined {
     const written = this.#written.take(id);
     if (written === undefined) return undefined;

@@ -1,6 +1,5 @@
-// Turns an answer that could not be read into an error answer to the same request, so that this request fails
-// at once, with the right reason, and no other does. The failure is carried under a symbol, which no server can
-// send.
+// Turns an unreadable answer into an error answer to the same request, so that only this request fails, at once and
+// with the right reason. The failure is stored under a symbol, which no server can send.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { ProtocolFailure } from '../neutral/failure.ts';
@@ -9,18 +8,18 @@ export type RequestId = number | string;
 
 const FAILURE = Symbol('failure of our own');
 
-interface Mark {
+interface FailureData {
   readonly [FAILURE]?: ProtocolFailure;
 }
 
 export function failedAnswer(id: RequestId, failure: ProtocolFailure): JSONRPCMessage {
-  const data: Mark = { [FAILURE]: failure };
+  const data: FailureData = { [FAILURE]: failure };
   return { jsonrpc: '2.0', id, error: { code: -32_000, message: failure.kind, data } };
 }
 
-/** The failure that the data of such an error carries. */
+/** The failure in the data of such an error. */
 export function failureIn(data: unknown): ProtocolFailure | undefined {
-  return typeof data === 'object' && data !== null ? (data as Mark)[FAILURE] : undefined;
+  return typeof data === 'object' && data !== null ? (data as FailureData)[FAILURE] : undefined;
 }
 
 export const UNREADABLE: ProtocolFailure = {

@@ -1,5 +1,5 @@
-// Cuts a byte stream into lines, with a bound on how long a line may grow. A longer line is dropped
-// as it arrives; its first and last bytes are kept, since they can tell which request it answered.
+// Splits a byte stream into lines of limited length. A longer line is dropped while it arrives; its first and last bytes
+// are kept, since they can show which request it answers.
 
 export type SplitLine =
   | { readonly kind: 'line'; readonly text: string }
@@ -24,7 +24,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next bytes and hands every finished line to `onLine`, in order. */
+  /** Takes the next bytes and passes every complete line to `onLine`, in order. */
   push(chunk: Buffer, onLine: (line: SplitLine) => void): void {
     let start = 0;
     for (;;) {
@@ -34,7 +34,7 @@ export class LineSplitter {
         return;
       }
       const isWhole = this.#pieces.length === 0 && this.#dropping === undefined;
-      // Mostly a line comes in one piece, and is read where it lies.
+      // Most lines arrive in one piece, and are decoded without a copy.
       if (isWhole && end - start <= this.#maxBytes) onLine(lineIn(chunk, start, end));
       else onLine(this.#finish(chunk.subarray(start, end)));
       start = end + 1;

@@ -1,5 +1,5 @@
-// Decides what one line of a server's stdout is: messages, a broken message, or a stray line that a
-// careless `print` left there. Pure.
+// Classifies one line of a server's stdout: messages, a broken message, or a stray line, such as the output of a `print`.
+// Pure.
 
 import { parseJson } from '@plugboard/base';
 import { MAX_BATCH, MAX_DEPTH } from './limits.ts';
@@ -27,12 +27,12 @@ function sortBatch(values: readonly unknown[]): Frame {
     : { kind: 'batch', sorted };
 }
 
-/** A line that was meant as a message, as no log line is. */
+/** A line that was meant as a message; no log line begins like this. */
 const BROKEN_MESSAGE = /^\s*\{.{0,200}"jsonrpc"\s*:\s*"2\.0"/s;
 
 /**
- * The id of the request that a line of too many bytes answered, read from the edges that were kept:
- * servers write the id either first or last. `undefined` when neither edge tells.
+ * The id of the request that a too long line answers, read from its edges: servers write the id first or last.
+ * `undefined` if neither edge contains it.
  */
 export function idOfOversizeAnswer(edges: {
   readonly head: string;

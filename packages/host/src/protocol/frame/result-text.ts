@@ -1,24 +1,24 @@
-// The text of a result as its server wrote it, for those who pass it on: a number that JavaScript cannot hold, and
-// everything else that reading and writing would change, stays as it was.
+// The text of a result as its server wrote it, so that it can be passed on unchanged: parsing and writing would change
+// some values, such as numbers that JavaScript cannot represent.
 
 const FIRST = '{"result":';
 const LAST = /^\{"jsonrpc":"2\.0","id":(?:\d{1,15}|"[^"\\]{0,100}"),"result":/;
 const AFTER = /^,"jsonrpc":"2\.0","id":(?:\d{1,15}|"[^"\\]{0,100}")\}$/;
 
-/** The lines that results came in, for as long as the results are there. */
+/** The lines from which results were parsed. An entry lives as long as its result. */
 const lines = new WeakMap<object, string>();
 
 export function noteLine(result: object, line: string): void {
   lines.set(result, line);
 }
 
-/** The text of a result, where the line is known that it came in. */
+/** The text of a result, if its line is known. */
 export function resultText(result: object): string | undefined {
   const line = lines.get(result);
   return line === undefined ? undefined : resultTextIn(line);
 }
 
-/** Of a line that is one sound message. `undefined` if it is not written as servers usually write it. */
+/** The text of the result in a line that is one valid message; `undefined` if its members are in an unusual order. */
 export function resultTextIn(line: string): string | undefined {
   if (line.startsWith(FIRST)) {
     const end = objectEnd(line, FIRST.length);
@@ -26,7 +26,7 @@ export function resultTextIn(line: string): string | undefined {
   }
   const start = LAST.exec(line)?.[0].length;
   if (start === undefined) return undefined;
-  // What follows the result would be taken for a part of it.
+  // Nothing may follow the result, since it would count as part of it.
   return objectEnd(line, start) === line.length - 1 ? line.slice(start, -1) : undefined;
 }
 
@@ -39,7 +39,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;
 
-/** Where the object ends that begins at `start`. Nowhere, if it has line breaks, which would end a message elsewhere. */
+/** The end of the object that begins at `start`; none if it contains line breaks, which would end a message. */
 function objectEnd(text: string, start: number): number {
   if (text[start] !== '{') return NONE;
   let depth = 0;

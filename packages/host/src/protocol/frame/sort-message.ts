@@ -1,6 +1,5 @@
-// Classifies a JSON value that a server sent: a valid message, a malformed request or answer whose id is known,
-// or something else. Pure. Members that are null count as absent, since some servers write unused members that
-// way.
+// Classifies a JSON value that a server sent: a valid message, a malformed request or answer with a known id, or
+// something else. Pure. Members that are null count as absent, because some servers write unused members as null.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
@@ -51,7 +50,7 @@ function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id);
 }
 
-/** Unchanged, unless it has members that no such message has: the SDK rejects those. */
+/** The message, without members that MCP does not define, since the SDK rejects those. */
 function passedOn(value: Fields, members: Fields): SortedMessage {
   const isPlain = Object.keys(value).length === Object.keys(members).length + 1;
   const message: unknown = isPlain ? value : { jsonrpc: '2.0', ...members };

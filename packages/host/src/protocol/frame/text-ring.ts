@@ -1,5 +1,4 @@
-// The last lines of a stream that may never end, in bounded memory: a server's stderr, to be quoted
-// when it fails.
+// Keeps the last lines of an endless stream in limited memory, such as a server's stderr, which failures quote.
 
 export class TextRing {
   readonly #maxLines: number;

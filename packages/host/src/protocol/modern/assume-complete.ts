@@ -1,5 +1,5 @@
-// Adds two members that the SDK requires in results of modern servers and a client can do without:
-// `resultType`, which clients must tolerate as absent, and the content of a call's result.
+// Adds two members that the SDK requires in results of modern servers, although a client can do without them:
+// `resultType`, whose absence clients must tolerate, and the content of a call's result.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
@@ -7,16 +7,16 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 export function assumeComplete(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
   const { result } = message;
-  // A server in this process may pass its own object that must not be changed.
+  // An in-process server may pass a frozen object.
   if (result['resultType'] === undefined && Object.isExtensible(result)) {
     result['resultType'] = 'complete';
   }
 }
 
-/** In `_meta`: the server sent no content. Readers of the result use its other members instead. */
+/** A key in `_meta`: the server sent no content, and readers use the other members of the result. */
 export const LACKS_CONTENT = 'plugboard/lacks-content';
 
-/** Does the same for the result of a call. */
+/** Adds content to the result of a call that has none. */
 export function assumeContent(message: JSONRPCMessage): void {
   if (!('result' in message)) return;
   const { result } = message;

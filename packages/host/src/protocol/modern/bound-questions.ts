@@ -1,5 +1,6 @@
-// A modern server asks for input by a result that holds its requests. The SDK answers all of them at once, at a price of
-// kilobytes each, so that one message of many requests would take all memory: a result with too many of them is an error.
+// A modern server requests input by a result that contains its requests. The SDK handles all of them at once, with
+// kilobytes of memory for each, so one message with very many requests would exhaust the memory. A result with too many
+// requests is therefore an error.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
@@ -8,14 +9,14 @@ import { MAX_QUESTIONS } from '../frame/limits.ts';
 
 /** Changes the message in place, before the SDK reads it. */
 export function boundQuestions(message: JSONRPCMessage): void {
-  if (!('result' in message) || !asksTooMuch(message.result['inputRequests'])) return;
+  if (!('result' in message) || !hasTooManyQuestions(message.result['inputRequests'])) return;
   const failure = { kind: 'invalid-result', detail: TOO_MANY_QUESTIONS } as const;
   const answer = failedAnswer(message.id, failure);
   Reflect.deleteProperty(message, 'result');
   Object.assign(message, answer);
 }
 
-export function asksTooMuch(requests: unknown): boolean {
+export function hasTooManyQuestions(requests: unknown): boolean {
   return isObject(requests) && Object.keys(requests).length > MAX_QUESTIONS;
 }
 

@@ -1,12 +1,11 @@
-// Which arguments a tool wants to see as headers, too: `x-mcp-header` in its schema. A declaration
-// that breaks the rules makes the whole tool unusable over HTTP, since a server would refuse every
-// call of it. Pure.
+// Finds the arguments that a tool requires as headers, too: `x-mcp-header` in its schema. An invalid declaration makes
+// the tool unusable over HTTP, since the server would refuse every call of it. Pure.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#custom-headers-from-tool-parameters
 
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 
 export interface HeaderDeclaration {
-  /** What follows `Mcp-Param-` in the header's name. */
+  /** The part of the header's name after `Mcp-Param-`. */
   readonly name: string;
   readonly type: DeclaredType;
   /** The keys that lead to the argument. */
@@ -21,14 +20,14 @@ const TYPES: ReadonlySet<unknown> = new Set<DeclaredType>(['string', 'integer', 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Keywords that hold a schema, or a list of schemas. */
+/** Keywords whose value is a schema or a list of schemas. */
 const SCHEMAS: readonly string[] = [
   ...['additionalItems', 'additionalProperties', 'allOf', 'anyOf', 'contains', 'contentSchema'],
   ...['else', 'if', 'items', 'not', 'oneOf', 'prefixItems', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
 ];
 
-/** Keywords that hold schemas by name. `properties` is the one that leads to an argument. */
+/** Keywords whose value has schemas by name, except `properties`, which leads to arguments. */
 const NAMED_SCHEMAS: readonly string[] = [
   '$defs',
   'definitions',
@@ -37,22 +36,22 @@ const NAMED_SCHEMAS: readonly string[] = [
   'patternProperties',
 ];
 
-/** More headers than this few servers accept, and none has arguments for. */
+/** Few servers accept more headers, and none has so many arguments. */
 const MAX_DECLARATIONS = 100;
 
-/** What a schema declares, or what is wrong with it. */
+/** The declarations in a schema, or what is wrong with them. */
 export function headerDeclarations(
   inputSchema: JsonObject,
 ): Result<readonly HeaderDeclaration[], string> {
   const found = new Map<string, HeaderDeclaration>();
   const places: SchemaPlace[] = [{ schema: inputSchema, key: undefined, above: undefined }];
-  // It grows while it is read: every schema in the schema has its turn.
+  // The list grows during the loop, which so visits all nested schemas.
   for (const place of places) {
     for (const below of placesBelow(place)) places.push(below);
     if (!Object.hasOwn(place.schema, DECLARATION)) continue;
     const declared = readDeclaration(place);
     if (!declared.ok) return declared;
-    // The names of headers know no case.
+    // Header names ignore case.
     const name = declared.value.name.toLowerCase();
     if (found.has(name)) return err(`declares the header ${shortJson(name)} twice`);
     found.set(name, declared.value);
@@ -61,10 +60,10 @@ export function headerDeclarations(
   return ok([...found.values()]);
 }
 
-/** A schema, and the way to it. Ways are not written out: a hostile schema has very many. */
+/** A schema and its place. Paths are not stored in full, because a hostile schema has very many. */
 interface SchemaPlace {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The property that it describes; undefined for a schema that describes none, or none that is fixed. */
+  /** The property that it describes; `undefined` if it describes none with a fixed name. */
   readonly key: string | undefined;
   readonly above: SchemaPlace | undefined;
 }

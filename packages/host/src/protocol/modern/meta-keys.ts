@@ -1,5 +1,4 @@
-// The keys that a modern request has in `_meta`, as the SDK names them; a test keeps them equal. Written out
-// here so that reading them does not load the SDK.
+// The `_meta` keys of modern requests, copied from the SDK so that using them does not load it. A test compares them.
 
 export const LOG_LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel';
 export const CLIENT_CAPABILITIES_META_KEY = 'io.modelcontextprotocol/clientCapabilities';

@@ -1,16 +1,16 @@
-// The arguments of a call that a modern server wants to see as headers as well, so that what is between can route by
-// them. Pure, but for remembering what was read of a schema.
+// Makes headers from the arguments that a modern server requires as headers, so that intermediaries can route by them.
+// Pure, apart from a cache of the declarations by schema.
 
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
-import type { RejectedTool, ToolDefinition, ToolPage } from '../neutral/model.ts';
+import type { RejectedItem, ToolDefinition, ToolPage } from '../neutral/model.ts';
 
 /** By name. */
 export type ParameterHeaders = Record<string, string>;
 
 const PREFIX = 'Mcp-Param-';
 
-/** Schemas are read once, and live as long as the list that they came with. */
+/** Each schema is read once. An entry lives as long as its schema. */
 const known = new WeakMap<JsonObject, Result<readonly HeaderDeclaration[], string>>();
 
 function declarationsOf(schema: JsonObject): Result<readonly HeaderDeclaration[], string> {
@@ -24,7 +24,7 @@ function declarationsOf(schema: JsonObject): Result<readonly HeaderDeclaration[]
 /** The page without the tools whose declarations break the rules. */
 export function withoutBadHeaders(page: ToolPage): ToolPage {
   const tools: ToolDefinition[] = [];
-  const rejected: RejectedTool[] = [...page.rejected];
+  const rejected: RejectedItem[] = [...page.rejected];
   for (const tool of page.tools) {
     const declared = declarationsOf(tool.inputSchema);
     if (declared.ok) tools.push(tool);
@@ -55,17 +55,17 @@ function valueAt(given: JsonObject, path: readonly string[]): Json | undefined {
     if (!isObject(current) || !Object.hasOwn(current, key)) return undefined;
     current = current[key];
   }
-  // A value in JSON is JSON.
+  // Every value inside JSON is JSON.
   return current as Json;
 }
 
-/** A value of another type than the declared one has no header: the server will say what it thinks. */
+/** Returns `undefined` for a value that is not of the declared type; the server reports that. */
 function headerText(value: Json | undefined, { type }: HeaderDeclaration): string | undefined {
   switch (type) {
     case 'string':
       return typeof value === 'string' ? value : undefined;
     case 'integer':
-      // Beyond this, what a server reads in the body need not be what was written there.
+      // A server may read larger numbers in the body with another value.
       return Number.isSafeInteger(value) ? `${value as number}` : undefined;
     case 'boolean':
       return typeof value === 'boolean' ? String(value) : undefined;
@@ -81,11 +81,11 @@ const CLOSING = '?=';
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
- * As it is where a header can hold it, and otherwise in base64 between two marks.
+ * The text itself if a header can contain it, otherwise base64 between two markers.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
  */
 export function headerValue(text: string): string {
-  // What begins like the marks would be taken for them.
+  // A text that begins with the marker must be encoded, too.
   if (PLAIN.test(text) && !text.startsWith(OPENING)) return text;
   return `${OPENING}${Buffer.from(text, 'utf8').toString('base64')}${CLOSING}`;
 }

@@ -1,6 +1,5 @@
-// Classifies an IP address: public, this machine, a private network, or never to be reached. Addresses that
-// embed another address are judged by the embedded one. Does not resolve names; what may be fetched is decided
-// in url-guard.ts. Pure.
+// Classifies IP addresses: public, this machine, a private network, or forbidden. An address that embeds another one is
+// classified by the embedded one. Resolves no names; url-guard.ts decides what may be fetched. Pure.
 
 import { isIP } from 'node:net';
 
@@ -18,7 +17,7 @@ export type AddressRange =
 
 export interface AddressPlace {
   readonly range: AddressRange;
-  /** Equal for addresses of one network. Absent if being in the same network grants nothing. */
+  /** Equal for addresses of one network. Absent if the network does not matter. */
   readonly neighbourhood?: string;
 }
 
@@ -30,7 +29,7 @@ export function classifyAddress(address: string): AddressPlace {
   const { ipv4, ipv6, mapped, translated } = tables;
   if (bytes.length === 4) return placeIn(ipv4, bytes, 'public');
   if (isWithin(bytes, mapped)) return placeIn(ipv4, bytes.slice(12), 'public');
-  // Made by the NAT64 translator of a network without IPv4, where every public address looks like this.
+  // NAT64, by which a network without IPv4 represents every public address.
   if (isWithin(bytes, translated)) {
     const { range } = placeIn(ipv4, bytes.slice(12), 'public');
     return { range: range === 'public' ? 'public' : 'reserved' };
@@ -58,7 +57,7 @@ interface Tables {
   readonly translated: Block;
 }
 
-/** Read when the first address is classified: most runs classify none. */
+/** Built for the first address: most runs classify none. */
 let tables: Tables | undefined;
 
 function readTables(): Tables {

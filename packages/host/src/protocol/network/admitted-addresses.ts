@@ -1,5 +1,5 @@
-// Resolves the host of a url that a server supplied, and returns the addresses that the url may be fetched
-// from. The caller must connect to one of these and not resolve the host again: the next answer could differ.
+// Resolves the host of a URL that a server supplied, and returns the addresses from which it may be fetched. The caller
+// must connect to one of these and not resolve the host again, since the next answer could differ.
 
 import { isIP } from 'node:net';
 import type { NetworkSettings } from '../../platform/index.ts';
@@ -22,11 +22,11 @@ export interface AdmissionPorts {
   /** The addresses that the user configured. */
   readonly homes: readonly URL[];
   readonly plain?: PlainHttp | undefined;
-  /** The addresses of a host; rejects where there are none. */
+  /** Resolves a host to its addresses; rejects if there are none. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
 }
 
-/** Empty if a proxy resolves the host. Rejects with `FetchRefused`. */
+/** Returns no addresses if a proxy resolves the host. Rejects with `FetchRefused`. */
 export async function admittedAddresses(
   url: URL,
   ports: AdmissionPorts,
@@ -50,7 +50,7 @@ export async function admittedAddresses(
   throw new FetchRefused(plainUrl(url), { kind: 'address', address, range });
 }
 
-/** Uses the system's resolver, as connecting to a name would. */
+/** Uses the resolver of the system, as a connection to the name would. */
 export async function lookUp(host: string): Promise<readonly string[]> {
   const { lookup } = await import('node:dns/promises');
   const found = await lookup(host, { all: true });
@@ -79,7 +79,7 @@ async function addressesOf(url: URL, { resolve }: AdmissionPorts): Promise<reado
   return found;
 }
 
-/** The addresses of the homes that open the networks around them. */
+/** The addresses of those homes that open the networks around them. */
 async function addressesAround({ homes, resolve }: AdmissionPorts): Promise<readonly string[]> {
   const found = await Promise.all(
     vouchingHosts(homes).map(async (host) => {

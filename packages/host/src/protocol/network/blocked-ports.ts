@@ -1,5 +1,5 @@
-// The ports that no fetch uses: https://fetch.spec.whatwg.org/#port-blocking. Node refuses them without a code, so the
-// refusal is made here, with one.
+// Refuses the ports that the fetch standard blocks: https://fetch.spec.whatwg.org/#port-blocking. Node refuses them, too,
+// but without an error code.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { CodedError } from '@plugboard/base';

@@ -80,7 +80,7 @@ function tunnel({ host, port }: DialTarget, proxy: URL, signal: AbortSignal): Pr
   }
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const connectRequest = request({
       method: 'CONNECT',
       host: bareHost(proxy),
       port: proxy.port === '' ? undefined : Number(proxy.port),
@@ -89,7 +89,7 @@ function tunnel({ host, port }: DialTarget, proxy: URL, signal: AbortSignal): Pr
       agent: false,
       signal,
     });
-    asked.once('connect', ({ statusCode = 0 }, socket: Socket) => {
+    connectRequest.once('connect', ({ statusCode = 0 }, socket: Socket) => {
       if (statusCode === 200) {
         resolve(socket);
         return;
@@ -97,8 +97,8 @@ function tunnel({ host, port }: DialTarget, proxy: URL, signal: AbortSignal): Pr
       socket.destroy();
       reject(failed(`PROXY_${statusCode}`, 'the proxy refused to connect'));
     });
-    asked.once('error', reject);
-    asked.end();
+    connectRequest.once('error', reject);
+    connectRequest.end();
   });
 }
 

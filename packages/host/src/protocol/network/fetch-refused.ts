@@ -1,16 +1,15 @@
-// Why a url that a server supplied was not fetched, or not to its end. The url is named without what may
-// be secret in it.
+// The error for a URL that was not fetched, or not completely. It contains the URL without possible secrets.
 
 import { CodedError } from '@plugboard/base';
 import type { AddressRange } from './address-ranges.ts';
 
 export type FetchProblem =
   | { readonly kind: 'not-a-url' }
-  /** Plain http is for this machine only, and only where the server itself is on it. */
+  /** Plain http is allowed only on this machine, and only if the server itself is on it. */
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'address'; readonly address: string; readonly range: AddressRange }
-  /** A name that only the network of a proxy knows, or that of a cloud's own machines. */
+  /** A name that exists only in a private network or inside a cloud. */
   | { readonly kind: 'inner-name' }
   | { readonly kind: 'redirected'; readonly why: 'too-often' | 'unwanted' | 'with-a-body' }
   | { readonly kind: 'too-large'; readonly limit: number }

@@ -1,6 +1,6 @@
-// A page of the open web, for an address that a model named: only public addresses, within bounds of size and time.
-// Redirects within its origin are followed, each judged like the address itself. One that leaves the origin is the
-// caller's business, since permission was given for this one. What the bytes mean is the caller's business, too.
+// Fetches a page of the public web from an address that a model chose, within limits of size and time. Follows redirects
+// within the origin, each checked like the address itself; a redirect to another origin is returned to the caller, since
+// permission was given for this origin only. The caller interprets the bytes.
 
 import { type Clock, deadline, DeadlineExceeded, err, ok, type Result } from '@plugboard/base';
 import { type HostEnvironment, networkSettings } from '../../platform/index.ts';
@@ -9,20 +9,20 @@ import { guardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 import { redirectTarget } from './redirect-target.ts';
 
 export interface GetPageOptions extends Pick<GuardedFetchOptions, 'resolve' | 'dial'> {
-  /** Whose proxies are used. */
+  /** Configures the proxies. */
   readonly environment: Pick<HostEnvironment, 'env' | 'cwd'>;
   readonly headers: Readonly<Record<string, string>>;
   /** After decompression. */
   readonly maxBytes: number;
-  /** For all of it: resolving, connecting, redirects and the page. */
+  /** For the whole fetch: resolving, connecting, redirects and the page. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** An answer of any status, read to its end. */
+/** A complete answer of any status. */
 export interface PageAnswer {
-  /** After redirects. */
+  /** The address after redirects. */
   readonly url: URL;
   readonly status: number;
   readonly contentType: string;
@@ -31,7 +31,7 @@ export interface PageAnswer {
 
 export type PageProblem =
   | FetchProblem
-  /** It leads to another origin, to which nothing was sent. */
+  /** It redirects to another origin, to which no request was sent. */
   | { readonly kind: 'other-origin'; readonly to: URL };
 
 const MOST_REDIRECTS = 5;
@@ -47,7 +47,11 @@ export async function getPage(
     network: networkSettings(environment),
     homes: [],
     plain: 'anywhere',
-    ...{ clock, timeoutMs, maxBytes, resolve, dial },
+    clock,
+    timeoutMs,
+    maxBytes,
+    resolve,
+    dial,
   });
   try {
     return await follow(url, { send, headers: options.headers, signal: limit.signal });
@@ -59,7 +63,7 @@ export async function getPage(
   }
 }
 
-interface Reading {
+interface PageRequest {
   readonly send: ReturnType<typeof guardedFetch>;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -67,7 +71,7 @@ interface Reading {
 
 async function follow(
   start: URL,
-  { send, headers, signal }: Reading,
+  { send, headers, signal }: PageRequest,
 ): Promise<Result<PageAnswer, PageProblem>> {
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {

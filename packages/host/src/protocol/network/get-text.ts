@@ -1,5 +1,5 @@
-// One text from an address, within bounds of size and time. Headers may hold credentials, so they never
-// go to another origin than the one that was asked. What the text means is the caller's business.
+// Fetches a text within limits of size and time. Headers may contain credentials, so they are sent to the given origin
+// only. The caller interprets the text.
 
 import {
   abortable,
@@ -20,13 +20,13 @@ export interface GetTextOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly network: NetworkSettings | undefined;
   readonly maxBytes: number;
-  /** For all of it: connecting, redirects and the text. */
+  /** For the whole fetch: connecting, redirects and the text. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** An answer of any status, read to its end. */
+/** A complete answer of any status. */
 export interface TextAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -36,7 +36,7 @@ export interface TextAnswer {
 export type GetTextProblem =
   | { readonly kind: 'unreachable'; readonly code: string }
   | { readonly kind: 'timed-out'; readonly ms: number }
-  /** To another origin, or without an end; then there is no `origin`. */
+  /** It redirects to another origin, or too often; then there is no `origin`. */
   | { readonly kind: 'redirected'; readonly origin?: string }
   | { readonly kind: 'too-large'; readonly limit: number }
   | { readonly kind: 'not-text' };
@@ -52,8 +52,8 @@ export async function getText(
   using limit = deadline(timeoutMs, clock, signal);
   const network = networkOf(options.network);
   try {
-    const answered = follow(url, network, { ...options, signal: limit.signal });
-    return await abortable(answered, limit.signal);
+    const answer = follow(url, network, { ...options, signal: limit.signal });
+    return await abortable(answer, limit.signal);
   } catch (thrown) {
     if (limit.signal.reason instanceof DeadlineExceeded) {
       return err({ kind: 'timed-out', ms: timeoutMs });
@@ -94,7 +94,7 @@ async function readAnswer(
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return ok({ status, contentType: headers.get('content-type') ?? '', text });
   } catch {
-    // The decoder has only one complaint: not UTF-8.
+    // The bytes are not UTF-8.
     return err({ kind: 'not-text' });
   }
 }

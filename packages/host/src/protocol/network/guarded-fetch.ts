@@ -1,7 +1,6 @@
-// Fetches urls that a server or a model supplied, like `fetch`, but only where the guard allows: each url, including those
-// of redirects, is judged (url-guard.ts) when it is used, by the addresses of its host, and the connection goes
-// to exactly these. The answer is read in full, within bounds of size and time, before it is returned, so this
-// does not suit streams.
+// A `fetch` for URLs that a server or a model supplied. Each URL, including those of redirects, is checked (url-guard.ts)
+// when it is used, by the addresses of its host, and the connection goes to exactly these. The answer is read completely,
+// within limits of size and time, before it is returned, so this does not suit streams.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, isUrl, never } from '@plugboard/base';
@@ -21,10 +20,10 @@ export interface GuardedFetchOptions {
   readonly network: NetworkSettings | undefined;
   /** The server's addresses, as the user configured them. Without any, only public addresses are open. */
   readonly homes: readonly URL[];
-  /** Where plain http may lead; to this machine, by default. */
+  /** Where plain http is allowed; by default only on this machine. */
   readonly plain?: PlainHttp;
   readonly clock: Clock;
-  /** Of the answer, after decompression. */
+  /** The limit of the answer, after decompression. */
   readonly maxBytes?: number;
   /** For the whole fetch: resolving, connecting, redirects and the answer. */
   readonly timeoutMs?: number;
@@ -99,7 +98,7 @@ async function messageFor(url: URL, init: RequestInit, { homes, plain }: Guard):
   // Checked before `Request`, which would reject some of these urls with its own message.
   const problem = writtenProblem(url, homes, plain);
   if (problem !== undefined) throw refused(url, problem);
-  // Handles all kinds of bodies, and the content types that they imply.
+  // `Request` handles all kinds of bodies, and the content types that they imply.
   const request = new Request(url, init);
   const { method, headers } = request;
   const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
@@ -136,7 +135,7 @@ async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promi
   const addresses = await admittedAddresses(url, guard);
   signal.throwIfAborted();
   const settings = settingsFor(url, guard);
-  // A kept connection is only reused for what was just judged: the same addresses and the same certificate.
+  // A kept connection is only reused for the addresses and the certificate that were just checked.
   const place = JSON.stringify([url.origin, addresses, settings?.clientCertificate]);
   await using lease = (guard.kept ?? new KeptNetworks(0)).take(place, () =>
     networkOf(settings, { addresses, dial: guard.dial }),
@@ -144,7 +143,7 @@ async function exchange(sent: Message, guard: Guard, signal: AbortSignal): Promi
   const bounds = { maxBytes: guard.maxBytes, signal };
   try {
     return await send(sent, lease.network, bounds).catch((thrown: unknown) => {
-      // A kept connection may be closed at the moment it is reused. Only reading may be repeated.
+      // A kept connection may be closed just when it is reused. Only GET may be repeated.
       const mayRepeat = lease.isKept && method === 'GET' && !signal.aborted;
       if (mayRepeat && !(thrown instanceof FetchRefused)) return send(sent, lease.network, bounds);
       throw thrown;
@@ -169,7 +168,7 @@ async function send(
   return complete(response, bytes, url);
 }
 
-/** The user's certificate is only presented to configured addresses, not to those that servers name. */
+/** The user's certificate is only sent to configured addresses, not to those that servers supply. */
 function settingsFor(url: URL, { network, homes }: Guard): NetworkSettings | undefined {
   if (network === undefined || isHome(url, homes)) return network;
   const { proxies, noProxy } = network;
@@ -188,7 +187,7 @@ function complete(
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
-/** They describe the body as it was transferred. */
+/** Headers that describe the body as it was transferred. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set([
   'content-encoding',
   'content-length',
@@ -197,7 +196,7 @@ const OF_THE_WIRE: ReadonlySet<string> = new Set([
 
 function parsed(input: string | URL): URL {
   if (isUrl(String(input))) return new URL(input);
-  // Text that is not a url is not shown: it may contain a secret at an unknown place.
+  // Text that is not a URL is not shown, since it may contain a secret anywhere.
   throw new FetchRefused('a url', { kind: 'not-a-url' });
 }
 

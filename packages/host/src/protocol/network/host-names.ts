@@ -1,22 +1,22 @@
-// What a host name tells before it is resolved. Takes hosts as `URL` writes them, without brackets: in lower
-// case, IPv4 addresses in four parts. Pure.
+// Classifies host names without resolving them. Takes hosts as `URL` writes them, without brackets: in lower case, IPv4
+// addresses in four parts. Pure.
 
 import { isIP } from 'node:net';
 import { classifyAddress } from './address-ranges.ts';
 
-/** This machine, by name or by address. */
+/** Whether the host is this machine, by name or by address. */
 export function isLoopbackHost(host: string): boolean {
   if (isIP(host) !== 0) return classifyAddress(host).range === 'loopback';
   return /^(?:.+\.)?localhost$/.test(rootless(host));
 }
 
-/** A name that has a meaning only inside a network and cannot be registered on the internet. */
+/** Whether the name exists only inside a network and cannot be registered on the internet. */
 export function isInnerHost(host: string): boolean {
   const name = rootless(host);
   return isIP(name) === 0 && (!name.includes('.') || INNER.test(name));
 }
 
-/** The name of a cloud's metadata service, which holds the machine's credentials. */
+/** Whether the name is that of a cloud's metadata service, which holds the machine's credentials. */
 export function isMetadataHost(host: string): boolean {
   return METADATA.test(rootless(host));
 }

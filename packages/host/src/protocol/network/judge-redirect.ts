@@ -1,11 +1,10 @@
-// Whether a request to the loopback listener is the browser coming back from a sign-in. Any page and any
-// program on this machine can send it requests, so what is not surely that is turned away and changes
-// nothing. Pure.
+// Decides whether a request to the loopback listener is the redirect of a sign-in. Any page and any program on this
+// machine can send requests to it, so every other request is turned away and has no effect. Pure.
 
 import { isUrl } from '@plugboard/base';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** As Node gives it. */
+/** The part of Node's request that is checked. */
 export interface IncomingRedirect {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -19,7 +18,7 @@ export type RedirectVerdict =
 
 export interface ExpectedRedirect {
   readonly uri: URL;
-  /** The one that was sent along; any will do where none is given. */
+  /** The state that was sent; if absent, every state is accepted. */
   readonly state: string | undefined;
 }
 
@@ -44,27 +43,27 @@ function turnedAway(status: 400 | 403 | 404 | 405): RedirectVerdict {
   return { kind: 'turned-away', status };
 }
 
-/** A page of another name that was made to lead to this machine still says its own name. */
+/** DNS rebinding: a page whose name was made to resolve to this machine still sends its own name. */
 function isForUs({ headers, rawHeaders }: IncomingRedirect, { host }: URL): boolean {
-  const said = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
-  return said.length === 1 && headers['host'] === host;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+  return hosts.length === 1 && headers['host'] === host;
 }
 
-/** Scripts, forms, images and frames of pages say so; a redirect that a person follows does not. */
+/** Browsers mark requests of scripts, forms, images and frames; a redirect of a page is a document. */
 function isNavigation({ headers }: IncomingRedirect, { origin }: URL): boolean {
   const { origin: from = origin, 'sec-fetch-dest': purpose = 'document' } = headers;
   return from === origin && purpose === 'document';
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2. What is said twice says nothing. */
+/** https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2. Repeated parameters make the answer invalid. */
 function isAnswer(query: URLSearchParams): boolean {
-  const isClear = SAID_ONCE.every((name) => query.getAll(name).length <= 1);
+  const isClear = SINGLE_PARAMETERS.every((name) => query.getAll(name).length <= 1);
   return isClear && query.has('code') !== query.has('error');
 }
 
-const SAID_ONCE = ['code', 'error', 'state', 'iss'];
+const SINGLE_PARAMETERS = ['code', 'error', 'state', 'iss'];
 
-/** In the same time wherever the first difference is. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

@@ -1,22 +1,21 @@
-// Keeps networks for a while after use, each for one place, so that the next request to the same place finds
-// its connection open. The caller checks beforehand whether that place may be reached; the network itself
-// closes idle connections after some seconds.
+// Keeps networks after use, each for one place, so that the next request to the same place can reuse its connection. The
+// caller checks whether that place may be reached; the network itself closes idle connections after some seconds.
 
 import type { Network } from './network.ts';
 
-/** The right to use a network until it is disposed. */
+/** The right to use a network until the lease is disposed of. */
 export interface Lease extends AsyncDisposable {
   readonly network: Network;
-  /** It was used before, so its connection may be an old one. */
+  /** The network was used before, so its connection may have been closed. */
   readonly isKept: boolean;
 }
 
 export class KeptNetworks {
   #most: number;
-  /** In order of use; the most recently used is last. */
+  /** In the order of use, the most recent last. */
   readonly #kept = new Map<string, { readonly network: Network; users: number }>();
 
-  /** `most`: how many are kept while unused. */
+  /** `most` is the number of unused networks to keep. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -37,7 +36,7 @@ export class KeptNetworks {
     };
   }
 
-  /** Also closes networks in use, whose requests then fail. Nothing is kept from now on. */
+  /** Closes all networks, including those in use, whose requests then fail. Keeps none from then on. */
   async close(): Promise<void> {
     this.#most = 0;
     const all = [...this.#kept.values()];

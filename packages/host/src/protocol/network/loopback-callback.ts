@@ -1,7 +1,6 @@
-// Waits on this machine for the redirect of a sign-in. It listens on 127.0.0.1 only, and for `localhost` also
-// on ::1, since a browser may resolve that name to either. It rejects every request until it is told what to
-// expect, accepts one redirect, and then closes; it also closes when its time is up or when told to. The caller
-// opens the browser and uses the code.
+// Waits on this machine for the redirect of a sign-in. Listens only on 127.0.0.1, and for `localhost` also on ::1, since a
+// browser may resolve that name to either. Rejects every request until `redirect` is called, accepts one redirect, and
+// closes after that, after a timeout, or on request. The caller opens the browser and uses the code.
 
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +18,7 @@ import { type ExpectedRedirect, judgeRedirect } from './judge-redirect.ts';
 import { pageHeaders, type PageKind, redirectPage } from './redirect-page.ts';
 
 export interface ListenForRedirectOptions {
-  /** Some authorization servers accept one port only. Otherwise the system chooses. */
+  /** For authorization servers that accept only one port. By default the system chooses. */
   readonly port?: number;
   /** The name of this machine in the redirect URI, which some authorization servers compare as text. */
   readonly host?: '127.0.0.1' | 'localhost';
@@ -27,9 +26,9 @@ export interface ListenForRedirectOptions {
 }
 
 export interface AwaitRedirectOptions {
-  /** If given, requests with another state are rejected, and the waiting goes on. */
+  /** If given, requests with another state are rejected and change nothing. */
   readonly state?: string;
-  /** The name of the server that the user signs in to; shown on the page. */
+  /** The name of the server that the user signs in to, for the page. */
   readonly server?: string | undefined;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -39,11 +38,11 @@ export interface AwaitRedirectOptions {
 export interface RedirectListener extends AsyncDisposable {
   readonly redirectUri: string;
   /**
-   * The query of the redirect: either `code` or `error`, and further parameters. Never rejects. The listener
-   * closes afterwards, so this can be called once.
+   * Returns the query of the redirect: `code` or `error`, and further parameters. Never rejects. The listener closes
+   * afterwards, so this can be called only once.
    */
   redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>>;
-  /** Ends the waiting, with `cancelled` if no redirect came. Idempotent. */
+  /** Stops waiting; without a redirect, the result is `cancelled`. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -55,7 +54,7 @@ export type ListenProblem =
   | { readonly kind: 'port-in-use'; readonly port: number }
   | { readonly kind: 'cannot-listen'; readonly port: number; readonly code: string };
 
-/** A browser sends its request in one go. */
+/** A browser sends its whole request at once. */
 const REQUEST_MS = 5000;
 
 export async function listenForRedirect(
@@ -117,7 +116,7 @@ class Listener implements RedirectListener {
       await abortable(shown, limit.signal).catch(() => {});
       return ok(query);
     } catch {
-      // Otherwise only the signal ends the waiting.
+      // Only the signal can cause this.
       const isLate = limit.signal.reason instanceof DeadlineExceeded && !signal.aborted;
       return err(isLate ? { kind: 'timed-out', ms: timeoutMs } : { kind: 'cancelled' });
     } finally {
@@ -125,7 +124,7 @@ class Listener implements RedirectListener {
     }
   }
 
-  /** The first redirect counts; requests that arrive before the server is closed change nothing. */
+  /** Takes the first redirect; later requests have no effect. */
   #firstRedirect(expected: ExpectedRedirect, server: string | undefined): Promise<TakenRedirect> {
     return new Promise((resolve) => {
       this.#onRequest = (request, response) => {
@@ -145,7 +144,7 @@ class Listener implements RedirectListener {
 
 interface TakenRedirect {
   readonly query: URLSearchParams;
-  /** Settles when the browser has received its page, or disconnected. */
+  /** Settles when the browser has received its page or disconnected. */
   readonly shown: Promise<unknown>;
 }
 
@@ -156,10 +155,10 @@ interface BoundServers {
 
 type Binding = Promise<Result<BoundServers, ListenProblem>>;
 
-/** How often another port is tried if the one from the system is taken at the other address. */
+/** How many ports are tried, since the port from the system may be in use at the other address. */
 const TRIES = 10;
 
-/** A machine without IPv6 has no such address, and no browser connects there. */
+/** The errors of a machine without IPv6, where no browser uses ::1. */
 const NO_ADDRESS: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -167,8 +166,8 @@ const NO_ADDRESS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Binds one port at both addresses. A port that another program holds at one of them is not usable: that
- * program could receive the redirect.
+ * Binds one port at both addresses. A port that another program uses at one of them is unusable, since that program could
+ * receive the redirect.
  */
 async function bindBoth(port: number): Binding {
   for (let tried = 1; ; tried += 1) {

@@ -1,4 +1,4 @@
-// The code of what went wrong on the network. Node hides it one or more causes deep.
+// Finds the code of a network error, which Node puts into a cause or a cause of a cause.
 
 import { codeOf, isObject } from '@plugboard/base';
 

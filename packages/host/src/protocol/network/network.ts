@@ -1,5 +1,5 @@
-// The network that one server's transports use: with the proxies and the client certificate that the
-// environment configures, or Node's own if it configures none.
+// The network of one server's transports: uses the proxies and the client certificate that the environment configures, or
+// Node's own fetch if it configures none.
 
 import type { Socket } from 'node:net';
 import type { FetchLike } from '@modelcontextprotocol/client';
@@ -26,9 +26,9 @@ const MAX_PEM_BYTES = 1024 * 1024;
 const NO_SETTINGS: NetworkSettings = { proxies: {}, noProxy: [] };
 
 export interface NetworkOptions {
-  /** One host is reached at these addresses only, except through a proxy. */
+  /** Connects only to these addresses, except through a proxy. */
   readonly addresses?: readonly string[];
-  /** Opens a connection, if not by sockets. */
+  /** Replaces the opening of connections by sockets. */
   readonly dial?: Dial | undefined;
 }
 
@@ -59,7 +59,7 @@ export function networkOf(
   };
 }
 
-/** As the environment configures it, for requests that go to no server. */
+/** The network that the environment configures, for requests that concern no server. */
 export function environmentNetwork(environment: Pick<HostEnvironment, 'env' | 'cwd'>): Network {
   return networkOf(networkSettings(environment));
 }
@@ -71,7 +71,7 @@ function connector(
   let reading: Promise<DialOptions['certificate']> | undefined;
   return async (url) => {
     const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
-    // Read when needed, and awaited at once: an unhandled rejection ends the process.
+    // Read on first use and awaited at once, since an unhandled rejection ends the process.
     const certificate = isSecure ? await (reading ??= clientCertificate(settings)) : undefined;
     const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
     const open = dial ?? (await import('./dial.ts')).dial;

@@ -1,7 +1,7 @@
-// Reads the bytes of a body, up to a limit. It counts the bytes that arrive here, after decompression, so a small
-// answer that unpacks into a large one counts as large.
+// Reads a body up to a limit. Counts bytes after decompression, so a small answer that unpacks into a large one counts as
+// large.
 
-/** `undefined` if there is more; the rest is not even fetched. */
+/** Returns `undefined` if the body is longer; the rest is not fetched. */
 export async function readAtMost(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

@@ -1,4 +1,4 @@
-// Where an answer sends its reader, if it does. Pure.
+// The target of a redirect; `undefined` if the answer is not a redirect. Pure.
 
 import { isUrl } from '@plugboard/base';
 

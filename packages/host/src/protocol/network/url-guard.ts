@@ -1,7 +1,6 @@
-// Decides which urls of a server may be fetched, by the addresses that the user configured, the homes. A server
-// may refer to any public address, but to a private network or this machine only if a home is there itself. The
-// owner of a public name decides where it resolves to, so a home with such a name only admits itself. Pure; the
-// caller resolves names.
+// Decides which URLs from a server may be fetched, by the addresses that the user configured, the homes. A server may
+// refer to any public address, but to a private network or this machine only if a home is there, too. The owner of a
+// public name decides where it resolves to, so a home with such a name opens no network. Pure; the caller resolves names.
 
 import { isIP } from 'node:net';
 import { isUrl } from '@plugboard/base';
@@ -10,10 +9,10 @@ import type { FetchProblem } from './fetch-refused.ts';
 import { isInnerHost, isLoopbackHost, isMetadataHost, isSameHost } from './host-names.ts';
 import { bareHost } from './proxy-for.ts';
 
-/** Where plain http may lead: to this machine if a home is on it, or to any address that https may lead to. */
+/** Where plain http is allowed: on this machine if a home is on it, or wherever https is allowed. */
 export type PlainHttp = 'this-machine' | 'anywhere';
 
-/** What is wrong with the url as written. */
+/** What is wrong with the URL as written. */
 export function writtenProblem(
   url: URL,
   homes: readonly URL[],
@@ -28,7 +27,7 @@ export function writtenProblem(
   return isMetadataHost(host) ? { kind: 'inner-name' } : undefined;
 }
 
-/** What is wrong with letting a proxy resolve the host, which cannot be checked here. */
+/** What is wrong with a URL whose host a proxy resolves, so that its addresses cannot be checked. */
 export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const host = bareHost(url);
   const isKnown =
@@ -38,7 +37,7 @@ export function unseenProblem(url: URL, homes: readonly URL[]): FetchProblem | u
   return isKnown ? undefined : { kind: 'inner-name' };
 }
 
-/** What is wrong with sending the user there. Their browser resolves the name. */
+/** What is wrong with sending the user to the URL, whose name the browser resolves. */
 function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined {
   const problem = writtenProblem(url, homes);
   if (problem !== undefined) return problem;
@@ -49,14 +48,14 @@ function pageProblem(url: URL, homes: readonly URL[]): FetchProblem | undefined 
   return { kind: 'address', address, range: classifyAddress(address).range };
 }
 
-/** Of those hosts that need not be resolved. */
+/** The addresses of the hosts that need not be resolved. */
 function writtenAddresses(hosts: readonly string[]): readonly string[] {
   return hosts
     .map((host) => (isIP(host) === 0 && isLoopbackHost(host) ? '127.0.0.1' : host))
     .filter((host) => isIP(host) !== 0);
 }
 
-/** One of the homes, on any port. */
+/** Whether the host is one of the homes, on any port. */
 export function isHome(url: URL, homes: readonly URL[]): boolean {
   return homes.some((home) => isSameHost(bareHost(url), bareHost(home)));
 }
@@ -75,7 +74,7 @@ export interface HomeAddresses {
   readonly plain?: PlainHttp | undefined;
 }
 
-/** Whether the url may be fetched from this address, to which its host was resolved. */
+/** Whether the URL may be fetched from this address, to which its host was resolved. */
 export function isOpenTo(
   address: string,
   url: URL,
@@ -92,7 +91,7 @@ export function isOpenTo(
   );
 }
 
-/** Whether a person may be sent there, and secrets, as far as that can be told by how it is written. */
+/** Whether the user and secrets may be sent to the address, judged by how it is written. */
 export function isSafeAddress(text: string, homes: readonly URL[]): boolean {
   return isUrl(text) && pageProblem(new URL(text), homes) === undefined;
 }

@@ -1,21 +1,21 @@
-// The port to an authorization server that was discovered for a resource, with every step of OAuth. Steps
-// return a value or a problem, and keep no state.
+// The port for an authorization server that was discovered for a resource, with every step of OAuth. Steps return a
+// value or a problem, and keep no state.
 
 import type { Result } from '@plugboard/base';
 import type { AuthorizationProblem, AuthorizedRequest } from './authorization.ts';
 
-/** How a step reaches the network: only where the guard allows. */
+/** The fetch of a step, which reaches only addresses that the guard allows. */
 export interface Fetch {
   (url: string | URL, init?: RequestInit): Promise<Response>;
-  /** The addresses that the user configured; all others are judged by them. */
+  /** The addresses that the user configured; they decide which others are allowed. */
   readonly homes: readonly URL[];
 }
 
-/** A client as the authorization server knows it. */
+/** A client as it is registered at the authorization server. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string;
-  /** How the client authenticates at the token endpoint, if that was agreed on. */
+  /** The client authentication method at the token endpoint, if one was agreed on. */
   readonly authMethod?: string;
   /** In place of a secret: a PKCS #8 key in PEM, and its signature algorithm. */
   readonly privateKey?: { readonly pem: string; readonly algorithm: string };
@@ -26,17 +26,17 @@ export interface Tokens {
   readonly kind: 'bearer' | 'dpop';
   readonly refreshToken?: string;
   readonly expiresInSeconds?: number;
-  /** As granted, if the server reports it. */
+  /** The granted scope, if the server reports it. */
   readonly scope?: string;
   readonly idToken?: string;
 }
 
 /** A key that proves possession of a token. */
 export interface DpopKey {
-  /** Including the private part, to be stored with the token. */
+  /** Includes the private part, to be stored with the token. */
   readonly jwk: Readonly<Record<string, unknown>>;
   proofFor(request: AuthorizedRequest, accessToken: string): Promise<string>;
-  /** The server requires this nonce in the next proof. */
+  /** Stores the nonce that the server requires in the next proof. */
   remember(url: URL, nonce: string): void;
 }
 
@@ -62,12 +62,12 @@ export interface SignInRequest {
   readonly state: string;
 }
 
-/** `assertion` is a token from an issuer that the authorization server trusts. */
+/** `assertion` is a token of an issuer that the authorization server trusts. */
 export type MachineGrant =
   | { readonly kind: 'client-credentials' }
   | { readonly kind: 'jwt-bearer'; readonly assertion: string };
 
-/** A code that the user enters on another device, and how long it is valid. */
+/** A code that the user enters on another device, with its lifetime. */
 export interface DeviceCode {
   /** Never shown. */
   readonly deviceCode: string;
@@ -125,7 +125,7 @@ export interface AuthorizationServer {
     readonly scope: string | undefined;
   }): Step<DeviceCode>;
   redeemDeviceCode(request: AsClient & { readonly deviceCode: string }): Step<DevicePoll>;
-  /** Of an identity provider: exchanges the ID token of a user for a grant at another authorization server. */
+  /** At an identity provider: exchanges the ID token of a user for a grant at another authorization server. */
   exchangeIdToken(request: {
     readonly client: OAuthClient;
     readonly idToken: string;

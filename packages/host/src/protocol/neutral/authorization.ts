@@ -1,16 +1,16 @@
-// The port by which a remote server's transports authorize requests: it gives headers and is asked about every
-// refusal. The implementation decides where credentials come from.
+// The port with which transports authorize requests to a remote server: it provides headers, and judges every refusal.
+// The implementation decides where credentials come from.
 
 import type { Instant } from '@plugboard/base';
 
-/** What a server says of a request that it refused. All of it is hostile. */
+/** The challenge in a server's refusal of a request. All of it is hostile. */
 export interface Challenge {
-  /** The address of the resource metadata, as the server named it. */
+  /** The address of the resource metadata, as stated by the server. */
   readonly resourceMetadataUrl?: URL;
   /** Separated by spaces. */
   readonly scope?: string;
   readonly error?: string;
-  /** The server accepts the token, and requires a new proof with the nonce that it sent. */
+  /** The server accepts the token, but requires a new proof with the nonce that it sent. */
   readonly wantsNonce: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface AnsweredRequest extends AuthorizedRequest {
   readonly nonce: string | undefined;
   /** The headers that the request was sent with. */
   readonly given: Readonly<Record<string, string>>;
-  /** Why it was repeated before, if it was. */
+  /** The reasons of earlier repetitions. */
   readonly repeats: readonly RepeatReason[];
 }
 
-/** `nonce`: the proof lacked one; `renewed`: another token; `widened`: one with more scopes. */
+/** `nonce`: the proof lacked one; `renewed`: there is a newer token; `widened`: there is one with more scopes. */
 export type RepeatReason = 'nonce' | 'renewed' | 'widened';
 
 export type AuthorizationVerdict =
-  /** The answer is passed on unchanged. */
+  /** Pass the answer on unchanged. */
   | { readonly kind: 'pass' }
   | { readonly kind: 'repeat'; readonly why: RepeatReason }
   | { readonly kind: 'refused'; readonly problem: AuthorizationProblem };
@@ -49,26 +49,26 @@ export interface AuthorizationPort {
     request: AuthorizedRequest,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>>>;
-  /** Why a request would be refused, if that is known from before. */
+  /** Returns the recorded reason why a request would be refused, if there is one. */
   refusal?(): Promise<KnownRefusal | undefined>;
-  /** Called for every answer. May take as long as obtaining another token takes. */
+  /** Judges every answer. May obtain another token, and so take long. */
   judge(answer: AnsweredRequest, signal: AbortSignal): Promise<AuthorizationVerdict>;
 }
 
-/** Why no token can be obtained. Holds no secret, and of the servers' answers only codes and addresses. */
+/** Why no token can be obtained. Contains no secret, and only codes and addresses from the answers of servers. */
 export type AuthorizationProblem =
   /** The user has to sign in. */
   | { readonly kind: 'sign-in-needed'; readonly issuer: string }
   | { readonly kind: 'unreachable'; readonly url: string; readonly code: string }
   /** A malformed answer. */
   | { readonly kind: 'bad-answer'; readonly url: string }
-  /** The issuer is not the expected one; `where` says which check failed. */
+  /** The issuer is not the expected one; `where` is the check that failed. */
   | { readonly kind: 'issuer-mismatch'; readonly where: 'metadata' | 'redirect' | 'client' }
-  /** Metadata outside the issuer's well-known addresses names an endpoint that is not at the issuer's origin. */
+  /** Metadata outside the issuer's well-known addresses names an endpoint on another origin. */
   | { readonly kind: 'stray-endpoint'; readonly field: string; readonly issuer: string }
   /** The metadata is that of another resource. */
   | { readonly kind: 'resource-mismatch'; readonly resource: string }
-  /** An address to which no user and no secret may be sent; `url` is where it was found, if after a redirect. */
+  /** An address to which no user and no secret may be sent; `url` is that address after a redirect. */
   | { readonly kind: 'unsafe-address'; readonly field: string; readonly url?: string }
   /** The authorization server does not offer PKCE with S256. */
   | { readonly kind: 'no-pkce'; readonly issuer: string }
@@ -90,6 +90,6 @@ export type AuthorizationProblem =
   /** Sign-in was requested so often in a short time that the user would be asked in a loop. */
   | { readonly kind: 'asked-too-often' }
   | { readonly kind: 'bad-settings'; readonly field: string }
-  /** The credentials could not be read or stored; the message holds none of them. */
+  /** The credentials could not be read or stored; the message contains none of them. */
   | { readonly kind: 'store-failed'; readonly message: string }
   | { readonly kind: 'unexpected'; readonly message: string };

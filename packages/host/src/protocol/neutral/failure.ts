@@ -1,5 +1,5 @@
-// Every way in which talking to a server can fail, as a value. Kinds are decided from types, codes
-// and statuses; the surfaces turn them into words.
+// All failures of the communication with a server, as values. Their kinds follow from types, codes and statuses; the
+// surfaces turn them into text.
 
 import { type Instant, type Json, messageOf } from '@plugboard/base';
 import type { AuthorizationProblem } from './authorization.ts';
@@ -10,11 +10,11 @@ import {
   systemCode,
 } from '../../platform/index.ts';
 
-/** What a server process left to look at when it failed. Text from the server: hostile. */
+/** The output of a server process that failed. Text from the server: hostile. */
 export interface ProcessEvidence {
-  /** The last lines it wrote to stderr. */
+  /** The last lines of stderr. */
   readonly stderr: readonly string[];
-  /** How many lines on stdout were not protocol messages, and the last of them. */
+  /** The number of lines on stdout that were not protocol messages, and the last of them. */
   readonly strayLines: number;
   readonly lastStrayLine: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface ProcessEvidence {
 export type BrokerProblem =
   | SocketProblem
   | { readonly kind: 'did-not-start'; readonly detail: string }
-  /** `full`: too many hosts share it already. */
+  /** `full`: too many hosts already share it. */
   | { readonly kind: 'refused'; readonly why: 'proof' | 'full' };
 
 export type ProtocolFailure =
@@ -32,34 +32,34 @@ export type ProtocolFailure =
   | { readonly kind: 'exited'; readonly exit: ProcessExit; readonly evidence: ProcessEvidence }
   | { readonly kind: 'broken-frame'; readonly line: string; readonly evidence: ProcessEvidence }
   | { readonly kind: 'closed' }
-  /** It went on asking and did not take the answers. */
+  /** The server kept sending requests and did not read the answers. */
   | {
       readonly kind: 'answers-untaken';
       readonly answers: number;
       readonly bytes: number;
       readonly limit: { readonly answers: number; readonly bytes: number };
-      /** How long nothing more was read from it; 0 if too much came at once. */
+      /** How long the host waited without reading; 0 if too many requests came at once. */
       readonly ms: number;
     }
   | {
       readonly kind: 'timeout';
       readonly ms: number;
       readonly evidence?: ProcessEvidence;
-      /** Set where it was listing, not connecting, that took too long. */
+      /** Set if listing timed out, not connecting. */
       readonly during?: 'listing';
     }
-  /** Its package runner has fetched and installed for so long, and the server has not started yet. */
+  /** The package runner was still fetching and installing the server after this time. */
   | {
       readonly kind: 'still-installing';
       readonly runner: string;
       readonly ms: number;
       readonly evidence: ProcessEvidence;
     }
-  /** Its program was made for a newer runtime than the one that it was started with. */
+  /** The program of the server requires a newer runtime than the installed one. */
   | {
       readonly kind: 'runtime-too-old';
       readonly runtime: 'Node.js';
-      /** As the package states it, such as `>=22.5.0`. Text from the server. */
+      /** The requirement of the package, such as `>=22.5.0`. Text from the server. */
       readonly needs?: string;
       readonly has?: string;
       readonly evidence: ProcessEvidence;
@@ -72,19 +72,19 @@ export type ProtocolFailure =
       readonly status: 401 | 403;
       /** Why no credentials could be obtained, if that was tried. */
       readonly reason?: AuthorizationProblem;
-      /** It was so then, and the server has not been asked again. */
+      /** When the refusal was recorded; the server has not been contacted since. */
       readonly since?: Instant;
     }
   | {
       readonly kind: 'http';
       readonly url: string;
       readonly status: number;
-      /** The protocol's own error, where the answer holds one. */
+      /** The JSON-RPC error, if the answer contains one. */
       readonly refusal?: { readonly code: number; readonly message: string };
     }
   /** The server has forgotten the session: a new one can be opened at once. */
   | { readonly kind: 'session-expired'; readonly url: string; readonly status: number }
-  /** It no longer takes what it was given, and there may be something newer to give. */
+  /** The server no longer accepts the credentials, and newer ones may be available. */
   | { readonly kind: 'credentials-expired'; readonly url: string }
   | { readonly kind: 'not-mcp'; readonly url: string; readonly contentType: string }
   | {
@@ -97,18 +97,18 @@ export type ProtocolFailure =
   | { readonly kind: 'invalid-result'; readonly detail: string }
   | { readonly kind: 'wrong-era'; readonly wanted: 'legacy' | 'modern'; readonly detail: string }
   | { readonly kind: 'unsupported-transport'; readonly transport: string }
-  /** `code`: of the system, where it gave one. */
+  /** `code`: the error code of the system, if there is one. */
   | { readonly kind: 'unexpected'; readonly message: string; readonly code?: string };
 
 interface FailureFacts {
-  /** There is no connection any more, or there never was one; otherwise the server answered, and wrongly. */
+  /** The connection is lost or was never made. Otherwise the server sent a wrong answer. */
   readonly isLost: boolean;
   /**
-   * What it says about the era that was spoken: `keep`, nothing; `drop`, that it may be wrong, but there is no time left to
-   * find out; `reopen`, that the other one is to be tried.
+   * What to do with the verdict on the era: `keep` it; `drop` it, since it may be wrong, but no time is left to try the
+   * other era; or `reopen` in the other era.
    */
   readonly era: 'keep' | 'drop' | 'reopen';
-  /** The server ended by its own fault, and would do so again and again. */
+  /** The server ended by its own fault, and would probably do so again. */
   readonly isCrash?: true;
 }
 
@@ -116,7 +116,6 @@ const NOT_REACHED: FailureFacts = { isLost: true, era: 'keep' };
 const WRONG_ANSWER: FailureFacts = { isLost: false, era: 'reopen' };
 const ENDED: FailureFacts = { isLost: true, era: 'reopen' };
 
-/** What follows from each kind of failure, whatever is said about it. */
 const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
   'command-not-found': NOT_REACHED,
   'not-executable': NOT_REACHED,
@@ -145,7 +144,7 @@ const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
   'unsupported-transport': { isLost: false, era: 'keep' },
 };
 
-/** Of what was thrown and is nothing that was expected. */
+/** The failure for an unexpected thrown value. */
 export function unexpectedFailure(thrown: unknown): ProtocolFailure {
   const code = systemCode(thrown);
   const failure = { kind: 'unexpected', message: messageOf(thrown) } as const;
@@ -153,9 +152,22 @@ export function unexpectedFailure(thrown: unknown): ProtocolFailure {
 }
 
 export function factsOf(failure: ProtocolFailure): FailureFacts {
-  // A server that has trouble of its own has it in every era.
+  // An internal error of the server does not depend on the era.
   if (failure.kind === 'http' && failure.status >= 500) return { ...FACTS.http, era: 'keep' };
   return FACTS[failure.kind];
+}
+
+const SHOWN_LENGTH = 300;
+
+/**
+ * The beginning of a text from outside, on one line, for the message of a failure: the SDK puts whole validation
+ * reports into its messages, and a header may have 16 kB.
+ */
+export function firstWords(text: string): string {
+  return text
+    .slice(0, 4 * SHOWN_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, SHOWN_LENGTH);
 }
 
 /** Carries a failure through code that can only throw, such as the SDK's transport interface. */

@@ -1,19 +1,18 @@
-// The requests that a server can make to the host, in one table: the method of each, what the host declares so that a
-// server may send it, how its parameters are checked, and what a server is answered if no host can answer. Both eras, and
-// shared servers, take these from here. Reading a request and writing its answer is left to elicitation.ts, sampling.ts
-// and roots.ts.
+// The requests that a server can make to the host, in one table: the method, the capability that the host declares for
+// it, the schema that checks it, and the answer if no host can give one. Both eras and shared servers use this table.
+// elicitation.ts, sampling.ts and roots.ts read the requests and write the answers.
 
 import type { InboundPort } from './inbound.ts';
 
 export interface InboundRequest {
   readonly method: string;
-  /** The capability of a client that can answer it, by its name. */
+  /** The capability that a client which can answer it declares, under its name. */
   readonly capability: Readonly<Record<string, object>>;
-  /** The schema of the SDK that checks it; none for a request without parameters. */
+  /** The SDK's schema that checks it; none for a request without parameters. */
   readonly schema?: 'ElicitRequest' | 'CreateMessageRequest';
-  /** The term of a shared server that says whether its hosts can be asked this; left out, they always can. */
+  /** The term of a shared server that allows it; without one, it is always allowed. */
   readonly sharedIf?: 'sampling' | 'roots';
-  /** The answer in place of a host, if it is not clear which host is asked, or that host cannot answer. */
+  /** The answer if it is not clear which host the request is for, or that host cannot answer. */
   readonly unanswered: InboundReply;
 }
 
@@ -23,7 +22,7 @@ export type InboundReply = { readonly result: Fields } | { readonly error: Field
 
 export const UNKNOWN_METHOD = { code: -32_601, message: 'Method not found' };
 
-/** By the part of the port that answers it. */
+/** Keyed by the part of the port that answers the request. */
 export const INBOUND_REQUESTS = {
   elicit: {
     method: 'elicitation/create',
@@ -33,7 +32,7 @@ export const INBOUND_REQUESTS = {
   },
   sample: {
     method: 'sampling/createMessage',
-    // With tools, and without anything of what else goes on in the conversation.
+    // With tools, but without the context of other servers.
     capability: { sampling: { tools: {} } },
     schema: 'CreateMessageRequest',
     sharedIf: 'sampling',
@@ -53,19 +52,19 @@ const ROWS = Object.entries(INBOUND_REQUESTS) as readonly (readonly [
   InboundRequest,
 ])[];
 
-/** Undefined for a method that is none of them. */
+/** Returns `undefined` for other methods. */
 export function inboundRequest(method: string): InboundRequest | undefined {
   return ROWS.find(([, row]) => row.method === method)?.[1];
 }
 
-/** What a host declares that has answers to some of them. */
+/** The capabilities of a host with these answerers. */
 export function capabilitiesOf(
   answers: Readonly<Partial<Record<keyof InboundPort, unknown>>>,
 ): Record<string, object> {
   return capabilitiesIn(ROWS.filter(([key]) => answers[key] !== undefined));
 }
 
-/** What the hosts of a shared server declare together, by its terms. */
+/** The capabilities that all hosts of a shared server declare, by its terms. */
 export function sharedCapabilities(
   terms: Readonly<Record<NonNullable<InboundRequest['sharedIf']>, unknown>>,
 ): Record<string, object> {
@@ -79,18 +78,18 @@ function capabilitiesIn(rows: typeof ROWS): Record<string, object> {
   return Object.fromEntries(rows.flatMap(([, { capability }]) => Object.entries(capability)));
 }
 
-/** The capability that a client needs to be asked this; undefined for a method that is none of them. */
+/** The capability that a client needs for this request; `undefined` for other methods. */
 export function neededCapability(method: string): string | undefined {
   const request = inboundRequest(method);
   return request === undefined ? undefined : Object.keys(request.capability)[0];
 }
 
-/** Whether a client that declared these capabilities can be asked anything at all. */
+/** Whether a client with these capabilities can answer any request. */
 export function isAskable(declared: Fields): boolean {
   return ROWS.some(([, request]) => canAnswer(request, declared));
 }
 
-/** Whether a host that declared these capabilities can answer it. */
+/** Whether a host with these capabilities can answer the request. */
 export function canAnswer({ capability }: InboundRequest, declared: Fields): boolean {
   return Object.keys(capability).every((name) => declared[name] !== undefined);
 }

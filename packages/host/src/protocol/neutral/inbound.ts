@@ -1,5 +1,5 @@
-// What servers may ask of the host. The port declares the questions; the program that embeds the host answers
-// them. Servers are not offered a question without an answerer.
+// The port for requests of servers to the host. The program that embeds the host answers them. The host declares only
+// the capabilities that have an answerer.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import type { RootsPort } from './roots.ts';
@@ -12,15 +12,15 @@ export interface FormQuestion {
   readonly schema: JsonObject;
 }
 
-/** A page that the user is asked to visit; the server learns the outcome there, not from the host. */
+/** A page for the user to visit. The page, not the host, tells the server the outcome. */
 export interface UrlQuestion {
   readonly kind: 'url';
   readonly message: string;
   /** As the server wrote it. */
   readonly url: string;
   /**
-   * What an `accept` means: `consent`, the user agreed to go there, and the server waits for the rest;
-   * `done`, the user has finished there, and the original request is sent again.
+   * What an `accept` means: `consent`, the user agreed to visit the page, and the server waits for the rest; `done`, the
+   * user has finished there, and the original request is sent again.
    */
   readonly waitsFor: 'consent' | 'done';
 }
@@ -35,11 +35,11 @@ export type Answer =
 export interface QuestionSignals {
   /** Aborts when an answer is no longer wanted. */
   readonly signal: AbortSignal;
-  /** Aborts when the server reports that the user has finished at its page; only some servers do. */
+  /** Aborts when the server reports that the user has finished at its page. Only some servers report this. */
   readonly finished: AbortSignal;
 }
 
-/** What a server can ask of a host, by who answers it. Each has its row in inbound-requests.ts. */
+/** The answerers of a server's requests. Each has a row in inbound-requests.ts. */
 interface Answerers {
   readonly elicit: (question: Question, signals: QuestionSignals) => Promise<Answer>;
   /** Has a model answer on behalf of the server. Never throws. */
@@ -49,5 +49,5 @@ interface Answerers {
 
 export type InboundPort = { readonly [Key in keyof Answerers]?: Answerers[Key] | undefined };
 
-/** The same, where nothing is left out by accident: what a server cannot ask is `undefined`. */
+/** The same with all members stated, so that none is forgotten; `undefined` if a request is not supported. */
 export type CompleteInboundPort = Required<InboundPort>;

@@ -7,22 +7,22 @@ import type { AuthorizationPort } from './authorization.ts';
 /** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
 export interface ConnectableServer {
   connect(transport: Transport): Promise<void>;
-  /** Says that it lists the same tools in every run: what it listed may be kept under this name. */
+  /** If set, the server lists the same tools in every run, and its list can be stored under this name. */
   readonly edition?: string;
 }
 
 /**
- * What an embedding program hands over: a server, or a transport with one at its other end. A server is connected again
- * for every session; a transport has one session in it.
+ * A server of the embedding program, or a transport to one. A server is connected again for every session; a transport
+ * serves one session.
  */
 export type InProcessServer = ConnectableServer | Transport;
 
 export type EraPreference = 'auto' | 'legacy' | 'modern';
 
 /**
- * What is known of each transport before it is opened; link-to.ts opens it. `http` is Streamable HTTP, `sse` the
- * HTTP+SSE of the 2024-11-05 revision, and `http-or-sse` falls back to the second if the first is refused in the way
- * servers of that revision do.
+ * The properties of each transport; link-to.ts opens it. `http` is Streamable HTTP, `sse` is HTTP+SSE of the 2024-11-05
+ * revision, and `http-or-sse` falls back from the first to the second if the server refuses it as servers of that
+ * revision do.
  */
 export const LAUNCH_TRANSPORTS = {
   stdio: { auto: 'legacy-then-modern', startsProcess: true },
@@ -34,11 +34,11 @@ export const LAUNCH_TRANSPORTS = {
 } as const satisfies Readonly<Record<string, LaunchTransport>>;
 
 interface LaunchTransport {
-  /** Which era is spoken if none is chosen. A probe wakes, confuses or kills servers that do not expect it. */
+  /** The era to use if none is chosen. A probe wakes, confuses or crashes servers that do not expect it. */
   readonly auto: 'probe' | 'legacy-then-modern' | 'legacy';
-  /** Few of those are opened at a time, after the processes that a killed host left have been ended. */
+  /** Only a few of these are opened at a time, after the processes that a killed host left were ended. */
   readonly startsProcess: boolean;
-  /** Of one that reaches a server by its url: the method of its first request. */
+  /** For a remote server: the method of the first request. */
   readonly greeting?: 'GET' | 'POST';
 }
 
@@ -103,7 +103,7 @@ export function openingEra({ kind, era = 'legacy' }: Launch): EraPreference {
   return era === 'auto' && LAUNCH_TRANSPORTS[kind].auto !== 'probe' ? 'legacy' : era;
 }
 
-/** The same server over HTTP, whatever its transport: where a WebSocket is opened, and a server's metadata is found. */
+/** The HTTP address of a remote server, with which a WebSocket is opened and metadata is found. */
 export function httpUrl(url: string): string {
   return url.replace(/^ws/, 'http');
 }

@@ -1,6 +1,5 @@
-// The neutral model: what a server offers and answers, the same for every revision of the protocol
-// and every transport. Shapes follow the wire where both eras agree, so that a result is checked
-// once and then passed on without a copy.
+// The neutral model of tools and results, the same for every revision of the protocol and every transport. Shapes
+// follow the wire if both eras agree, so that a result is checked once and passed on without a copy.
 
 import type { Json, JsonObject } from '@plugboard/base';
 
@@ -12,7 +11,7 @@ export interface ServerIdentity {
   readonly version: string;
 }
 
-/** Hints a server gives about its own tool. They are claims, and never widen a permission. */
+/** A server's hints about its own tool. They are claims, and never widen a permission. */
 export interface ToolAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -28,13 +27,13 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
-  /** It can only be called as a task: some tools of legacy servers. */
+  /** The tool can only be called as a task, as some tools of legacy servers. */
   readonly needsTask?: true;
   readonly execution?: JsonObject;
   readonly _meta?: JsonObject;
 }
 
-/** For how long an answer may be kept. `private`: only for who asked with the same credentials. */
+/** How long a result may be cached. `private`: only for requests with the same credentials. */
 export interface Freshness {
   readonly ttlMs: number;
   readonly scope: 'public' | 'private';
@@ -43,13 +42,14 @@ export interface Freshness {
 export interface ToolPage {
   readonly tools: readonly ToolDefinition[];
   readonly nextCursor: string | undefined;
-  /** Definitions that were left out, and why: a broken one never hides its neighbours. */
-  readonly rejected: readonly RejectedTool[];
-  /** Absent where the server says nothing about it, as all legacy ones. */
+  /** Invalid definitions, which do not affect the others. */
+  readonly rejected: readonly RejectedItem[];
+  /** Absent if the server does not state it, as legacy servers never do. */
   readonly freshness?: Freshness;
 }
 
-export interface RejectedTool {
+/** An item that was left out of a list, and why. */
+export interface RejectedItem {
   readonly name: string;
   readonly reason: string;
 }

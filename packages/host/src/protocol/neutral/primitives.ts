@@ -1,9 +1,9 @@
-// What a server has beside tools: resources, templates of resources, prompts, completions and skills,
-// as the neutral model and as ports. The same for every era and transport; nothing is kept here.
+// The neutral model and the ports of everything that a server offers beside tools: resources, resource templates,
+// prompts, completions and skills. The same for every era and transport; caches nothing.
 
 import type { JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
-import type { ContentBlock, Freshness, ResourceContents } from './model.ts';
+import type { ContentBlock, Freshness, RejectedItem, ResourceContents } from './model.ts';
 
 export interface RequestOptions {
   readonly signal: AbortSignal;
@@ -12,17 +12,11 @@ export interface RequestOptions {
 
 export type ProtocolAnswer<T> = Promise<Result<T, ProtocolFailure>>;
 
-/** Left out of a list, and why: a broken item never hides its neighbours. */
-export interface RejectedItem {
-  readonly name: string;
-  readonly reason: string;
-}
-
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | undefined;
   readonly rejected: readonly RejectedItem[];
-  /** Absent where the server says nothing about it, as all legacy ones. */
+  /** Absent if the server does not state it, as legacy servers never do. */
   readonly freshness: Freshness | undefined;
 }
 
@@ -73,27 +67,27 @@ export interface FilledPrompt {
   readonly messages: readonly PromptMessage[];
 }
 
-/** What is to be completed: an argument of a prompt, or a variable of a template. */
+/** A request to complete an argument of a prompt, or a variable of a template. */
 export interface CompletionRequest {
   readonly of:
     | { readonly kind: 'prompt'; readonly name: string }
     | { readonly kind: 'template'; readonly uriTemplate: string };
   readonly argument: string;
-  /** What has been typed of it. */
+  /** The text typed so far. */
   readonly typed: string;
-  /** The arguments that are settled already. */
+  /** The arguments that have values already. */
   readonly others: Readonly<Record<string, string>>;
 }
 
 export interface Completion {
   readonly values: readonly string[];
-  /** There are more than were told. */
+  /** The server has more values than it returned. */
   readonly hasMore: boolean;
 }
 
 /** Reports changes until it is disposed of. */
 export interface ResourceWatch extends Disposable {
-  /** Whether the server agreed to tell. Never rejects. */
+  /** Whether the server accepted the subscription. Never rejects. */
   readonly begun: ProtocolAnswer<void>;
 }
 
@@ -104,7 +98,7 @@ export interface ResourcePort {
     options: RequestOptions,
   ): ProtocolAnswer<Page<ResourceTemplate>>;
   read(uri: string, options: RequestOptions): ProtocolAnswer<ResourceReading>;
-  /** Reports that the resource changed; even after every gap in which that may have been missed. */
+  /** Reports changes of the resource, and every gap in which a change may have been missed. */
   watch(uri: string, onUpdate: () => void, options: RequestOptions): ResourceWatch;
 }
 
@@ -125,10 +119,10 @@ export interface SkillFileEntry {
 
 /** A skill as its server describes it. */
 export interface Skill {
-  /** Of its `SKILL.md`. */
+  /** The address of its `SKILL.md`. */
   readonly uri: string;
   readonly frontmatter: JsonObject & { readonly name: string; readonly description: string };
-  /** `dynamic`: the server does not say beforehand what is in the files. */
+  /** `dynamic`: the server does not list the files in advance. */
   readonly files: readonly SkillFileEntry[] | 'dynamic';
 }
 
@@ -137,11 +131,11 @@ export interface SkillFile {
   readonly mimeType: string | undefined;
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
-  /** Size and digest are those that the skill was listed with. */
+  /** Size and digest match the entry of the skill. */
   readonly isVerified: boolean;
 }
 
-/** Why a file of a skill is not what the skill was listed with. */
+/** How a file of a skill differs from the entry of the skill. */
 export type SkillMismatch = 'unlisted' | 'size' | 'digest' | 'frontmatter';
 
 export type SkillReading =
@@ -150,9 +144,9 @@ export type SkillReading =
 
 export interface SkillPort {
   list(cursor: string | undefined, options: RequestOptions): ProtocolAnswer<Page<Skill>>;
-  /** One by the address of its `SKILL.md`, listed or not. */
+  /** Returns a skill by the address of its `SKILL.md`, listed or not. */
   get(uri: string, options: RequestOptions): ProtocolAnswer<Skill>;
-  /** A file of it, by its path below the skill or its address; its `SKILL.md` by default. */
+  /** Reads a file by its path below the skill or its address; by default the `SKILL.md`. */
   read(
     skill: Skill,
     file: string | undefined,
@@ -160,13 +154,13 @@ export interface SkillPort {
   ): ProtocolAnswer<SkillReading>;
 }
 
-/** What a server says it can do. */
+/** The features that a server declares. */
 export interface Features {
   readonly resources: boolean;
   readonly subscriptions: boolean;
   readonly prompts: boolean;
   readonly completions: boolean;
   readonly skills: boolean;
-  /** The lists of which it tells when they change. */
+  /** The lists whose changes it announces. */
   readonly announces: ReadonlySet<'tools' | 'prompts' | 'resources'>;
 }

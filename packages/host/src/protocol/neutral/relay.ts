@@ -1,4 +1,4 @@
-// What a relay passes between a server and a client that is not this host. Both ends are hostile to it.
+// The types of a relay, which passes messages between a server and a client that is not this host. Both ends are hostile.
 
 import type { CancelSignal, JsonObject } from '@plugboard/base';
 import type { Era } from './model.ts';
@@ -11,13 +11,13 @@ export type RelayReply =
 
 /** The client behind a relay. */
 export interface RelayPeer {
-  /** How it introduced itself. */
+  /** The name and version of the client. */
   readonly clientInfo: JsonObject;
-  /** What it declared that it can be asked. */
+  /** The capabilities that the client declared. */
   readonly capabilities: JsonObject;
-  /** A legacy server asks something. */
+  /** Answers a request of a legacy server. */
   request(method: string, params: JsonObject, signal: AbortSignal): Promise<RelayReply>;
-  /** A notification that belongs to no request. */
+  /** Receives a notification that belongs to no request. */
   notification(method: string, params: JsonObject): void;
 }
 
@@ -27,19 +27,19 @@ export interface MessageObserver {
 }
 
 export interface RelayRequestOptions {
-  /** Gives the request up; the server is told. */
+  /** Cancels the request; the server is notified. */
   readonly signal: CancelSignal;
-  /** The request fails when the server shows no sign of life for this long. */
+  /** The request fails if the server shows no sign of life for this long. */
   readonly idleMs: number;
-  /** The request fails after this long, whatever the server shows. */
+  /** The request fails after this long, whatever progress the server reports. */
   readonly hardMs: number;
-  /** Of the client that asks, where it is not that of the peer. Only modern servers hear of it. */
+  /** The capabilities of the requesting client, if it is not the peer. Sent to modern servers only. */
   readonly capabilities?: JsonObject | undefined;
-  /** The same, of how it introduced itself. */
+  /** The name and version of the requesting client, in the same way. */
   readonly clientInfo?: JsonObject | undefined;
-  /** Over Streamable HTTP of the modern era. */
+  /** Sent over Streamable HTTP of the modern era. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Receives what belongs to this request, such as its progress. The token is not the client's. */
+  /** Receives notifications of this request, such as progress. Their token is not the client's. */
   readonly onNotification?: ((method: string, params: JsonObject) => void) | undefined;
   readonly observer?: MessageObserver | undefined;
 }

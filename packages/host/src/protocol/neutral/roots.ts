@@ -1,5 +1,4 @@
-// The folders that a server is told to work in. The port gives those of now and says when they are
-// others; what a server does with them is its own business.
+// The roots: the folders in which a server is asked to work. The port returns the current ones and reports changes.
 
 export interface Root {
   /** A `file:` address. */
@@ -11,13 +10,13 @@ export interface RootsPort {
   list(): readonly Root[];
   /** Reports changes until it is disposed of. */
   watch(onChange: () => void): Disposable;
-  /** What is known of servers that ask as soon as they are connected to. */
+  /** Records whether the server requests the roots as soon as it is connected. */
   readonly early?: EarlyRoots;
 }
 
 export interface EarlyRoots {
-  /** Whether this server did so before: calls wait until it was told. */
+  /** The server did so in an earlier session, so the first calls wait for it. */
   readonly isExpected: boolean;
-  /** It asked, or it was expected to and did not. */
+  /** Records that it requested the roots early, or did not although it was expected to. */
   note(what: 'asked' | 'not-asked'): void;
 }

@@ -28,7 +28,7 @@ export interface SamplingMessage {
   readonly content: readonly SamplingContent[];
 }
 
-/** The server's preferences; the program that embeds the host chooses the model. */
+/** The server's preferences. The program that embeds the host chooses the model. */
 export interface ModelWishes {
   readonly hints: readonly string[];
   /** From 0 to 1. */
@@ -40,7 +40,7 @@ export interface ModelWishes {
 export interface SamplingRequest {
   readonly systemPrompt?: string;
   readonly messages: readonly SamplingMessage[];
-  /** The longest answer allowed. */
+  /** The maximum length of the answer. */
   readonly maxTokens: number;
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];

@@ -1,5 +1,5 @@
-// The port through which every room above talks to one connected server. It hides the transport and
-// the era; it does not reconnect, retry or decide anything.
+// The port through which other rooms use one connected server. It hides the transport and the era; it does not
+// reconnect, retry or decide anything.
 
 import type { Json, JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
@@ -18,11 +18,11 @@ import type {
 export type { RequestOptions } from './primitives.ts';
 
 export interface CallOptions {
-  /** Gives the call up; the server is told. */
+  /** Cancels the call; the server is notified. */
   readonly signal: AbortSignal;
-  /** The call fails when the server shows no sign of life for this long. */
+  /** The call fails if the server shows no sign of life for this long. */
   readonly idleMs: number;
-  /** The call fails after this long, whatever the server shows. */
+  /** The call fails after this long, whatever progress the server reports. */
   readonly hardMs: number;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -31,9 +31,9 @@ export interface ToolCall {
   /** The server's own name for the tool. */
   readonly name: string;
   readonly arguments: JsonObject;
-  /** As the server listed it: it can ask for arguments to be sent as headers, too. */
+  /** As listed by the server. It can require arguments to be sent as headers, too. */
   readonly inputSchema?: JsonObject;
-  /** As its definition says. */
+  /** As stated in its definition. */
   readonly needsTask?: true | undefined;
 }
 
@@ -46,28 +46,29 @@ export interface ServerLog {
   readonly data: Json;
 }
 
-/** One whose method is none of the protocol's. From a server: hostile, and within bounds. */
+/** A notification that MCP does not define. From a server: hostile, and limited in size. */
 export interface OwnNotification {
   readonly method: string;
   readonly params?: JsonObject;
 }
 
-/** How much a session is used. A sign of life does not count as use. */
+/** How much a session is used. Pings do not count. */
 export interface Activity {
-  /** Requests under way, and resources that are watched. */
+  /** The number of pending requests and watched resources. */
   readonly running: number;
   /** When the last of them ended, in the clock's elapsed time. */
   readonly lastUse: number;
 }
 
-/** What the owner of a session knows better than the session. */
+/** The hooks of a session's owner, which has the secrets and the plan of the server. */
 export interface SessionGuard {
-  /** A call is about to be sent. */
+  /** Called before a call is sent. */
   beforeCall(given: JsonObject): void;
-  /** The failure as it may be told. */
+  /** Returns the failure with its secrets hidden. */
   shown(failure: ProtocolFailure): ProtocolFailure;
-  /** What the session ends with, where a request that failed so is the end of it. */
+  /** Returns the end of the session, if the failed request ends it. */
   endAfter(failure: ProtocolFailure): ProtocolFailure | undefined;
+  /** Returns the log message with its secrets hidden. */
   shownLog(log: ServerLog): ServerLog;
 }
 
@@ -76,7 +77,7 @@ export interface Session {
   readonly protocolVersion: string;
   readonly server: ServerIdentity | undefined;
   readonly instructions: string | undefined;
-  /** Resolves, never rejects, when the connection has ended for whatever reason. */
+  /** Resolves with the reason when the connection has ended. Never rejects. */
   readonly closed: Promise<ProtocolFailure>;
 
   listTools(
@@ -94,24 +95,22 @@ export interface Session {
 
   complete(request: CompletionRequest, options: RequestOptions): ProtocolAnswer<Completion>;
 
-  /** Equal as long as requests go out with the same credentials; says nothing about them. */
+  /** Equal as long as requests are sent with the same credentials; reveals nothing about them. */
   credentialsMark(signal: AbortSignal): Promise<string>;
 
-  /** Asks for a sign of life. */
+  /** Checks that the server is alive. */
   ping(options: RequestOptions): Promise<Result<void, ProtocolFailure>>;
 
-  /**
-   * Reports which lists changed, until it is disposed of; even after every gap in which a change may have been missed.
-   */
+  /** Reports changed lists until it is disposed of, and every gap in which a change may have been missed. */
   watchLists(onChange: (list: ListKind) => void): Disposable;
 
   /** Reports the server's log until it is disposed of. */
   watchLog(onLog: (log: ServerLog) => void): Disposable;
 
-  /** Reports notifications that are not part of the protocol, until it is disposed of. */
+  /** Reports notifications that MCP does not define, until it is disposed of. */
   watchNotifications(onNotification: (notification: OwnNotification) => void): Disposable;
 
-  /** Sends a notification that is none of the protocol's. */
+  /** Sends a notification that MCP does not define. */
   notify(notification: OwnNotification): Promise<Result<void, ProtocolFailure>>;
 
   /** Ends the connection and everything it started. Idempotent. */

@@ -1,4 +1,4 @@
-// Asks a broker for its state, and whether one listens at a socket at all.
+// Connects to the socket of a broker, and requests its state.
 
 import { connect, type Socket } from 'node:net';
 import { abortable, type Clock, codeOf, deadline, never } from '@plugboard/base';
@@ -11,12 +11,12 @@ import {
   type ToBroker,
 } from './terms.ts';
 
-/** A broker that has not answered by then is stopped or overloaded. */
+/** A broker that does not answer in this time is stopped or overloaded. */
 const ANSWER_MS = 2000;
 
 export type DialResult =
   | { readonly kind: 'answered'; readonly socket: Socket }
-  /** No process listens there. */
+  /** No process listens at the socket. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'busy' };
 
@@ -24,7 +24,7 @@ const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED
 
 export async function dial(path: string, signal: AbortSignal): Promise<DialResult> {
   const socket = connect(path);
-  const dialled = new Promise<DialResult>((resolve) => {
+  const dialed = new Promise<DialResult>((resolve) => {
     socket.once('connect', () => resolve({ kind: 'answered', socket }));
     // Later errors are reported by `close`.
     socket.on('error', (thrown) =>
@@ -32,44 +32,44 @@ export async function dial(path: string, signal: AbortSignal): Promise<DialResul
     );
   });
   try {
-    return await abortable(dialled, signal);
+    return await abortable(dialed, signal);
   } catch (thrown) {
     socket.destroy();
     throw thrown;
   }
 }
 
-/** The broker's state, after delivering the message, if one is given. */
+/** Returns the broker's state, after it has received `message`, if given. `undefined` if it does not answer. */
 export async function askBroker(
   path: string,
-  told: ToBroker | undefined,
+  message: ToBroker | undefined,
   clock: Clock,
 ): Promise<BrokerState | 'absent' | undefined> {
   using limit = deadline(ANSWER_MS, clock, never);
   try {
-    const dialled = await dial(path, limit.signal);
-    if (dialled.kind !== 'answered') return dialled.kind === 'absent' ? 'absent' : undefined;
-    const { socket } = dialled;
+    const dialed = await dial(path, limit.signal);
+    if (dialed.kind !== 'answered') return dialed.kind === 'absent' ? 'absent' : undefined;
+    const { socket } = dialed;
     try {
       const splitter = new LineSplitter(MAX_LINE_BYTES);
       const state = new Promise<BrokerState | undefined>((resolve) => {
         socket.on('data', (chunk: Buffer) =>
           splitter.push(chunk, (line) => {
-            const said = line.kind === 'line' ? readFromBroker(line.text) : undefined;
-            if (said?.plugboard !== 'state') return;
-            const { plugboard: _, ...known } = said;
-            resolve(known);
+            const answer = line.kind === 'line' ? readFromBroker(line.text) : undefined;
+            if (answer?.plugboard !== 'state') return;
+            const { plugboard: _, ...brokerState } = answer;
+            resolve(brokerState);
           }),
         );
         socket.once('close', () => resolve(undefined));
       });
-      if (told !== undefined) socket.write(messageLine(told));
+      if (message !== undefined) socket.write(messageLine(message));
       return await abortable(state, limit.signal);
     } finally {
       socket.end();
     }
   } catch {
-    // The time is up.
+    // The broker did not answer in time.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// The program of a broker. It is started by the first host that needs the server, is told over stdin what
-// to run, and answers with one line: nothing, or why the server did not start.
+// The program of a broker. The first host that needs the server starts it, and sends the terms over stdin. It answers
+// with one line: an empty object, or why the server did not start.
 
 import { messageOf, systemClock } from '@plugboard/base';
 import { type DetachedRun, ProcessLedger, runDetached } from '../../platform/index.ts';

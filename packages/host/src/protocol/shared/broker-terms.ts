@@ -1,6 +1,6 @@
 // Derives the identity of a shared server: everything that decides which server it is, and for whom, goes into the name
-// of the socket and into the proof, hashed with a key that only this user has. So the name reveals no secret, and a
-// client that does not know them all is not admitted.
+// of the socket and into the proof, hashed with a key that only this user has. So the name reveals no secret, and only a
+// client that has all of this is admitted.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Keeps one server process that hosts join and leave. It starts the server as a host would, listens on a socket
-// that only its user can reach, and ends, with all processes that the server started, after a time without
-// hosts, when the server ends, or when told to. It does not judge what a host may call.
+// Keeps one server process that hosts join and leave. It starts the server as a host would, and listens on a socket that
+// only its user can reach. It ends, with all processes of the server, after a time without hosts, with the server, or on
+// request. It does not decide what a host may call.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
@@ -17,29 +17,29 @@ export interface BrokerPorts {
   readonly ledger: ProcessLedger;
 }
 
-/** The host that started the broker joins at once, unless it is gone. */
+/** How long the broker waits for its first host, which joins at once unless it is gone. */
 const FIRST_HOST_MS = 60_000;
 const MAX_HOSTS = 64;
-/** Output of the server while no host was connected, kept for the next host. */
-const MAX_UNHEARD = 256 * 1024;
+/** How much output of the server is kept for the next host while none is connected. */
+const MAX_UNSENT = 256 * 1024;
 
 export class Broker {
-  /** Resolves when the server and all that it started are gone. */
+  /** Resolves when all processes of the server are gone. */
   readonly ended: Promise<void>;
   readonly #terms: BrokerTerms;
   readonly #ports: BrokerPorts;
   readonly #server: Server;
   readonly #transport: StdioTransport;
   readonly #board: Switchboard;
-  /** The hosts that were admitted, the oldest first. */
+  /** The admitted hosts, the oldest first. */
   readonly #hosts = new Set<HostLine>();
-  readonly #others = new Set<HostLine>();
+  readonly #unadmitted = new Set<HostLine>();
   readonly #since: number;
   #note: OwnNote | undefined;
-  #sayEnded: () => void = () => {};
+  #resolveEnded: () => void = () => {};
   #idle: Disposable | undefined;
-  #unheard: (ToHost & { readonly plugboard: 'stderr' | 'stray' })[] = [];
-  #unheardLength = 0;
+  #unsent: (ToHost & { readonly plugboard: 'stderr' | 'stray' })[] = [];
+  #unsentLength = 0;
   #isRetired = false;
   #ending: Promise<void> | undefined;
 
@@ -48,7 +48,7 @@ export class Broker {
     this.#ports = ports;
     this.#since = ports.clock.now();
     this.ended = new Promise((resolve) => {
-      this.#sayEnded = resolve;
+      this.#resolveEnded = resolve;
     });
     this.#transport = new StdioTransport(
       { kind: 'stdio', ...terms },
@@ -57,8 +57,8 @@ export class Broker {
         recorder: {
           keepsBodies: false,
           frame: () => {},
-          stderr: (text) => this.#tell({ plugboard: 'stderr', text, isYours: true }),
-          stray: (text) => this.#tell({ plugboard: 'stray', text, isYours: true }),
+          stderr: (text) => this.#sendOutput({ plugboard: 'stderr', text, isYours: true }),
+          stray: (text) => this.#sendOutput({ plugboard: 'stray', text, isYours: true }),
         },
       },
     );
@@ -68,7 +68,7 @@ export class Broker {
       roots,
       sampling,
       note: (text) =>
-        this.#tell({ plugboard: 'stderr', text: `plugboard: ${text}\n`, isYours: true }),
+        this.#sendOutput({ plugboard: 'stderr', text: `plugboard: ${text}\n`, isYours: true }),
     });
     this.#server = createServer((socket) => this.#onSocket(socket));
   }
@@ -77,7 +77,7 @@ export class Broker {
   async start(): Promise<Result<void, ProtocolFailure>> {
     const listening = await this.#listen();
     if (!listening.ok) {
-      this.#sayEnded();
+      this.#resolveEnded();
       return listening;
     }
     this.#note = noteOwnProcess(noteOf(this.#terms.socket));
@@ -93,7 +93,7 @@ export class Broker {
     }
   }
 
-  /** Ends the server by the stop ladder, and tells the hosts. Every call gets the same promise. */
+  /** Ends the server by the stop ladder, and notifies the hosts. Every call returns the same promise. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -110,14 +110,14 @@ export class Broker {
 
   async #end(): Promise<void> {
     this.#idle?.[Symbol.dispose]();
-    // Also removes the socket's name: a host that comes now starts another broker.
+    // Also removes the socket, so that a new host starts another broker.
     this.#server.close();
     await this.#transport.close();
     const failure = this.#transport.end ?? { kind: 'closed' };
-    for (const host of this.#hosts) host.say({ plugboard: 'ended', failure });
-    for (const host of [...this.#hosts, ...this.#others]) host.end();
+    for (const host of this.#hosts) host.sendTerms({ plugboard: 'ended', failure });
+    for (const host of [...this.#hosts, ...this.#unadmitted]) host.end();
     this.#note?.[Symbol.dispose]();
-    this.#sayEnded();
+    this.#resolveEnded();
   }
 
   get #state(): BrokerState {
@@ -129,7 +129,7 @@ export class Broker {
   }
 
   #onSocket(socket: Socket): void {
-    // A host that comes now must start another broker.
+    // A new host must start another broker.
     if (this.#ending !== undefined) {
       socket.destroy();
       return;
@@ -140,13 +140,13 @@ export class Broker {
       onMessage: (message) => this.#board.fromHost(host, message),
       onGone: () => this.#onGone(host),
     });
-    if (this.#hosts.size + this.#others.size >= MAX_HOSTS) {
-      host.say({ plugboard: 'refused', why: 'full' });
+    if (this.#hosts.size + this.#unadmitted.size >= MAX_HOSTS) {
+      host.sendTerms({ plugboard: 'refused', why: 'full' });
       host.end();
       return;
     }
-    this.#others.add(host);
-    host.say({ plugboard: 'state', ...this.#state });
+    this.#unadmitted.add(host);
+    host.sendTerms({ plugboard: 'state', ...this.#state });
   }
 
   #onTerms(host: HostLine, terms: ToBroker): void {
@@ -159,7 +159,7 @@ export class Broker {
         break;
       case 'retire':
         this.#isRetired = true;
-        this.#restIfUnused();
+        this.#checkUnused();
         break;
       default:
         terms satisfies never;
@@ -172,32 +172,32 @@ export class Broker {
       return;
     }
     if (proof !== this.#terms.proof) {
-      host.say({ plugboard: 'refused', why: 'proof' });
+      host.sendTerms({ plugboard: 'refused', why: 'proof' });
       host.end();
       return;
     }
     this.#idle?.[Symbol.dispose]();
-    this.#others.delete(host);
+    this.#unadmitted.delete(host);
     this.#hosts.add(host);
     this.#board.join(host);
     const { hasAnswered: isRunning, handshake } = this.#board;
     const evidence = this.#transport.evidence();
-    host.say({ plugboard: 'joined', isRunning, handshake, evidence });
+    host.sendTerms({ plugboard: 'joined', isRunning, handshake, evidence });
     host.join();
-    for (const unheard of this.#unheard) host.say(unheard);
-    this.#unheard = [];
-    this.#unheardLength = 0;
+    for (const unsent of this.#unsent) host.sendTerms(unsent);
+    this.#unsent = [];
+    this.#unsentLength = 0;
   }
 
   #onGone(host: HostLine): void {
-    this.#others.delete(host);
+    this.#unadmitted.delete(host);
     if (!this.#hosts.delete(host)) return;
     this.#board.leave(host);
-    this.#restIfUnused();
+    this.#checkUnused();
   }
 
   /** Ends a server that never answered or is retired; otherwise starts the idle timer. */
-  #restIfUnused(): void {
+  #checkUnused(): void {
     if (this.#hosts.size > 0) return;
     this.#idle?.[Symbol.dispose]();
     if (this.#isRetired || !this.#board.hasAnswered) void this.end();
@@ -213,23 +213,23 @@ export class Broker {
         if (isHeldUp) for (const host of this.#hosts) host.resume();
       },
       () => {
-        // The server is gone, which its end reports.
+        // The server is gone, which `onclose` reports.
       },
     );
   }
 
-  /** The oldest host records it; the others only keep it to quote in failures. */
-  #tell(said: ToHost & { readonly plugboard: 'stderr' | 'stray' }): void {
+  /** Sends output to all hosts. The oldest records it; the others keep it only for failures. */
+  #sendOutput(output: ToHost & { readonly plugboard: 'stderr' | 'stray' }): void {
     let isFirst = true;
     for (const host of this.#hosts) {
-      host.say({ ...said, isYours: isFirst });
+      host.sendTerms({ ...output, isYours: isFirst });
       isFirst = false;
     }
     if (!isFirst) return;
-    this.#unheard.push(said);
-    this.#unheardLength += said.text.length;
-    while (this.#unheardLength > MAX_UNHEARD) {
-      this.#unheardLength -= this.#unheard.shift()?.text.length ?? this.#unheardLength;
+    this.#unsent.push(output);
+    this.#unsentLength += output.text.length;
+    while (this.#unsentLength > MAX_UNSENT) {
+      this.#unsentLength -= this.#unsent.shift()?.text.length ?? this.#unsentLength;
     }
   }
 }

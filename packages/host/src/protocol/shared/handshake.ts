@@ -1,6 +1,5 @@
-// The one handshake with a legacy server, for all hosts that come: the first has it made, the others are
-// given the same answer. The server is told all that hosts of this version can be asked; a host that cannot
-// answer something is never asked.
+// The handshake with a legacy server on behalf of all hosts: the first host causes it, the others get the same answer. The
+// server gets all capabilities that hosts of this version can have. A host never gets a request that it cannot answer.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
@@ -23,17 +22,17 @@ export class Handshake {
     this.#send = send;
   }
 
-  /** What the server answered, once it has. */
+  /** The server's answer, once there is one. */
   get result(): Fields | undefined {
     return this.#result;
   }
 
-  /** Whether the host said that it can be asked this. */
+  /** Whether the host declared that it can answer this request. */
   canAnswer(line: Line, request: InboundRequest): boolean {
     return canAnswer(request, this.#capabilities.get(line) ?? {});
   }
 
-  ask(line: Line, id: RequestId, params: Fields): void {
+  initialize(line: Line, id: RequestId, params: Fields): void {
     const { capabilities } = params;
     this.#capabilities.set(line, isObject(capabilities) ? capabilities : {});
     if (this.#result !== undefined) {

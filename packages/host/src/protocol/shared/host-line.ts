@@ -1,5 +1,5 @@
-// The broker's end of a host's socket. What the host sends is bounded; a host that does not read what it is
-// sent is disconnected, so that the others do not wait for it.
+// The broker's end of the socket to a host. Limits what the host sends, and disconnects a host that does not read, so that
+// the others do not wait for it.
 
 import type { Socket } from 'node:net';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
@@ -19,11 +19,11 @@ export interface HostLinePorts {
   readonly onGone: () => void;
 }
 
-/** Room for the two longest messages, with some to spare. */
+/** Two messages of maximum length, and some reserve. */
 const MAX_UNREAD_BYTES = 2 * MAX_LINE_BYTES + 1024 * 1024;
-/** A host that was not admitted by then is disconnected. */
+/** A host that was not admitted in this time is disconnected. */
 const JOIN_MS = 30_000;
-/** How long the last message has to arrive. */
+/** How long the last message may take to arrive. */
 const FAREWELL_MS = 1000;
 
 export class HostLine implements Line {
@@ -52,7 +52,7 @@ export class HostLine implements Line {
     this.#joining[Symbol.dispose]();
   }
 
-  say(terms: ToHost): void {
+  sendTerms(terms: ToHost): void {
     this.#write(messageLine(terms));
   }
 
@@ -61,10 +61,10 @@ export class HostLine implements Line {
   }
 
   fail(id: RequestId, failure: ProtocolFailure): void {
-    this.say({ plugboard: 'failed', id, failure });
+    this.sendTerms({ plugboard: 'failed', id, failure });
   }
 
-  /** Nothing is read while the server does not accept more input. */
+  /** Stops reading while the server does not accept more input. */
   pause(): void {
     this.#socket.pause();
   }
@@ -79,7 +79,7 @@ export class HostLine implements Line {
   }
 
   readonly #onLine = (line: SplitLine): void => {
-    // Hosts check the size of what they send, so this is not a host.
+    // Hosts never send such a line, so this is not a host.
     if (line.kind === 'oversize') {
       this.#socket.destroy();
       return;

@@ -1,4 +1,4 @@
-// What a switchboard connects: hosts, each at the end of a line, and one server.
+// The ports of a switchboard, which connects several hosts, each at the end of a line, to one server.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { RequestId } from '../frame/failed-answer.ts';
@@ -10,12 +10,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A host, as the switchboard sees it. */
 export interface Line {
   deliver(message: JSONRPCMessage): void;
-  /** An answer came that cannot be passed on. */
+  /** Reports that the answer to a request could not be passed on. */
   fail(id: RequestId, failure: ProtocolFailure): void;
 }
 
 export interface SwitchboardPorts extends Pick<SharedIdentity, 'roots' | 'sampling'> {
   readonly toServer: (message: JSONRPCMessage) => void;
-  /** For people: why something was not passed on. */
+  /** Logs for people why something was not passed on. */
   readonly note: (text: string) => void;
 }

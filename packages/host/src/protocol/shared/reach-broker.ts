@@ -1,5 +1,5 @@
-// Connects a host to the broker of a shared server: joins the running one, or starts one and joins it. Of any
-// number of hosts that do so at once, one starts the broker.
+// Connects a host to the broker of a shared server: joins the running broker, or starts one and joins it. If several
+// hosts do this at once, only one starts the broker.
 
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -38,39 +38,39 @@ import {
 export interface ReachPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  /** Gives up; a broker that was started here is ended. */
+  /** Aborts the attempt; a broker that it started is ended. */
   readonly signal: AbortSignal;
-  /** Called when no broker is running yet. */
+  /** Called if no broker is running yet. */
   readonly onAbsent: () => void;
 }
 
-/** A socket on which the broker has admitted this host. It is paused until its next owner listens. */
+/** A socket on which the broker has admitted this host, paused until its next owner listens. */
 export interface BrokerConnection {
   readonly socket: Socket;
   readonly splitter: LineSplitter;
   readonly greeting: ToHost & { readonly plugboard: 'joined' };
   /** Lines that arrived together with the greeting. */
-  readonly heard: readonly SplitLine[];
+  readonly firstLines: readonly SplitLine[];
 }
 
 type JoinAttempt =
   | { readonly kind: 'joined'; readonly joined: BrokerConnection }
   | Exclude<DialResult, { readonly kind: 'answered' }>
-  /** A broker listened, and left. */
+  /** The broker closed the connection. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
 
-/** A broker that ends at the moment it is reached is rare, and rarer twice in a row. */
+/** Attempts, because a broker may end just when it is reached. */
 const MAX_TRIES = 5;
-const LOOK_MS = 10;
-/** Several times what a broker takes to end its server. */
+const CHECK_MS = 10;
+/** Several times as long as a broker takes to end its server. */
 const ENDING_MS = 5000;
 
 // The path is the same from the sources and the compiled files; the bundled command has it beside its other
 // files.
 const PROGRAMS = ['../../../dist/protocol/shared/broker-main.js', '../broker.cjs'] as const;
 
-/** `undefined` if this program was bundled without it. */
+/** Returns `undefined` if this program was bundled without the broker. */
 export async function brokerProgram(): Promise<string | undefined> {
   for (const candidate of PROGRAMS) {
     const path = fileURLToPath(new URL(candidate, import.meta.url));
@@ -95,7 +95,7 @@ export async function reachBroker(
   return err(brokerFailed({ kind: 'did-not-start', detail: 'it ends as soon as it is reached' }));
 }
 
-/** Under a lock: a host that waited for the lock finds the broker that another host has started. */
+/** Starts a broker under a lock. A host that waited for the lock finds the broker of another host. */
 async function startOnce(
   program: string,
   terms: BrokerTerms,
@@ -108,9 +108,9 @@ async function startOnce(
     if (!probed.ok) return probed;
     if (!probed.value) return ok(undefined);
     // A broker that no longer listens may still be ending its server.
-    const patience = clock.elapsed() + ENDING_MS;
-    while (notedProcess(noteOf(socket)) !== undefined && clock.elapsed() < patience) {
-      await delay(LOOK_MS, clock, signal);
+    const deadline = clock.elapsed() + ENDING_MS;
+    while (notedProcess(noteOf(socket)) !== undefined && clock.elapsed() < deadline) {
+      await delay(CHECK_MS, clock, signal);
     }
     await removeFile(socket);
     // Processes left by a killed broker would otherwise run beside the new ones.
@@ -129,11 +129,11 @@ async function start(
   signal: AbortSignal,
 ): Promise<Result<void, ProtocolFailure>> {
   const instructions = JSON.stringify(terms);
-  const answered = await startDetached({ program, instructions, signal });
-  if (!answered.ok) return err(didNotStart(answered.error));
-  const answer = parseJson(answered.value, { maxLength: 1024 * 1024, maxDepth: 16 });
+  const output = await startDetached({ program, instructions, signal });
+  if (!output.ok) return err(didNotStart(output.error));
+  const answer = parseJson(output.value, { maxLength: 1024 * 1024, maxDepth: 16 });
   if (!answer.ok || !isObject(answer.value)) return err(didNotStart('its answer makes no sense'));
-  // Plugboard wrote the answer: it is either empty or a failure.
+  // Plugboard itself wrote the answer: an empty object or a failure.
   return answer.value['kind'] === undefined
     ? ok(undefined)
     : err(answer.value as unknown as ProtocolFailure);
@@ -154,9 +154,9 @@ async function isAbsent(
   const found = await findSocket(socket);
   if (!found.ok) return err(brokerFailed(found.error));
   if (found.value === 'absent') return ok(true);
-  const dialled = await dial(socket, signal);
-  if (dialled.kind === 'answered') dialled.socket.destroy();
-  return ok(dialled.kind === 'absent');
+  const dialed = await dial(socket, signal);
+  if (dialed.kind === 'answered') dialed.socket.destroy();
+  return ok(dialed.kind === 'absent');
 }
 
 async function tryToJoin(
@@ -166,11 +166,11 @@ async function tryToJoin(
   const found = await findSocket(path);
   if (!found.ok) return { kind: 'failed', failure: brokerFailed(found.error) };
   if (found.value === 'absent') return { kind: 'absent' };
-  const dialled = await dial(path, signal);
-  if (dialled.kind !== 'answered') return dialled;
-  const { socket } = dialled;
+  const dialed = await dial(path, signal);
+  if (dialed.kind !== 'answered') return dialed;
+  const { socket } = dialed;
   try {
-    const tried = await abortable(greeted(socket, proof), signal);
+    const tried = await abortable(joinOver(socket, proof), signal);
     if (tried.kind !== 'joined') socket.destroy();
     return tried;
   } catch (thrown) {
@@ -179,20 +179,20 @@ async function tryToJoin(
   }
 }
 
-function greeted(socket: Socket, proof: string): Promise<JoinAttempt> {
+function joinOver(socket: Socket, proof: string): Promise<JoinAttempt> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
   return new Promise((resolve) => {
-    const heard: SplitLine[] = [];
+    const firstLines: SplitLine[] = [];
     let greeting: BrokerConnection['greeting'] | undefined;
     const onLine = (line: SplitLine): void => {
       if (greeting !== undefined) {
-        heard.push(line);
+        firstLines.push(line);
         return;
       }
-      const said = line.kind === 'line' ? readFromBroker(line.text) : undefined;
-      if (said?.plugboard === 'joined') greeting = said;
-      if (said?.plugboard !== 'refused') return;
-      resolve({ kind: 'failed', failure: brokerFailed({ kind: 'refused', why: said.why }) });
+      const answer = line.kind === 'line' ? readFromBroker(line.text) : undefined;
+      if (answer?.plugboard === 'joined') greeting = answer;
+      if (answer?.plugboard !== 'refused') return;
+      resolve({ kind: 'failed', failure: brokerFailed({ kind: 'refused', why: answer.why }) });
     };
     const onClose = (): void => resolve({ kind: 'gone' });
     const onData = (chunk: Buffer): void => {
@@ -201,7 +201,7 @@ function greeted(socket: Socket, proof: string): Promise<JoinAttempt> {
       socket.pause();
       socket.off('data', onData);
       socket.off('close', onClose);
-      resolve({ kind: 'joined', joined: { socket, splitter, greeting, heard } });
+      resolve({ kind: 'joined', joined: { socket, splitter, greeting, firstLines } });
     };
     socket.on('data', onData);
     socket.once('close', onClose);

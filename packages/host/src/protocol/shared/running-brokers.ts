@@ -18,9 +18,9 @@ export interface RunningBroker extends BrokerState {
   readonly socket: string;
 }
 
-/** Several times what the stop ladder takes. */
+/** Several times as long as the stop ladder takes. */
 const ENDING_MS = 5000;
-const LOOK_MS = 10;
+const CHECK_MS = 10;
 
 const UNKNOWN = {
   name: '',
@@ -31,17 +31,17 @@ const UNKNOWN = {
   clients: 0,
 };
 
-/** In the order of their start. Also removes the files of killed brokers. */
+/** Lists the brokers in the order of their start, and removes the files of killed brokers. */
 export async function runningBrokers(
   folder: string,
   clock: Clock,
 ): Promise<readonly RunningBroker[]> {
   const sockets = await socketsIn(folder);
-  const asked = await Promise.all(sockets.map((socket) => findBroker(socket, clock)));
-  return asked.filter((found) => found !== undefined).toSorted((a, b) => a.since - b.since);
+  const brokers = await Promise.all(sockets.map((socket) => findBroker(socket, clock)));
+  return brokers.filter((found) => found !== undefined).toSorted((a, b) => a.since - b.since);
 }
 
-/** Retires the brokers that run an older entry of a server, since no host will join them again. */
+/** Retires brokers that run an outdated entry of a server, because no host will join them again. */
 export async function retireOutdated(
   { socket: own, name, place, fingerprint }: SharedEntry & Pick<RunningBroker, 'socket'>,
   clock: Clock,
@@ -63,10 +63,7 @@ async function socketsIn(folder: string): Promise<readonly string[]> {
   return names.filter(isSocketName).map((name) => join(folder, name));
 }
 
-/**
- * Ends a broker and its server even if hosts use it; kills one that does not listen. Returns whether it is
- * gone.
- */
+/** Ends a broker and its server even if hosts use it, and kills it if necessary. Returns whether it is gone. */
 export async function stopBroker(socket: string, clock: Clock): Promise<boolean> {
   using _ = stayAlive();
   const pid = notedProcess(noteOf(socket));
@@ -82,18 +79,18 @@ async function findBroker(socket: string, clock: Clock): Promise<RunningBroker |
   if (!found.ok || found.value === 'absent') return undefined;
   const state = await askBroker(socket, undefined, clock);
   if (state === 'absent') {
-    await removeLeft(socket, clock);
+    await removeLeftover(socket, clock);
     return undefined;
   }
   if (state !== undefined) return { ...state, socket };
-  // It does not answer; only its process id is known.
+  // The broker does not answer; only its process id is known.
   const pid = notedProcess(noteOf(socket));
   if (pid === undefined) return undefined;
   return { ...UNKNOWN, socket, pid };
 }
 
-/** Under the lock for starting brokers, so that one started in the meantime is left alone. */
-async function removeLeft(socket: string, clock: Clock): Promise<void> {
+/** Holds the lock for starting brokers, so that the files of a new broker are not removed. */
+async function removeLeftover(socket: string, clock: Clock): Promise<void> {
   await withFileLock(socket, { clock }, async () => {
     if ((await askBroker(socket, undefined, clock)) !== 'absent') return;
     await removeFile(socket);
@@ -105,7 +102,7 @@ async function isGone(pid: number, clock: Clock): Promise<boolean> {
   const until = clock.elapsed() + ENDING_MS;
   while (isRunning(pid)) {
     if (clock.elapsed() > until) return false;
-    await delay(LOOK_MS, clock, never);
+    await delay(CHECK_MS, clock, never);
   }
   return true;
 }

@@ -1,9 +1,7 @@
-// Requests from the server to hosts. Each goes to one host, under an id that only that host can answer; if no
-// host can be determined, or the host cannot answer, the server gets the answer that the protocol defines for
-// that.
+// Passes requests from the server to hosts. Each goes to one host, under an id that only that host can answer. If the host
+// is ambiguous or cannot answer, the server gets the answer that INBOUND_REQUESTS defines for this case.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
 import {
   INBOUND_REQUESTS,
@@ -12,18 +10,8 @@ import {
   inboundRequest,
   UNKNOWN_METHOD,
 } from '../neutral/inbound-requests.ts';
+import type { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
-
-/** What determines the host that a request is for. */
-export interface RequestTarget {
-  readonly method: string;
-  readonly taskId: unknown;
-}
-
-export interface ServerRequestPorts extends SwitchboardPorts {
-  readonly lineFor: (asked: RequestTarget) => Line | undefined;
-  readonly canAnswer: (line: Line, request: InboundRequest) => boolean;
-}
 
 interface OpenRequest {
   readonly line: Line;
@@ -33,34 +21,30 @@ interface OpenRequest {
 }
 
 const MAX_OPEN = 256;
-const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 export class ServerRequests {
-  readonly #ports: ServerRequestPorts;
+  readonly #ports: SwitchboardPorts;
+  readonly #handshake: Handshake;
   readonly #open = new Map<string, OpenRequest>();
   #lastId = 0;
 
-  constructor(ports: ServerRequestPorts) {
+  constructor(ports: SwitchboardPorts, handshake: Handshake) {
     this.#ports = ports;
+    this.#handshake = handshake;
   }
 
-  ask({
-    id,
-    method,
-    params,
-  }: {
-    id: RequestId;
-    method: string;
-    params?: Fields | undefined;
-  }): void {
+  /** Passes a request on to the host at the end of `line`, if there is one and it can answer. */
+  ask(
+    { id, method, params }: { id: RequestId; method: string; params?: Fields | undefined },
+    line: Line | undefined,
+  ): void {
     const request = inboundRequest(method);
     if (request === undefined) {
       this.#reply(id, method === 'ping' ? { result: {} } : { error: UNKNOWN_METHOD });
       return;
     }
-    const line =
-      this.#open.size < MAX_OPEN ? this.#ports.lineFor(askedOf(method, params)) : undefined;
-    if (line === undefined || !this.#ports.canAnswer(line, request)) {
+    const isTooMany = this.#open.size >= MAX_OPEN;
+    if (line === undefined || isTooMany || !this.#handshake.canAnswer(line, request)) {
       this.#replyFor(id, request);
       return;
     }
@@ -70,7 +54,7 @@ export class ServerRequests {
     line.deliver({ jsonrpc: '2.0', id: own, method, ...(params === undefined ? {} : { params }) });
   }
 
-  /** Only the host that was asked can answer, and only once. */
+  /** Takes the answer of a host. Only the host that got the request can answer, and only once. */
   answer(line: Line, message: JSONRPCMessage & { id?: RequestId | undefined }): void {
     const open = this.#open.get(String(message.id));
     if (open === undefined || open.line !== line) return;
@@ -79,12 +63,12 @@ export class ServerRequests {
     else if ('error' in message) this.#reply(open.id, { error: message.error });
   }
 
-  isAsked(line: Line): boolean {
+  hasOpenRequest(line: Line): boolean {
     return [...this.#open.values()].some((open) => open.line === line);
   }
 
-  /** Returns whether the server cancelled one of its own requests. */
-  takeBack(params: Fields | undefined): boolean {
+  /** Cancels a request of the server. Returns whether there was one. */
+  cancel(params: Fields | undefined): boolean {
     for (const [own, { line, id }] of this.#open) {
       if (id !== params?.['requestId']) continue;
       this.#open.delete(own);
@@ -117,10 +101,4 @@ export class ServerRequests {
   #reply(id: RequestId, answer: InboundReply): void {
     this.#ports.toServer({ jsonrpc: '2.0', id, ...answer } as JSONRPCMessage);
   }
-}
-
-function askedOf(method: string, params: Fields | undefined): RequestTarget {
-  const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
-  const related = meta[RELATED_TASK];
-  return { method, taskId: isObject(related) ? related['taskId'] : undefined };
 }

@@ -1,6 +1,5 @@
-// Frames to and from a shared server, over the socket of its broker, under the SDK's transport interface. Its
-// user sees a server as if it were a process of this host, including its stderr and its exit. Closing leaves
-// the server running for other hosts.
+// The SDK's transport interface over the socket of a broker. To its user, the shared server looks like a process of this
+// host, including its stderr and its exit. Closing leaves the server running for other hosts.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, deadline, never } from '@plugboard/base';
@@ -24,7 +23,7 @@ export interface SharedPorts {
   /** The broker's program, in case it has to be started. */
   readonly program: string;
   readonly roots: readonly Root[] | undefined;
-  /** Gives up connecting to the broker. */
+  /** Aborts connecting to the broker. */
   readonly signal: AbortSignal;
 }
 
@@ -36,6 +35,8 @@ export class SharedTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** Length of the line that was sent or received last. */
   lastBytes = 0;
+  /** Resolves when a running broker was joined, or has to be started. */
+  readonly brokerChecked: Promise<void>;
 
   readonly #launch: SharedLaunch;
   readonly #ports: SharedPorts;
@@ -46,16 +47,15 @@ export class SharedTransport implements Transport {
   /** Requests that are not answered yet. */
   readonly #waiting = new Set<unknown>();
   #isOutdated = false;
-  readonly #looked: Promise<void>;
-  #sayLooked: () => void = () => {};
+  #onBrokerChecked: () => void = () => {};
   #joined: BrokerConnection | undefined;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(launch: SharedLaunch, ports: SharedPorts) {
-    this.#looked = new Promise((resolve) => {
-      this.#sayLooked = resolve;
+    this.brokerChecked = new Promise((resolve) => {
+      this.#onBrokerChecked = resolve;
     });
     this.#launch = launch;
     this.#ports = ports;
@@ -71,14 +71,9 @@ export class SharedTransport implements Transport {
     return this.#joined?.greeting.isRunning === true;
   }
 
-  /** What the server answered to the handshake of another host. */
+  /** The server's answer to the handshake of another host. */
   get handshake(): unknown {
     return this.#joined?.greeting.handshake;
-  }
-
-  /** Resolves when it is known whether a broker runs: it was joined, or has to be started. */
-  get looked(): Promise<void> {
-    return this.#looked;
   }
 
   evidence(): ProcessEvidence {
@@ -91,7 +86,7 @@ export class SharedTransport implements Transport {
 
   /** Connects to the broker ahead of `start`, while the client is still being loaded. */
   begin(): void {
-    this.#starting ??= this.#reach().finally(this.#sayLooked);
+    this.#starting ??= this.#reach().finally(this.#onBrokerChecked);
     // `start` reports the failure.
     this.#starting.catch(() => {});
   }
@@ -114,10 +109,7 @@ export class SharedTransport implements Transport {
     return writeLine(socket, line) ? SENT : drained(socket);
   }
 
-  /**
-   * Other roots require another server process. Pending requests are awaited first: they may already have had
-   * an effect.
-   */
+  /** Tracks pending requests. Other roots require another server process, but pending requests are awaited first. */
   #noteSent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#waiting.add(message.id);
@@ -133,7 +125,7 @@ export class SharedTransport implements Transport {
     this.#waiting.delete(id);
     if (!this.#isOutdated || this.#waiting.size > 0 || this.#end !== undefined) return;
     this.#end = { kind: 'session-expired', url: '', status: 0 };
-    // Reported at once, so that the next call does not get this session.
+    // Reported before the socket closes, so that the next call does not get this session.
     this.onclose?.();
     this.#closing ??= this.#leave();
   }
@@ -148,7 +140,7 @@ export class SharedTransport implements Transport {
     const terms = await brokerTerms(this.#launch, roots);
     if (!terms.ok) throw this.#failed(brokerFailed(terms.error));
     const signal = AbortSignal.any([this.#ports.signal, this.#giveUp.signal]);
-    const onAbsent = this.#sayLooked;
+    const onAbsent = this.#onBrokerChecked;
     const reached = await reachBroker(program, terms.value, { clock, ledger, signal, onAbsent });
     if (!reached.ok) throw this.#failed(reached.error);
     this.#joined = reached.value;
@@ -165,18 +157,18 @@ export class SharedTransport implements Transport {
   #listen(): void {
     const joined = this.#joined;
     if (joined === undefined) return;
-    const { socket, splitter, greeting, heard } = joined;
+    const { socket, splitter, greeting, firstLines } = joined;
     const { stderr, strayLines, lastStrayLine } = greeting.evidence;
     for (const line of stderr) this.#stderr.push(`${line}\n`);
     this.#strayLines = strayLines;
     this.#lastStrayLine = lastStrayLine;
     socket.on('data', (chunk: Buffer) => splitter.push(chunk, this.#onLine));
     socket.once('close', () => {
-      // No goodbye: the broker was killed, and the server with it.
+      // The broker did not report an end: it was killed, and the server with it.
       const exit = { code: null, signal: null };
       this.#closing ??= this.#finish({ kind: 'exited', exit, evidence: this.evidence() });
     });
-    heard.forEach(this.#onLine);
+    firstLines.forEach(this.#onLine);
     socket.resume();
   }
 
@@ -185,44 +177,44 @@ export class SharedTransport implements Transport {
       void this.close();
       return;
     }
-    const said = readFromBroker(line.text);
-    if (said !== undefined) {
-      this.#onTerms(said);
+    const terms = readFromBroker(line.text);
+    if (terms !== undefined) {
+      this.#onTerms(terms);
       return;
     }
     this.lastBytes = line.text.length;
     this.#onFrame(readFrame(line.text));
   };
 
-  #onTerms(said: ToHost): void {
+  #onTerms(terms: ToHost): void {
     const { recorder } = this.#ports;
-    switch (said.plugboard) {
+    switch (terms.plugboard) {
       case 'stderr':
-        this.#stderr.push(said.text);
-        if (said.isYours) recorder?.stderr(said.text);
+        this.#stderr.push(terms.text);
+        if (terms.isYours) recorder?.stderr(terms.text);
         break;
       case 'stray':
         this.#strayLines += 1;
-        this.#lastStrayLine = said.text.slice(0, 200);
-        if (said.isYours) recorder?.stray(said.text);
+        this.#lastStrayLine = terms.text.slice(0, 200);
+        if (terms.isYours) recorder?.stray(terms.text);
         break;
       case 'failed':
-        this.onmessage?.(failedAnswer(said.id, said.failure));
-        this.#settle(said.id);
+        this.onmessage?.(failedAnswer(terms.id, terms.failure));
+        this.#settle(terms.id);
         break;
       case 'ended':
-        this.#closing ??= this.#finish(said.failure);
+        this.#closing ??= this.#finish(terms.failure);
         break;
       case 'state':
       case 'joined':
       case 'refused':
         break;
       default:
-        said satisfies never;
+        terms satisfies never;
     }
   }
 
-  /** The broker has classified what the server sent: only messages arrive. */
+  /** The broker has sorted the output of the server, so only messages arrive. */
   #onFrame(frame: Frame): void {
     if (frame.kind !== 'message') return;
     const { message } = frame;
@@ -241,7 +233,7 @@ export class SharedTransport implements Transport {
     }
   }
 
-  /** The last messages still arrive, such as the cancellation of a call. */
+  /** Closes the socket after the last messages, such as the cancellation of a call. */
   async #leave(): Promise<void> {
     const socket = this.#joined?.socket;
     if (socket === undefined || socket.closed) return;

@@ -1,12 +1,12 @@
-// Which hosts want to hear of changes of which resource, over one legacy server: it is told of a resource
-// no longer wanted when the last host has left it.
+// The subscriptions of hosts to resources of one legacy server. The server gets an unsubscribe request only when the last
+// host has unsubscribed.
 
 import type { Line } from './line.ts';
 
 export class Subscriptions {
   readonly #lines = new Map<string, Set<Line>>();
 
-  /** Whether the server has to hear of a request: not of the end of what others still want. */
+  /** Whether to pass a request on: not an unsubscribe request while other hosts are subscribed. */
   isPassedOn(line: Line, method: string, uri: unknown): boolean {
     if (typeof uri !== 'string') return true;
     if (method === 'resources/subscribe') {
@@ -17,18 +17,18 @@ export class Subscriptions {
     return method !== 'resources/unsubscribe' || this.#isLast(line, uri);
   }
 
-  /** What only this host wanted. */
+  /** Removes the host. Returns the resources without subscribers. */
   leave(line: Line): readonly string[] {
     return [...this.#lines.keys()].filter(
       (uri) => this.#lines.get(uri)?.has(line) === true && this.#isLast(line, uri),
     );
   }
 
-  /** A server may name something below what it was asked to watch. */
-  whoHears(uri: unknown): ReadonlySet<Line> {
+  /** The hosts to notify of a change. A server may report a resource below the watched one. */
+  subscribersOf(uri: unknown): ReadonlySet<Line> {
     const lines = [...this.#lines]
       .filter(([watched]) => typeof uri === 'string' && uri.startsWith(watched))
-      .flatMap(([, hearing]) => [...hearing]);
+      .flatMap(([, subscribers]) => [...subscribers]);
     return new Set(lines);
   }
 

@@ -1,13 +1,13 @@
-// Lets several hosts talk to one server as if each were its only client. Every request of a host gets a new id,
-// and only the switchboard knows which host it belongs to: no host can name, cancel or see the requests of
-// another, and neither can the server. The caller does the input and output.
+// Lets several hosts use one server as if each were its only client. Every request of a host gets a new id, and only the
+// switchboard can map it to the host, so no host can name, cancel or see the requests of another. The caller does the
+// input and output.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import { failureIn, type RequestId } from '../frame/failed-answer.ts';
 import { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
-import { type RequestTarget, ServerRequests } from './server-requests.ts';
+import { ServerRequests } from './server-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { TaskOwners } from './task-owners.ts';
 
@@ -20,9 +20,10 @@ interface Pending {
   readonly onAnswer?: (answer: Fields) => void;
 }
 
-/** How many requests of one host may be pending. */
+/** The limit of pending requests of one host. */
 const MAX_PENDING = 1024;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const TO_ALL: ReadonlySet<string> = new Set([
   'notifications/message',
   'notifications/tools/list_changed',
@@ -44,7 +45,7 @@ export class Switchboard {
   readonly #lines = new Set<Line>();
   readonly #pending = new Map<number, Pending>();
   readonly #handshake: Handshake;
-  readonly #asked: ServerRequests;
+  readonly #serverRequests: ServerRequests;
   readonly #subscriptions = new Subscriptions();
   readonly #tasks = new TaskOwners();
   #lastId = 0;
@@ -55,14 +56,10 @@ export class Switchboard {
     this.#handshake = new Handshake(ports, (params, onAnswer) =>
       this.#sendOwn('initialize', params, onAnswer),
     );
-    this.#asked = new ServerRequests({
-      ...ports,
-      lineFor: (asked) => this.#lineFor(asked),
-      canAnswer: (line, request) => this.#handshake.canAnswer(line, request),
-    });
+    this.#serverRequests = new ServerRequests(ports, this.#handshake);
   }
 
-  /** The server has answered a request: its startup is complete. */
+  /** Whether the server has answered a request, which shows that its startup is complete. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
@@ -75,14 +72,14 @@ export class Switchboard {
     this.#lines.add(line);
   }
 
-  /** Cancels the host's requests, and answers those that the host was asked. */
+  /** Cancels the host's requests, and answers the server's requests to it. */
   leave(line: Line): void {
     if (!this.#lines.delete(line)) return;
     this.#handshake.leave(line);
     for (const [id, pending] of this.#pending) {
       if (pending.line === line) this.#cancel(id, 'the host has left');
     }
-    this.#asked.leave(line);
+    this.#serverRequests.leave(line);
     for (const uri of this.#subscriptions.leave(line)) {
       this.#sendOwn('resources/unsubscribe', { uri });
     }
@@ -93,15 +90,15 @@ export class Switchboard {
 
   fromHost(line: Line, message: JSONRPCMessage): void {
     if (!this.#lines.has(line)) return;
-    if (!('method' in message)) this.#asked.answer(line, message);
+    if (!('method' in message)) this.#serverRequests.answer(line, message);
     else if ('id' in message) this.#request(line, message);
     else this.#notification(line, message);
   }
 
   fromServer(message: JSONRPCMessage): void {
     if (!('method' in message)) this.#answer(message);
-    else if ('id' in message) this.#asked.ask(message);
-    else this.#news(message);
+    else if ('id' in message) this.#serverRequests.ask(message, this.#lineFor(message.params));
+    else this.#passNotification(message);
   }
 
   #request(
@@ -109,7 +106,7 @@ export class Switchboard {
     { id, method, params }: { id: RequestId; method: string; params?: Fields | undefined },
   ): void {
     if (method === 'initialize') {
-      this.#handshake.ask(line, id, params ?? {});
+      this.#handshake.initialize(line, id, params ?? {});
       return;
     }
     const count = [...this.#pending.values()].filter((pending) => pending.line === line).length;
@@ -147,8 +144,8 @@ export class Switchboard {
       if (own !== undefined) this.#cancel(own, textIn(params?.['reason']));
       return;
     }
-    // A host that was asked nothing has no progress to report.
-    if (method === 'notifications/progress' && !this.#asked.isAsked(line)) return;
+    // Without a request of the server, a host has no progress to report.
+    if (method === 'notifications/progress' && !this.#serverRequests.hasOpenRequest(line)) return;
     this.#ports.toServer({ jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) });
   }
 
@@ -174,8 +171,8 @@ export class Switchboard {
     line.deliver({ jsonrpc: '2.0', id, result: withSubscription(message.result, own, id) });
   }
 
-  /** Passes the server's notifications to the hosts that they concern. */
-  #news(message: { method: string; params?: Fields | undefined }): void {
+  /** Passes a notification of the server to the hosts that it concerns. */
+  #passNotification(message: { method: string; params?: Fields | undefined }): void {
     const { method, params } = message;
     const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
     const subscription = this.#pendingOf(meta[SUBSCRIPTION]);
@@ -198,7 +195,7 @@ export class Switchboard {
   #audience(method: string, params: Fields | undefined): Iterable<Line> {
     if (TO_ALL.has(method)) return this.#lines;
     if (method === 'notifications/resources/updated') {
-      return this.#subscriptions.whoHears(params?.['uri']);
+      return this.#subscriptions.subscribersOf(params?.['uri']);
     }
     const owner = method.startsWith('notifications/tasks')
       ? this.#tasks.ownerOf(params?.['taskId'])
@@ -208,7 +205,7 @@ export class Switchboard {
 
   /** The server cancels one of its requests or ends a subscription. */
   #cancelledByServer(params: Fields | undefined): void {
-    if (this.#asked.takeBack(params)) return;
+    if (this.#serverRequests.cancel(params)) return;
     const pending = this.#pendingOf(params?.['requestId']);
     pending?.line?.deliver({
       jsonrpc: '2.0',
@@ -218,11 +215,12 @@ export class Switchboard {
   }
 
   /**
-   * The host that is to answer a request of the server: the owner of the task it is about; otherwise the only host with
-   * pending requests; otherwise the only host. If that is ambiguous, none: a question must not reach the wrong user.
+   * The host that has to answer a request of the server: the owner of the related task, or the only host with pending
+   * requests, or the only host. None if that is ambiguous, because a question must not reach the wrong user.
    */
-  #lineFor({ taskId }: RequestTarget): Line | undefined {
-    const owner = this.#tasks.ownerOf(taskId);
+  #lineFor(params: Fields | undefined): Line | undefined {
+    const related = isObject(params?.['_meta']) ? params['_meta'][RELATED_TASK] : undefined;
+    const owner = isObject(related) ? this.#tasks.ownerOf(related['taskId']) : undefined;
     if (owner !== undefined) return owner;
     const waiting = new Set<Line>();
     for (const { line, method } of this.#pending.values()) {
@@ -284,7 +282,7 @@ function withoutToken(meta: Fields | undefined): Fields | undefined {
   return rest;
 }
 
-/** The answer that ends a subscription names the subscription. */
+/** Replaces the id of the subscription in the answer that ends it. */
 function withSubscription<Result extends Fields>(
   result: Result,
   own: number,

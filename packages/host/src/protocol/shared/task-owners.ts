@@ -1,5 +1,4 @@
-// Maps each task of the server to the host whose call it answers. Finished tasks are dropped, and so are the
-// oldest beyond a bound.
+// Maps each task of the server to the host whose call it answers. Drops finished tasks, and the oldest beyond a limit.
 
 import { isObject } from '@plugboard/base';
 import type { Fields, Line } from './line.ts';
@@ -16,7 +15,7 @@ const OVER: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled'])
 export class TaskOwners {
   readonly #tasks = new Map<string, OwnedTask>();
 
-  /** Records the task that an answer to this host names. */
+  /** Records the task in an answer to this host. */
   note(line: Line, result: Fields, meta: Fields | undefined): void {
     const task = isObject(result['task']) ? result['task'] : result;
     const { taskId, status } = task;
@@ -38,7 +37,7 @@ export class TaskOwners {
     return typeof taskId === 'string' ? this.#tasks.get(taskId)?.line : undefined;
   }
 
-  /** The tasks that no host waits for any more. */
+  /** Removes the host. Returns its tasks, which no host waits for any more. */
   leave(line: Line): readonly { readonly taskId: string; readonly meta: Fields | undefined }[] {
     const left = [...this.#tasks].filter(([, owned]) => owned.line === line);
     for (const [taskId] of left) this.#tasks.delete(taskId);

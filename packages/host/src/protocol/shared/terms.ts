@@ -1,6 +1,6 @@
-// What a host and the broker of a shared server send each other besides the messages of the protocol. Both go
-// over one socket as lines; these start with a key that no message has. Both sides have the same version, since
-// that is part of the socket's name.
+// The control messages between a host and the broker of a shared server. They are lines on the same socket as MCP
+// messages, and start with a key that no message has. Both sides have the same version, since that is part of the
+// socket's name.
 
 import { isObject, parseJson } from '@plugboard/base';
 import type { SpawnSpec } from '../../platform/index.ts';
@@ -10,21 +10,21 @@ import type { Root } from '../neutral/roots.ts';
 import type { RequestId } from '../frame/failed-answer.ts';
 import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
-/** All that decides which server it is, and as whom: hosts that agree in it share one. */
+/** Everything that identifies a shared server and its user. Hosts with equal values share one server. */
 export interface SharedIdentity
   extends SpawnSpec, Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
   readonly era: 'legacy' | 'modern';
-  /** The roots that the server is told; absent if it is told none. */
+  /** The roots that the server gets; absent if it gets none. */
   readonly roots: readonly Root[] | undefined;
 }
 
-/** The entry of the host that started it. */
+/** The entry of the host that started the broker. */
 export type SharedEntry = Pick<SharedServer, 'name' | 'place' | 'fingerprint'>;
 
-/** What a broker is started with. Sent over a pipe, since variables hold secrets. */
+/** The start parameters of a broker. Sent over a pipe, since variables contain secrets. */
 export interface BrokerTerms extends SharedIdentity, SharedEntry, Pick<SharedServer, 'idleMs'> {
   readonly socket: string;
-  /** Only a host that knows this, and so everything it is derived from, is admitted. */
+  /** Only a host that has this, and so everything that it is derived from, is admitted. */
   readonly proof: string;
 }
 
@@ -39,7 +39,7 @@ export interface BrokerState extends SharedEntry {
 export type ToBroker =
   | { readonly plugboard: 'join'; readonly proof: string }
   | { readonly plugboard: 'stop' }
-  /** The entry has changed: no host will join again. */
+  /** The entry has changed, so no host will join again. */
   | { readonly plugboard: 'retire' };
 
 export type ToHost =
@@ -47,13 +47,13 @@ export type ToHost =
   | { readonly plugboard: 'refused'; readonly why: 'proof' | 'full' }
   | {
       readonly plugboard: 'joined';
-      /** The server has answered before: its startup is complete. */
+      /** The server has answered a request, so its startup is complete. */
       readonly isRunning: boolean;
-      /** What a legacy server answered to the handshake, once it has. */
+      /** A legacy server's answer to the handshake, once there is one. */
       readonly handshake: unknown;
       readonly evidence: ProcessEvidence;
     }
-  /** `isYours`: this host is the one that records it. */
+  /** `isYours`: this host records the output. */
   | { readonly plugboard: 'stderr' | 'stray'; readonly text: string; readonly isYours: boolean }
   /** An answer that could not be read. */
   | { readonly plugboard: 'failed'; readonly id: RequestId; readonly failure: ProtocolFailure }
@@ -61,22 +61,22 @@ export type ToHost =
 
 const START = '{"plugboard":';
 
-export function messageLine(said: ToBroker | ToHost): string {
-  const { plugboard, ...rest } = said;
+export function messageLine(message: ToBroker | ToHost): string {
+  const { plugboard, ...rest } = message;
   return `${JSON.stringify({ plugboard, ...rest })}\n`;
 }
 
 /** Rewritten ids take slightly more room. */
 export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES + 1024 * 1024;
 
-/** `undefined` for a line that is a message of the protocol. */
+/** Returns `undefined` for an MCP message. */
 function readTerms(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith(START)) return undefined;
   const parsed = parseJson(line, { maxLength: Number.POSITIVE_INFINITY, maxDepth: MAX_DEPTH });
   return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
 }
 
-// The other side is this same program: lines that start this way are its own.
+// The other side is the same program, so these lines need no check.
 
 export function readFromHost(line: string): ToBroker | undefined {
   return readTerms(line) as ToBroker | undefined;
@@ -92,7 +92,7 @@ export function isSocketName(name: string): boolean {
   return /^[0-9a-f]{32}\.sock$/.test(name);
 }
 
-/** The file beside a socket that says which process listens there. */
+/** The file beside a socket with the id of the process that listens there. */
 export function noteOf(socket: string): string {
   return socket.replace(SOCKET, '.pid');
 }

@@ -1,12 +1,12 @@
-// How a request declares that its sender can follow tasks. Support is declared per request, and only in the
-// modern era: a request without an envelope gets no task.
+// Declares in a request that its sender can follow tasks. Support is declared per request, and only in the modern era: a
+// request without an envelope gets no task.
 
 import { isObject } from '@plugboard/base';
 import { CLIENT_CAPABILITIES_META_KEY, PROTOCOL_VERSION_META_KEY } from '../modern/meta-keys.ts';
 
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** What a modern request carries in `_meta`. */
+/** The `_meta` of a modern request. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
 /** The envelope with support declared and without the members that belong to one request only. */

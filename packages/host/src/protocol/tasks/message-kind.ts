@@ -1,5 +1,4 @@
-// What a message is, by a look at its fields: every message passes here, and the SDK checks each of
-// them in full anyway.
+// Determines the kind of a message from its members alone. Every message is checked here, and fully by the SDK later.
 
 import type {
   JSONRPCErrorResponse,

@@ -28,7 +28,7 @@ export class OwnRequests {
     this.#transport = transport;
   }
 
-  /** Rejects when the request could not be sent, its stream broke off, or the signal aborted. */
+  /** Rejects if the request could not be sent, its stream broke off, or the signal aborted. */
   async ask(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ export class OwnRequests {
     }
   }
 
-  /** Takes a message that answers one of these requests, including requests that were given up. */
+  /** Takes a message if it answers one of these requests, even one that was given up. Returns whether it did. */
   receive(message: JSONRPCMessage): boolean {
     const isError = isErrorAnswer(message);
     if (!isError && !isAnswer(message)) return false;
@@ -67,7 +67,7 @@ export class OwnRequests {
       pending?.resolve({ kind: 'result', result: message.result });
       return true;
     }
-    // The transport reports that it could not read an answer.
+    // The transport could not read the answer.
     const failure = failureIn(message.error.data);
     if (failure === undefined) pending?.resolve({ kind: 'error', error: message.error });
     else pending?.reject(new FailureError(failure));

@@ -1,10 +1,9 @@
-// Checks by hand what a server says about a task. Loose where nothing depends on it: only the id, the
-// status and what belongs to that status must be sound. Pure.
+// Checks a server's report on a task. Only the id, the status and the members of that status must be valid. Pure.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
-import { asksTooMuch, TOO_MANY_QUESTIONS } from '../modern/bound-questions.ts';
+import { hasTooManyQuestions, TOO_MANY_QUESTIONS } from '../modern/bound-questions.ts';
 
-/** A hostile or careless server could have us poll without pause, or so rarely as never. */
+/** A hostile or careless server could request polls without a pause, or almost never. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 60_000;
 const DEFAULT_POLL_MS = 1_000;
@@ -17,10 +16,10 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What a call is answered with instead of its result. */
+/** The answer to a call in place of its result. */
 export interface TaskHandle {
   readonly taskId: string;
-  /** How long to wait before asking how it stands. */
+  /** How long to wait before the next poll. */
   readonly pollMs: number;
 }
 
@@ -33,11 +32,11 @@ export type TaskState =
 
 export interface TaskReport extends TaskHandle {
   readonly state: TaskState;
-  /** The server's own words about the state. */
+  /** The server's text about the state. */
   readonly message: string | undefined;
 }
 
-/** Whether a result says that a task stands in for it. */
+/** Whether a result is a task in place of the result. */
 export function isTaskResult(result: unknown): boolean {
   return isObject(result) && result['resultType'] === 'task';
 }
@@ -46,7 +45,7 @@ export function readHandle(raw: unknown): Result<TaskHandle, string> {
   if (!isObject(raw)) return err('the task is not an object');
   const { taskId, status, pollIntervalMs } = raw;
   if (typeof taskId !== 'string' || taskId === '') return err('the task has no id');
-  // A task that is not at work any more has something to say at once.
+  // A task that is not working has something to report at once.
   const pollMs = status === 'working' ? pollMsOf(pollIntervalMs) : 0;
   return ok({ taskId, pollMs });
 }
@@ -72,7 +71,7 @@ function readState(raw: Readonly<Record<string, unknown>>): Result<TaskState, st
     case 'cancelled':
       return ok({ kind: status });
     case 'input_required':
-      if (asksTooMuch(inputRequests)) return err(TOO_MANY_QUESTIONS);
+      if (hasTooManyQuestions(inputRequests)) return err(TOO_MANY_QUESTIONS);
       return isObject(inputRequests)
         ? ok({ kind: 'input-required', requests: inputRequests })
         : err('the task needs input and does not say which');
@@ -89,7 +88,7 @@ function readState(raw: Readonly<Record<string, unknown>>): Result<TaskState, st
 
 const INTERNAL_ERROR = -32_603;
 
-/** A failure is a failure, even when its reason is not given as it should be. */
+/** A task has failed even if its error is malformed. */
 function readError(error: unknown): RpcError {
   const { code, message, data } = isObject(error) ? error : {};
   return {

@@ -1,27 +1,22 @@
-// One call that its server may answer with a task. It sits between the SDK's client and the transport: the
-// client sees one long request, or one that needs input; the server sees a call, polls, updates, and a
-// cancellation if the caller gives up.
+// One call that its server may answer with a task, between the SDK's client and the transport. The client sees one long
+// request, or one that needs input. The server sees a call, polls, updates, and a cancellation if the caller aborts.
 
-import type { JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/client';
 import { type Clock, CodedError, isObject } from '@plugboard/base';
 import { FailureError } from '../neutral/failure.ts';
 import type { Envelope } from './declare-tasks.ts';
-import { askPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
-import type { Answer } from './own-requests.ts';
+import { requestPatiently, followTask, type TaskEvent, type TaskWatch } from './follow-task.ts';
+import type { OwnRequests } from './own-requests.ts';
 import { isTaskResult, readHandle, type TaskHandle, type TaskReport } from './read-task.ts';
 
 export interface TaskPorts {
   readonly clock: Clock;
-  ask(
-    method: string,
-    params: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ): Promise<Answer>;
+  /** Sends requests to the server. */
+  readonly requests: OwnRequests;
   /** Tells the server that the task is no longer needed. */
   cancel(taskId: string, envelope: Envelope): void;
-  answer(id: RequestId, result: Record<string, unknown>): void;
-  refuse(id: RequestId, error: { code: number; message: string; data?: unknown }): void;
-  progress(params: { progressToken: string | number; progress: number; message?: string }): void;
+  /** Delivers a message to the client as if the server had sent it. */
+  deliver(message: JSONRPCMessage): void;
 }
 
 /** One request of the client: a call takes several when the server asks for input. */
@@ -35,7 +30,7 @@ export interface TaskRequest {
 type State =
   | { readonly kind: 'fresh' }
   | { readonly kind: 'called'; readonly leg: TaskRequest }
-  /** Ended before the server answered: a task that it may still create is not wanted. */
+  /** Ended before the server answered. A task that it still creates is cancelled. */
   | { readonly kind: 'abandoned'; readonly leg: TaskRequest }
   | {
       readonly kind: 'following';
@@ -51,7 +46,7 @@ const MAX_INPUT_ROUNDS = 10;
 
 export class TaskCall {
   readonly #ports: TaskPorts;
-  readonly #asked = new Set<string>();
+  readonly #seenKeys = new Set<string>();
   #state: State = { kind: 'fresh' };
   #inputRounds = 0;
   #reports = 0;
@@ -69,7 +64,7 @@ export class TaskCall {
     return this.#state.kind === 'abandoned';
   }
 
-  /** Takes a request of the client. Returns whether it is to be sent to the server. */
+  /** Takes a request of the client. Returns whether to send it to the server. */
   begin(leg: TaskRequest): 'send' | 'keep' {
     const state = this.#state;
     switch (state.kind) {
@@ -94,7 +89,7 @@ export class TaskCall {
     }
   }
 
-  /** The request could not be delivered. */
+  /** To be called if the request could not be delivered. */
   unsent(thrown: unknown): void {
     if (this.#state.kind !== 'called') return;
     const { leg } = this.#state;
@@ -102,7 +97,7 @@ export class TaskCall {
     leg.settle(thrown);
   }
 
-  /** Takes the server's answer to the pending request. Returns whether the client is to see it. */
+  /** Takes the server's answer to the pending request. Returns whether to pass it on to the client. */
   receive(response: JSONRPCResponse): 'kept' | 'passed-on' {
     const state = this.#state;
     const isTask = 'result' in response && isTaskResult(response.result);
@@ -126,7 +121,7 @@ export class TaskCall {
     return 'kept';
   }
 
-  /** The caller is done: an unfinished task is cancelled. Idempotent. */
+  /** Ends the call, and cancels an unfinished task. Idempotent. */
   end(): void {
     const state = this.#state;
     if (state.kind === 'abandoned') return;
@@ -143,7 +138,7 @@ export class TaskCall {
     }
   }
 
-  /** The connection is gone, and with it every pending request. */
+  /** Ends the call because the connection is lost. */
   drop(): void {
     const state = this.#state;
     this.#state = { kind: 'over' };
@@ -170,7 +165,7 @@ export class TaskCall {
     const inputResponses = leg.request.params?.['inputResponses'];
     if (!isObject(inputResponses)) return followTask(task, watch);
     const params = { taskId: task.taskId, inputResponses };
-    const taken = await askPatiently('tasks/update', params, watch);
+    const taken = await requestPatiently('tasks/update', params, watch);
     if (taken.kind === 'error') return { kind: 'failed', error: taken.error };
     return followTask(task, watch);
   }
@@ -180,8 +175,9 @@ export class TaskCall {
     return {
       clock: this.#ports.clock,
       signal,
-      asked: this.#asked,
-      ask: (method, params) => this.#ports.ask(method, { ...params, _meta: envelope }, signal),
+      seenKeys: this.#seenKeys,
+      ask: (method, params) =>
+        this.#ports.requests.ask(method, { ...params, _meta: envelope }, signal),
       onReport: (report) => this.#showLife(leg, report),
     };
   }
@@ -194,11 +190,8 @@ export class TaskCall {
     const progressToken = leg.request.params?._meta?.progressToken;
     if (progressToken === undefined) return;
     const progress = this.#reports;
-    this.#ports.progress({
-      progressToken,
-      progress,
-      ...(message === undefined ? {} : { message }),
-    });
+    const params = { progressToken, progress, ...(message === undefined ? {} : { message }) };
+    this.#ports.deliver({ jsonrpc: '2.0', method: 'notifications/progress', params });
   }
 
   #conclude(leg: TaskRequest, taskId: string, event: TaskEvent): void {
@@ -206,11 +199,11 @@ export class TaskCall {
     switch (event.kind) {
       case 'completed':
         this.#state = { kind: 'over' };
-        this.#ports.answer(id, { ...event.result, resultType: 'complete' });
+        this.#answer(id, { ...event.result, resultType: 'complete' });
         break;
       case 'failed':
         this.#state = { kind: 'over' };
-        this.#ports.refuse(id, event.error);
+        this.#ports.deliver({ jsonrpc: '2.0', id, error: event.error });
         break;
       case 'input':
         this.#inputRounds += 1;
@@ -219,8 +212,8 @@ export class TaskCall {
           return;
         }
         this.#state = { kind: 'asking', taskId, pollMs: event.pollMs, envelope: leg.envelope };
-        // The client knows how to answer this, and sends the request again with the answers.
-        this.#ports.answer(id, { resultType: 'input_required', inputRequests: event.requests });
+        // The client answers the requests, and sends its request again with the answers.
+        this.#answer(id, { resultType: 'input_required', inputRequests: event.requests });
         break;
       case 'invalid':
         this.#fail(leg, new FailureError(invalid(event.detail)));
@@ -231,8 +224,12 @@ export class TaskCall {
     leg.settle();
   }
 
+  #answer(id: JSONRPCRequest['id'], result: Record<string, unknown>): void {
+    this.#ports.deliver({ jsonrpc: '2.0', id, result });
+  }
+
   #fail(leg: TaskRequest, thrown: unknown): void {
-    // The leg first: ending would settle it as a success.
+    // Before `end`, which would settle it as a success.
     leg.settle(thrown);
     this.end();
   }

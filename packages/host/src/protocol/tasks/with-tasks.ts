@@ -1,6 +1,5 @@
-// A transport that follows tasks for the client above it, over any transport below. Only calls that were begun
-// here declare support for tasks, so every task has a caller that waits for it; a task that was not requested is not
-// followed.
+// A transport over another transport that follows tasks for its client. Only calls that `begin` created declare support
+// for tasks, so every task has a caller that waits for it. Unrequested tasks are not followed.
 
 import type {
   JSONRPCMessage,
@@ -23,14 +22,14 @@ export interface TaskOptions {
 
 /** One call, from before its request until its result is no longer needed. */
 interface FollowableCall extends Disposable {
-  /** Goes into `params._meta` of the `tools/call` request; not sent to the server. */
+  /** To be set as `params._meta` of the `tools/call` request; not sent to the server. */
   readonly meta: Record<string, unknown>;
-  /** The call is over, however it ended: an unfinished task is cancelled. */
+  /** Ends the call, and cancels an unfinished task. */
   [Symbol.dispose](): void;
 }
 
 export interface TaskTransport extends Transport {
-  /** Before a `tools/call` that may become a task. */
+  /** To be called before a `tools/call` that may become a task. */
   begin(): FollowableCall;
 }
 
@@ -41,9 +40,9 @@ export function withTasks(transport: Transport, options: TaskOptions): TaskTrans
 /** Marks a request as part of a call. A symbol is never sent. */
 const CALL = Symbol('followable call');
 
-/** Calls that were given up before their answer: a server need not answer them at all. */
+/** How many abandoned calls are remembered, since a server need not answer them. */
 const MAX_ABANDONED = 100;
-/** How long closing waits for the cancellations of tasks to be delivered. */
+/** How long closing waits until the cancellations of tasks are delivered. */
 const FAREWELL_MS = 200;
 
 class FollowingTransport implements TaskTransport {
@@ -66,7 +65,12 @@ class FollowingTransport implements TaskTransport {
     this.#inner = inner;
     this.#clock = clock;
     this.#own = new OwnRequests(inner);
-    this.#ports = this.#portsFor(clock);
+    this.#ports = {
+      clock,
+      requests: this.#own,
+      cancel: (taskId, envelope) => this.#cancel(taskId, envelope),
+      deliver: (message) => this.onmessage?.(message),
+    };
     this.hasPerRequestStream = inner.hasPerRequestStream === true;
     inner.onmessage = (message, extra) => this.#receive(message, extra);
     inner.onerror = (error) => this.onerror?.(error);
@@ -95,7 +99,7 @@ class FollowingTransport implements TaskTransport {
 
   async close(): Promise<void> {
     for (const call of this.#calls) call.end();
-    await this.#sayFarewell();
+    await this.#awaitFarewells();
     await this.#inner.close();
   }
 
@@ -138,7 +142,7 @@ class FollowingTransport implements TaskTransport {
     return new Promise((resolve, reject) => {
       const settle = (thrown?: unknown): void => {
         // A request that was given up may still be answered, possibly with a task.
-        if (call.isAbandoned) this.#expectLate(id);
+        if (call.isAbandoned) this.#rememberAbandoned(id);
         else this.#legs.delete(id);
         if (thrown === undefined) resolve();
         else reject(thrown instanceof Error ? thrown : new Error(messageOf(thrown)));
@@ -154,13 +158,13 @@ class FollowingTransport implements TaskTransport {
   #giveUp(id: RequestId): 'kept' | 'passed-on' {
     const call = this.#legs.get(id);
     if (call === undefined) return 'passed-on';
-    // Only requests are cancelled this way; tasks have their own method.
+    // A task has its own method for cancellation, so the notification is not sent.
     const isTask = call.taskId !== undefined;
     call.end();
     return isTask ? 'kept' : 'passed-on';
   }
 
-  #expectLate(id: RequestId): void {
+  #rememberAbandoned(id: RequestId): void {
     this.#abandoned.push(id);
     const oldest = this.#abandoned.length > MAX_ABANDONED ? this.#abandoned.shift() : undefined;
     if (oldest !== undefined) this.#legs.delete(oldest);
@@ -176,31 +180,19 @@ class FollowingTransport implements TaskTransport {
     this.onmessage?.(message, extra);
   }
 
-  #portsFor(clock: Clock): TaskPorts {
-    const say = (message: JSONRPCMessage): void => this.onmessage?.(message);
-    return {
-      clock,
-      ask: (method, params, signal) => this.#own.ask(method, params, signal),
-      cancel: (taskId, envelope) => this.#cancel(taskId, envelope),
-      answer: (id, result) => say({ jsonrpc: '2.0', id, result }),
-      refuse: (id, error) => say({ jsonrpc: '2.0', id, error }),
-      progress: (params) => say({ jsonrpc: '2.0', method: 'notifications/progress', params }),
-    };
-  }
-
-  async #sayFarewell(): Promise<void> {
+  async #awaitFarewells(): Promise<void> {
     if (this.#farewells.size === 0) return;
     using limit = deadline(FAREWELL_MS, this.#clock, never);
-    const heard = Promise.all(this.#farewells);
-    // Closing does not wait longer for a slow server.
-    await abortable(heard, limit.signal).catch(() => {});
+    const delivered = Promise.all(this.#farewells);
+    // Does not wait longer for a slow server.
+    await abortable(delivered, limit.signal).catch(() => {});
   }
 
   #cancel(taskId: string, envelope: Envelope): void {
     const params = { taskId, _meta: envelope };
     const farewell = this.#own
       .ask('tasks/cancel', params, this.#closed.signal)
-      // If the cancellation fails or is refused, the task finishes and its result is not collected.
+      // If the cancellation fails, the task finishes and its result is not read.
       .catch(() => {})
       .finally(() => this.#farewells.delete(farewell));
     this.#farewells.add(farewell);

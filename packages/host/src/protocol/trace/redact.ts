@@ -1,25 +1,25 @@
-// A message as it may be kept: what looks like a credential hidden, and no longer than allowed. Pure.
+// Makes a message safe to store: hides possible credentials and limits its length. Pure.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
 
 const HIDDEN = '(hidden)';
 /**
- * `scheme://user:password@`, up to the last `@` before the path. The scheme has no part in it: looking
- * for one would go over a long word again from each of its letters.
+ * `scheme://user:password@`, up to the last `@` before the path. The pattern leaves out the scheme, because searching for
+ * it would take quadratic time in a long word.
  */
 const CREDENTIALS_IN_URL = /:\/\/[^/\s]+@/g;
 /** Tokens of well-known services, in the middle of a text. */
 const TOKENS_IN_TEXT =
   /\b(?:sk-|gh[opsu]_|github_pat_|glpat-|xox[a-z]-|AKIA|eyJ)[\w.~+/=-]{16,}|\bBearer [\w.~+/=-]{8,}/g;
-/** A progress token is a number that we made up ourselves. */
+/** A progress token is a number that the client chose. */
 const HARMLESS = new Set(['progressToken']);
 
 const MAX_LENGTH = 4096;
-/** No credential in a text is longer: one that the limit would cut in two is found whole. */
+/** No credential is longer; so much more is searched, to find one that the limit would cut in two. */
 const LONGEST_CREDENTIAL = 4096;
 
 export function redact(message: unknown, maxLength = MAX_LENGTH): string {
-  // What is beyond the limit is not even written out.
+  // Text beyond the limit is not written.
   let left = maxLength;
   const text =
     JSON.stringify(message, (key, value: unknown) => {

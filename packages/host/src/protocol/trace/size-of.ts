@@ -1,5 +1,4 @@
-// About how many bytes a message takes as JSON, without writing it out: long texts cost nothing to
-// measure, and nothing is kept.
+// Estimates the size of a message as JSON without writing it, so that long texts cost nothing.
 
 export function sizeOf(value: unknown): number {
   switch (typeof value) {
@@ -13,7 +12,7 @@ export function sizeOf(value: unknown): number {
       if (value === null) return 4;
       return Array.isArray(value) ? sizeOfList(value) : sizeOfObject(value);
     default:
-      // Left out, or not part of JSON.
+      // JSON omits it.
       return 0;
   }
 }
@@ -24,7 +23,7 @@ function sizeOfList(list: readonly unknown[]): number {
   return size;
 }
 
-/** Without a list of the entries: this is on the path of every call. */
+/** Avoids `Object.entries`, because this runs for every call. */
 function sizeOfObject(object: object): number {
   let size = 1;
   for (const key in object) {

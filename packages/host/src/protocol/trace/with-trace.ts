@@ -1,5 +1,4 @@
-// A transport that reports every frame to a recorder, over any transport below. It neither changes nor delays a
-// frame: it records a few numbers and a name.
+// A transport over another transport that reports every message to a recorder. It neither changes nor delays messages.
 
 import type {
   JSONRPCMessage,
@@ -13,12 +12,13 @@ import { redact } from './redact.ts';
 import type { FrameRecord, Recorder } from './recorder.ts';
 import { sizeOf } from './size-of.ts';
 
-/** A transport that may know the size in bytes of the last frame that it sent or received. */
+/** A transport that may provide sizes and texts of messages. */
 export interface TraceableTransport extends Transport {
+  /** The size in bytes of the message that was sent or received last. */
   readonly lastBytes?: number;
-  /** The text of the message that is being delivered, where the transport has it. */
+  /** The text of the message that is being delivered, if the transport has it. */
   readonly lastLine?: string | undefined;
-  /** The texts of results, where the transport hears of them before the SDK delivers the messages. */
+  /** The texts of results, if the transport has them before the SDK delivers the messages. */
   readonly texts?: AnswerTexts | undefined;
 }
 
@@ -34,8 +34,8 @@ interface PendingRequest {
   readonly at: number;
 }
 
-/** Beyond this many, requests that the server has not answered are dropped. */
-const MAX_ASKED = 1000;
+/** Further unanswered requests are not tracked. */
+const MAX_PENDING = 1000;
 
 class TracedTransport implements TraceableTransport {
   onclose?: () => void;
@@ -44,7 +44,7 @@ class TracedTransport implements TraceableTransport {
   readonly #inner: TraceableTransport;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
-  readonly #asked = new Map<string | number, PendingRequest>();
+  readonly #pending = new Map<string | number, PendingRequest>();
 
   constructor(inner: TraceableTransport, recorder: Recorder, clock: Clock) {
     this.#inner = inner;
@@ -92,7 +92,7 @@ class TracedTransport implements TraceableTransport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const sending = this.#inner.send(message, options);
-    // After sending has begun: by then a transport that serializes the message knows its length.
+    // After sending has begun, because then the transport has the length of the message.
     this.#note('sent', message);
     sending.catch((thrown: unknown) => this.#noteFailure(message, thrown));
     return sending;
@@ -101,31 +101,31 @@ class TracedTransport implements TraceableTransport {
   #note(direction: FrameRecord['direction'], message: JSONRPCMessage): void {
     const id = 'id' in message ? message.id : undefined;
     const isAnswer = !('method' in message);
-    const asked = isAnswer && id !== undefined ? this.#asked.get(id) : undefined;
+    const request = isAnswer && id !== undefined ? this.#pending.get(id) : undefined;
     const now = this.#clock.elapsed();
     this.#recorder.frame({
       at: this.#clock.now(),
       direction,
       kind: kindOf(message, id),
-      method: isAnswer ? asked?.method : message.method,
+      method: isAnswer ? request?.method : message.method,
       id,
       bytes: this.#inner.lastBytes ?? sizeOf(message),
-      ms: asked === undefined ? undefined : Math.round(now - asked.at),
+      ms: request === undefined ? undefined : Math.round(now - request.at),
       code: 'error' in message ? codeIn(message.error) : undefined,
       body: this.#recorder.keepsBodies ? redact(message) : undefined,
     });
     if (id === undefined) return;
-    if (isAnswer) this.#asked.delete(id);
-    else if (direction === 'sent') this.#expect(id, { method: message.method, at: now });
+    if (isAnswer) this.#pending.delete(id);
+    else if (direction === 'sent') this.#track(id, { method: message.method, at: now });
   }
 
-  #expect(id: string | number, asked: PendingRequest): void {
-    if (this.#asked.size < MAX_ASKED) this.#asked.set(id, asked);
+  #track(id: string | number, request: PendingRequest): void {
+    if (this.#pending.size < MAX_PENDING) this.#pending.set(id, request);
   }
 
   #noteFailure(message: JSONRPCMessage, thrown: unknown): void {
     const id = 'id' in message ? message.id : undefined;
-    if (id !== undefined) this.#asked.delete(id);
+    if (id !== undefined) this.#pending.delete(id);
     this.#recorder.frame({
       at: this.#clock.now(),
       direction: 'sent',
@@ -148,7 +148,7 @@ function codeIn(error: unknown): number | undefined {
   return isObject(error) && typeof error['code'] === 'number' ? error['code'] : undefined;
 }
 
-/** SDK errors hold the status themselves, ours in the failure that they carry. */
+/** SDK errors contain the status, ours contain a failure with the status. */
 function statusOf(thrown: unknown): number | undefined {
   if (!isObject(thrown)) return undefined;
   const { status, failure } = thrown;

@@ -1,5 +1,5 @@
-// Sends answers to a server's requests, where each is a separate POST: a few at once, the others queued. While
-// the queue is too long, the server's streams are not read.
+// Sends answers to a server's requests, each as a separate POST: a few at once, the others queued. While the queue is too
+// long, the server's streams are not read.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { type Clock, never, Semaphore } from '@plugboard/base';
@@ -7,7 +7,7 @@ import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
 import { sizeOf } from '../trace/size-of.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
-/** Each holds a connection for as long as the server likes. */
+/** The server decides how long each of these occupies a connection. */
 const MOST_AT_ONCE = 32;
 
 export class AnswerPosts {
@@ -32,7 +32,7 @@ export class AnswerPosts {
     });
   }
 
-  /** What a reader of the server's streams has to wait for; usually nothing. */
+  /** Readers of the server's streams wait for this before each read; usually `undefined`. */
   get reading(): Promise<void> | undefined {
     return this.#reading;
   }

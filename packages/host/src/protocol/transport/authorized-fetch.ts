@@ -1,5 +1,5 @@
-// A fetch that authorizes requests to one server, and repeats a refused request if it has newer credentials.
-// Nothing is added to requests to other origins.
+// A fetch that authorizes requests to one server, and repeats a refused request with newer credentials. It adds nothing to
+// requests to other origins.
 
 import {
   extractWWWAuthenticateParams,
@@ -12,7 +12,7 @@ import { FailureError } from '../neutral/failure.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 import { shownUrl } from '../network/shown-url.ts';
 
-/** A nonce, a newer token, another sign-in, and twice more scopes; further refusals are final. */
+/** Enough for a nonce, a newer token, another sign-in, and more scopes twice. */
 export const MOST_REPEATS = 5;
 
 export function authorizedFetch(send: FetchLike, launch: RemoteLaunch): FetchLike {
@@ -24,7 +24,7 @@ export function authorizedFetch(send: FetchLike, launch: RemoteLaunch): FetchLik
     if (url.origin !== origin) return send(input, init);
     const repeats: RepeatReason[] = [];
     for (;;) {
-      const { response, verdict } = await once({ send, url, init, authorization, repeats });
+      const { response, verdict } = await sendOnce({ send, url, init, authorization, repeats });
       if (verdict.kind === 'pass') return response;
       await response.body?.cancel();
       if (verdict.kind === 'refused' || repeats.length >= MOST_REPEATS) {
@@ -47,7 +47,7 @@ interface SendOptions {
   readonly repeats: readonly RepeatReason[];
 }
 
-async function once({ send, url, init, authorization, repeats }: SendOptions) {
+async function sendOnce({ send, url, init, authorization, repeats }: SendOptions) {
   const signal = init?.signal ?? never;
   const request = { method: init?.method ?? 'GET', url };
   const given = await authorization.headersFor(request, signal);

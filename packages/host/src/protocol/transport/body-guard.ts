@@ -1,5 +1,4 @@
-// Bounds on bodies that are read as a whole: how long one may be, and how deep its JSON may nest. One
-// that breaks off in the middle fails with the network's own code.
+// Limits the length and the nesting depth of JSON bodies. A body that breaks off fails with the code of the network error.
 
 import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
@@ -54,7 +53,7 @@ function noteBody(text: string, texts: AnswerTexts): void {
   if (frame.kind === 'message') texts.note(frame.message, text);
 }
 
-/** The beginning of a body, as text; the rest is not even fetched. */
+/** Returns the beginning of a body as text; the rest is not fetched. */
 export async function headOf(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
   const reader = body.getReader();
   const pieces: Uint8Array[] = [];
@@ -68,7 +67,7 @@ export async function headOf(body: ReadableStream<Uint8Array>, maxBytes: number)
     }
     await reader.cancel();
   } catch {
-    // What came before it broke off is all that there is.
+    // The body broke off; the part before that is used.
   }
   return Buffer.concat(pieces).toString('utf8', 0, maxBytes);
 }

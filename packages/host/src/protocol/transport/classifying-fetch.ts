@@ -1,27 +1,26 @@
-// A fetch for the SDK's transports which turns what the network and strange servers do into failures
-// while it is still known what happened, and lets no body through without bounds.
+// A fetch for the SDK's transports that turns network errors and unexpected answers into failures while their cause is
+// still known, and limits all bodies.
 
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { AnswerTexts } from '../frame/answer-texts.ts';
 import { guardJson, headOf } from './body-guard.ts';
 import { type EventWatch, guardEvents } from './event-guard.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
-import { FailureError, type ProtocolFailure } from '../neutral/failure.ts';
-import { firstWords } from '../neutral/first-words.ts';
+import { FailureError, firstWords, type ProtocolFailure } from '../neutral/failure.ts';
 import { networkCodeOf } from '../network/network-code.ts';
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface FetchWatch {
-  /** Where the server is, as it may be shown. */
+  /** The server's address as it may be shown. */
   readonly url: string;
   readonly texts: AnswerTexts;
-  /** The watcher of the event stream that answers this request. */
+  /** Returns the watcher of the event stream that answers this request. */
   eventsOf(request: RequestInit | undefined): EventWatch;
-  /** A request did not reach the server, or did. */
+  /** Called when a request did not reach the server, or did. */
   onUnreached?(request: RequestInit | undefined, failure: ProtocolFailure): void;
   onReached?(request: RequestInit | undefined): void;
-  /** The server refused a request; the beginning of what it said. */
+  /** Called when the server refused a request, with the beginning of the body. */
   onRefusal(status: number, body: string): void;
 }
 
@@ -44,13 +43,13 @@ export function classifyingFetch(send: FetchLike, watch: FetchWatch): FetchLike 
     }
     if (response.ok) return bounded(response, init, watch);
     if (response.status < 400) {
-      // The SDK decides whether to follow; what a redirect says beside its target is not needed.
+      // The SDK decides whether to follow the redirect; its body is not needed.
       await response.body?.cancel();
       return response;
     }
-    const said = response.body === null ? '' : await headOf(response.body, MAX_ERROR_BYTES);
-    watch.onRefusal(response.status, said);
-    return new Response(said, outsideOf(response));
+    const body = response.body === null ? '' : await headOf(response.body, MAX_ERROR_BYTES);
+    watch.onRefusal(response.status, body);
+    return new Response(body, initOf(response));
   };
 }
 
@@ -69,9 +68,9 @@ async function bounded(
   const body = contentType.startsWith('text/event-stream')
     ? guardEvents(response.body, MAX_MESSAGE_BYTES, watch.eventsOf(request))
     : guardJson(response.body, { limit: MAX_MESSAGE_BYTES, url, texts: watch.texts });
-  return new Response(body, outsideOf(response));
+  return new Response(body, initOf(response));
 }
 
-function outsideOf({ status, statusText, headers }: Response): ResponseInit {
+function initOf({ status, statusText, headers }: Response): ResponseInit {
   return { status, statusText, headers: [...headers] };
 }

@@ -1,34 +1,33 @@
-// Watches an event stream on its way to the SDK: an event that is too large or nests too deep is left
-// out and reported, the others pass. How soon the server wants to be asked again is bounded. It also says how the stream ended, and whether something that
-// could be an answer came before.
+// Watches an event stream on its way to the SDK: drops and reports events that are too large or nest too deep, passes the
+// others on, and limits the reconnection time. Reports how the stream ended, and whether it may have contained an answer.
 
 import type { ProtocolFailure } from '../neutral/failure.ts';
 import { DepthMeter } from '@plugboard/base';
 import { MAX_DEPTH } from '../frame/limits.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
-import { judgeEvent, type Written } from './judge-event.ts';
+import { judgeEvent, type WrittenMessage } from './judge-event.ts';
 import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 
-/** What was kept of an event that was left out: enough to find out which request it answered. */
+/** The edges of a dropped event, which may contain the id of its request. */
 export interface Edges {
   readonly head: string;
   readonly tail: string;
 }
 
 export interface StreamEnd {
-  /** What cut the stream off, where it did not end by itself. */
+  /** The error that interrupted the stream; `undefined` if it ended normally. */
   readonly thrown: unknown;
   readonly mayHaveAnswered: boolean;
-  /** Events had ids, so that the stream can be taken up again. */
+  /** The events had ids, so the stream can be resumed. */
   readonly isResumable: boolean;
 }
 
 export interface EventWatch {
-  /** What reading on has to wait for. */
+  /** The next read waits for this. */
   readonly reading?: Promise<void> | undefined;
   onRefused(failure: ProtocolFailure, edges: Edges): void;
-  /** A message passes as it came. */
-  onMessage?(written: Written): void;
+  /** Called for a message that is passed on unchanged. */
+  onMessage?(written: WrittenMessage): void;
   onEnd(end: StreamEnd): void;
 }
 
@@ -65,7 +64,7 @@ export function guardEvents(
 }
 
 const EDGE_LENGTH = 512;
-/** What a kept line costs beside its text; without it, many short ones would cost nearly nothing. */
+/** The memory of a line beside its text, so that many short lines count as well. */
 const LINE_COST = 64;
 
 class EventGuard {
@@ -74,8 +73,8 @@ class EventGuard {
   readonly #splitter: LineSplitter;
   #lines: string[] = [];
   #size = 0;
-  /** How many of the lines have been measured. */
-  #metered = 0;
+  /** How many of the lines were checked for their depth. */
+  #checked = 0;
   #refusal: { readonly failure: ProtocolFailure; readonly edges: Edges } | undefined;
   #meter = new DepthMeter(MAX_DEPTH);
   #passed = '';
@@ -88,14 +87,14 @@ class EventGuard {
     this.#splitter = new LineSplitter(limit);
   }
 
-  /** The events that are complete with this piece, as they are to be passed on. */
+  /** Returns the events that this piece completes, in the form to pass on. */
   push(bytes: Uint8Array): string {
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#splitter.push(piece, this.#onLine);
     return this.#take();
   }
 
-  /** An event without an empty line after it is incomplete, and means nothing. */
+  /** Reports the end. An event without an empty line after it is incomplete and ignored. */
   end(thrown: unknown): void {
     const isResumable = this.#isResumable;
     this.#watch.onEnd({ thrown, isResumable, mayHaveAnswered: this.#mayHaveAnswered });
@@ -113,7 +112,7 @@ class EventGuard {
       this.#refuse({ kind: 'too-large', bytes, limit: this.#limit }, { head, tail });
       return;
     }
-    // A carriage return alone ends a line as well.
+    // A carriage return alone ends a line, too.
     if (line.text.includes('\r')) line.text.split('\r').forEach((part) => this.#onText(part));
     else this.#onText(line.text);
   };
@@ -123,7 +122,7 @@ class EventGuard {
       this.#finishEvent();
       return;
     }
-    // Comments keep a connection awake and say nothing.
+    // Comments only keep the connection alive.
     if (text.startsWith(':') || isUnsendableId(text)) return;
     if (this.#refusal !== undefined) return;
     this.#size += text.length + (this.#lines.length === 0 ? 0 : LINE_COST);
@@ -136,11 +135,11 @@ class EventGuard {
     }
   }
 
-  /** Most events are shorter than the levels allowed, and are never measured. */
+  /** Not called for most events, which are shorter than the maximum depth. */
   #isTooDeep(): boolean {
-    const unseen = this.#lines.slice(this.#metered).filter(isData);
-    this.#metered = this.#lines.length;
-    return unseen.some((line) => this.#meter.isTooDeep(line.slice(DATA.length)));
+    const unchecked = this.#lines.slice(this.#checked).filter(isData);
+    this.#checked = this.#lines.length;
+    return unchecked.some((line) => this.#meter.isTooDeep(line.slice(DATA.length)));
   }
 
   #refuse(failure: ProtocolFailure, edges: Edges): void {
@@ -153,7 +152,7 @@ class EventGuard {
     const lines = this.#lines;
     this.#lines = [];
     this.#size = 0;
-    this.#metered = 0;
+    this.#checked = 0;
     this.#refusal = undefined;
     this.#meter = new DepthMeter(MAX_DEPTH);
     if (refusal !== undefined) {
@@ -168,7 +167,7 @@ class EventGuard {
   }
 
   #judge(lines: readonly string[]): void {
-    this.#look(lines);
+    this.#noteContents(lines);
     const judged = judgeEvent(lines);
     if (judged.kind === 'passed') {
       if (judged.written !== undefined) this.#watch.onMessage?.(judged.written);
@@ -180,7 +179,7 @@ class EventGuard {
     this.#watch.onRefused(judged.failure, { head: withoutField(head), tail });
   }
 
-  #look(lines: readonly string[]): void {
+  #noteContents(lines: readonly string[]): void {
     for (const line of lines) {
       if (line.startsWith('id:')) this.#isResumable = true;
       this.#mayHaveAnswered ||= line.includes('"result"') || line.includes('"error"');
@@ -188,15 +187,15 @@ class EventGuard {
   }
 }
 
-/** A stream is taken up again by sending its last id as a header, which holds neither every character nor any length. */
+/** The last id is sent as a header to resume the stream, so its characters and its length are limited. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/;
 
-/** Asking with it fails before anything is sent, and whatever waits for the stream would wait in vain. */
+/** A request with such an id fails before it is sent, so the stream would never be resumed. */
 function isUnsendableId(line: string): boolean {
   return line.startsWith('id:') && !SENDABLE.test(line);
 }
 
-/** A stream that ends at once would be opened again without a pause; and no timer is longer than 24 days. */
+/** Prevents reconnection without a pause, and times that exceed the 24 days of a timer. */
 const LEAST_RETRY_MS = 250;
 const MOST_RETRY_MS = 10 * 60_000;
 const RETRY = /^retry: ?(\d+)$/;

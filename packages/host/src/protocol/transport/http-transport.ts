@@ -1,5 +1,5 @@
-// The SDK's Streamable HTTP transport behind a fetch of ours. What a server sends is bounded, and a
-// request whose stream ends without its answer fails at once instead of waiting for its deadline.
+// The SDK's Streamable HTTP transport over our own fetch. The fetch limits what a server sends, and a request whose stream
+// ends without its answer fails at once instead of at its deadline.
 
 import {
   type JSONRPCMessage,
@@ -73,7 +73,7 @@ class HttpTransport extends StreamableHTTPClientTransport {
     });
   }
 
-  /** Why it was ended, where the server was given up. */
+  /** Why the host ended the connection, if it did. */
   get end(): ProtocolFailure | undefined {
     return this.#end;
   }
@@ -122,16 +122,16 @@ function eventWatch(
       return answers.reading;
     },
     onRefused: (failure: ProtocolFailure, edges: Edges) =>
-      fail(idOfOversizeAnswer(edges) ?? sentIn(request)?.id, failure),
+      fail(idOfOversizeAnswer(edges) ?? postedRequest(request)?.id, failure),
     onMessage: ({ message, text }) => texts.note(message, text),
     onEnd(end: StreamEnd) {
       if (end.mayHaveAnswered || request?.signal?.aborted === true) return;
-      const sent = sentIn(request);
+      const sent = postedRequest(request);
       if (end.isResumable) {
-        if (sent !== undefined) resumption.cut(sent.id);
+        if (sent !== undefined) resumption.interrupted(sent.id);
         return;
       }
-      // The end of a subscription is news, which the SDK itself brings.
+      // The SDK itself reports the end of a subscription.
       if (sent?.method !== 'subscriptions/listen') fail(sent?.id, endFailure(end, url));
     },
   };
@@ -143,8 +143,8 @@ function endFailure({ thrown }: StreamEnd, url: string): ProtocolFailure {
     : { kind: 'unreachable', url, code: networkCodeOf(thrown) };
 }
 
-/** The request that we posted; `undefined` for a stream that was opened without one. */
-function sentIn(
+/** The posted request; `undefined` for a stream that was opened without one. */
+function postedRequest(
   request: RequestInit | undefined,
 ): { readonly id: RequestId; readonly method: unknown } | undefined {
   if (typeof request?.body !== 'string') return undefined;
@@ -154,5 +154,5 @@ function sentIn(
   return typeof id === 'number' || typeof id === 'string' ? { id, method } : undefined;
 }
 
-/** It is our own text. */
+/** The text is our own. */
 const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };

@@ -1,11 +1,10 @@
-// A linked pair of transports: a server in this process is spoken to without a wire. Messages are
-// delivered on the microtask queue, so that a send never runs the other side inside the sender's
-// stack; closing either end closes both.
+// A linked pair of transports for a server in this process. Messages are delivered on the microtask queue, so that `send`
+// never runs code of the other side. Closing one end closes both.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { InProcessServer } from '../neutral/launch.ts';
 
-/** Our end of a connection to it. */
+/** Connects to the server, and returns the client's end. */
 export async function transportTo(server: InProcessServer): Promise<Transport> {
   if (!('connect' in server)) return server;
   const [ours, theirs] = linkedPair();
@@ -18,7 +17,7 @@ export async function transportTo(server: InProcessServer): Promise<Transport> {
   return ours;
 }
 
-/** Messages are handed over as they are, unless `carry` makes something of them. */
+/** `carry` can replace messages on their way, such as by a copy. */
 export function linkedPair(
   carry: (message: JSONRPCMessage) => JSONRPCMessage = (message) => message,
 ): readonly [Transport, Transport] {
@@ -35,7 +34,7 @@ class LinkedTransport implements Transport {
   onmessage?: Transport['onmessage'];
   peer: LinkedTransport | undefined;
   readonly #carry: (message: JSONRPCMessage) => JSONRPCMessage;
-  /** What arrived before this end was started. */
+  /** The messages that arrived before this end was started. */
   #waiting: JSONRPCMessage[] = [];
   #state: 'new' | 'started' | 'closed' = 'new';
 
@@ -66,7 +65,7 @@ class LinkedTransport implements Transport {
       this.#waiting = [];
       const { peer } = this;
       this.peer = undefined;
-      // Behind what was sent before: an answer followed by a close still arrives.
+      // Queued behind earlier messages, so that an answer followed by a close still arrives.
       queueMicrotask(() => void peer?.close());
       this.onclose?.();
     }

@@ -1,6 +1,5 @@
-// Decides whether an event can be passed to the SDK, which silently drops malformed messages, so that their
-// requests never settle: such an answer is refused here, and members that are null or unknown are removed.
-// Pure.
+// Decides whether to pass an event to the SDK. The SDK silently drops malformed messages, so that their requests never
+// settle: this refuses malformed answers, and removes members that are null or unknown. Pure.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { parseJson } from '@plugboard/base';
@@ -8,35 +7,39 @@ import type { ProtocolFailure } from '../neutral/failure.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
 import { sortMessage } from '../frame/sort-message.ts';
 
-/** A message as it came. */
-export interface Written {
+/** A message and the text from which it was parsed. */
+export interface WrittenMessage {
   readonly message: JSONRPCMessage;
   readonly text: string;
 }
 
 export type JudgedEvent =
-  | { readonly kind: 'passed'; readonly lines: readonly string[]; readonly written?: Written }
+  | {
+      readonly kind: 'passed';
+      readonly lines: readonly string[];
+      readonly written?: WrittenMessage;
+    }
   | { readonly kind: 'refused'; readonly failure: ProtocolFailure };
 
-/** The caller has checked size and depth. */
+/** The caller has checked the size and the depth. */
 const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
 const DATA = /^data: ?/;
 
 export function judgeEvent(lines: readonly string[]): JudgedEvent {
-  const asItCame: JudgedEvent = { kind: 'passed', lines };
+  const unchanged: JudgedEvent = { kind: 'passed', lines };
   const data = lines.filter((line) => DATA.test(line)).map((line) => line.replace(DATA, ''));
   const text = data.join('\n');
-  // Other events name the address to post to, or are not for this client.
-  if (!text.trimStart().startsWith('{')) return asItCame;
+  // Other events contain the address for posts, or are not for this client.
+  if (!text.trimStart().startsWith('{')) return unchanged;
   const parsed = parseJson(text, NO_LIMITS);
-  if (!parsed.ok) return isLikeAnswer(text) ? { kind: 'refused', failure: UNREADABLE } : asItCame;
+  if (!parsed.ok) return isLikeAnswer(text) ? { kind: 'refused', failure: UNREADABLE } : unchanged;
   const sorted = sortMessage(parsed.value);
   if (sorted.kind === 'unsound-answer') {
     return { kind: 'refused', failure: { kind: 'invalid-result', detail: sorted.detail } };
   }
-  if (sorted.kind !== 'message') return asItCame;
+  if (sorted.kind !== 'message') return unchanged;
   const { message } = sorted;
-  if (message === parsed.value) return { ...asItCame, written: { message, text } };
+  if (message === parsed.value) return { ...unchanged, written: { message, text } };
   const others = lines.filter((line) => !DATA.test(line));
   return { kind: 'passed', lines: [...others, `data: ${JSON.stringify(message)}`] };
 }

@@ -1,5 +1,5 @@
-// Tracks requests whose event stream was cut before their answer, while the SDK tries to resume the stream. The
-// SDK does not report when it gives up, and the request would wait for its deadline; here it fails instead.
+// Tracks requests whose event stream was interrupted before their answer, while the SDK tries to resume the stream. The SDK
+// does not report when it gives up, so the request would wait for its deadline; this fails it at once.
 
 import type { RequestId } from '../frame/failed-answer.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
@@ -16,18 +16,18 @@ export class ResumptionWatch {
     this.#fail = fail;
   }
 
-  /** The stream of this request was cut, and can be resumed. */
-  cut(id: RequestId): void {
+  /** To be called when the stream of this request was interrupted and can be resumed. */
+  interrupted(id: RequestId): void {
     this.#waiting.add(id);
   }
 
-  /** A stream was resumed: it may carry the pending answers. */
+  /** To be called when a stream was resumed, which may bring the pending answers. */
   resumed(): void {
     this.#failures = 0;
     this.#waiting.clear();
   }
 
-  /** An attempt to resume a stream did not reach the server. */
+  /** To be called when an attempt to resume a stream did not reach the server. */
   unreached(failure: ProtocolFailure): void {
     this.#failures += 1;
     if (this.#failures < RESUMPTION_TRIES) return;

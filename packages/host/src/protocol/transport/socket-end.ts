@@ -1,9 +1,8 @@
-// What the end of a WebSocket, or of the attempt to open one, means. Pure.
+// Classifies the end of a WebSocket, or of the attempt to open one, as a failure. Pure.
 
-import type { ProtocolFailure } from '../neutral/failure.ts';
-import { firstWords } from '../neutral/first-words.ts';
+import { firstWords, type ProtocolFailure } from '../neutral/failure.ts';
 
-/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the registry that continues it. */
+/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 and the IANA registry of close codes. */
 export function failureOfClose(code: number, url: string): ProtocolFailure {
   switch (code) {
     case 1000:
@@ -14,7 +13,7 @@ export function failureOfClose(code: number, url: string): ProtocolFailure {
     case 3000:
     case 4401:
       return { kind: 'unauthorized', url, status: 401 };
-    // A violated policy: servers close so when they do not accept a token.
+    // 1008 is a violated policy, which servers use for tokens that they do not accept.
     case 1008:
     case 3003:
     case 4403:
@@ -24,7 +23,7 @@ export function failureOfClose(code: number, url: string): ProtocolFailure {
   }
 }
 
-/** The server answered over HTTP instead of opening a socket. */
+/** The failure if the server answered over HTTP instead of opening a socket. */
 export function failureOfResponse(
   response: { readonly status: number; readonly contentType: string },
   url: string,

@@ -1,4 +1,4 @@
-// What a server says instead of taking a WebSocket, and whether to ask once more with something newer.
+// Handles a server's refusal to open a WebSocket: decides whether to try again with newer credentials.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { never } from '@plugboard/base';
@@ -27,8 +27,8 @@ export async function judgeUpgrade(
   request: Pick<AnsweredRequest, 'method' | 'url' | 'given' | 'repeats'>,
   authorization: AuthorizationPort | undefined,
 ): Promise<AuthorizationVerdict> {
-  const isAsked = authorization !== undefined && (status === 401 || status === 403);
-  if (!isAsked) return { kind: 'pass' };
+  const isRefused = authorization !== undefined && (status === 401 || status === 403);
+  if (!isRefused) return { kind: 'pass' };
   const challenge = challengeOf(new Response(null, { status, headers }));
   const nonce = headers.get('dpop-nonce') ?? undefined;
   return authorization.judge({ ...request, status, challenge, nonce }, never);

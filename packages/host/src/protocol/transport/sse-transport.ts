@@ -1,5 +1,5 @@
-// The SDK's HTTP+SSE transport behind a fetch of ours. Its stream is the session: when it ends, so does the
-// connection, since the server has forgotten the session and resuming would not help.
+// The SDK's HTTP+SSE transport over our own fetch. The stream is the session: when it ends, the connection ends, because
+// the server forgets the session and the stream cannot be resumed.
 
 import { type JSONRPCMessage, SSEClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '@plugboard/base';
@@ -34,7 +34,7 @@ export function sseTransport(launch: RemoteLaunch, clock: Clock): SseTransport {
     try {
       return await watched(input, init);
     } catch (thrown) {
-      // The SDK loses the error that opening the stream throws.
+      // The SDK does not report the error of opening the stream.
       if (thrown instanceof FailureError && init?.method !== 'POST') transport.fail(thrown.failure);
       throw thrown;
     }
@@ -102,7 +102,7 @@ export class SseTransport extends SSEClientTransport {
   }
 
   override start(): Promise<void> {
-    // The SDK waits for the server's endpoint event, even after it was closed.
+    // Without this, `start` of the SDK would wait for the endpoint event even after the transport was closed.
     return Promise.race([super.start(), this.#failed]);
   }
 

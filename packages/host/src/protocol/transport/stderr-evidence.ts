@@ -1,11 +1,11 @@
-// What package runners and runtimes say on stderr when a server needs another runtime than the one that is here. It is
-// text, for want of anything better, and it is read here alone.
+// Recognizes on stderr that a server needs a newer runtime than the installed one. Package runners and runtimes report this
+// only as text; no other module classifies text of stderr.
 
 import type { ProcessEvidence, ProtocolFailure } from '../neutral/failure.ts';
 
 type RuntimeTooOld = Extract<ProtocolFailure, { readonly kind: 'runtime-too-old' }>;
 
-/** `undefined` if no sign of it is there. `failure` is how the server failed. */
+/** Returns `undefined` if the output of the failed server shows no sign of this. */
 export function tooOldRuntime(failure: ProtocolFailure): RuntimeTooOld | undefined {
   if (failure.kind !== 'exited' && failure.kind !== 'timeout') return undefined;
   const { evidence } = failure;
@@ -25,18 +25,20 @@ export function tooOldRuntime(failure: ProtocolFailure): RuntimeTooOld | undefin
 }
 
 function hasSigns({ stderr }: ProcessEvidence, kind: 'exited' | 'timeout'): boolean {
-  const says = (pattern: RegExp): boolean => stderr.some((line) => pattern.test(line));
-  // npm refuses to install it, or Node lacks what it is built on.
-  if (says(/^npm (?:error|ERR!) (?:code EBADENGINE|notsup)/)) return true;
-  if (says(/ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module: node:/)) return true;
-  if (says(/^SyntaxError: The requested module '(?:node:)?\w+' does not provide an export named/)) {
+  const hasLine = (pattern: RegExp): boolean => stderr.some((line) => pattern.test(line));
+  // npm refuses to install the package, or Node lacks a module.
+  if (hasLine(/^npm (?:error|ERR!) (?:code EBADENGINE|notsup)/)) return true;
+  if (hasLine(/ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module: node:/)) return true;
+  if (
+    hasLine(/^SyntaxError: The requested module '(?:node:)?\w+' does not provide an export named/)
+  ) {
     return true;
   }
-  const isWarned = says(/^npm warn EBADENGINE|^npm WARN EBADENGINE/);
+  const isWarned = hasLine(/^npm warn EBADENGINE|^npm WARN EBADENGINE/);
   if (kind === 'timeout') return isWarned;
-  // A package that was published does not parse, or calls what is not there, only in a runtime too old for it.
-  const isPackage = says(/[/\\]node_modules[/\\]/);
-  const isCrash = says(/^Node\.js v\d+/);
-  if (isCrash && isPackage && says(/^SyntaxError: /)) return true;
-  return isCrash && isWarned && says(/^(?:Syntax|Type|Reference)?Error(?: \[\w+\])?: /);
+  // A published package with a syntax error or a missing function was made for a newer runtime.
+  const isPackage = hasLine(/[/\\]node_modules[/\\]/);
+  const isCrash = hasLine(/^Node\.js v\d+/);
+  if (isCrash && isPackage && hasLine(/^SyntaxError: /)) return true;
+  return isCrash && isWarned && hasLine(/^(?:Syntax|Type|Reference)?Error(?: \[\w+\])?: /);
 }

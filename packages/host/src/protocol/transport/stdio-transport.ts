@@ -1,6 +1,6 @@
-// Frames on a child process's stdin and stdout, under the SDK's transport interface. The process has its own
-// group and a minimal environment; stray output is tolerated and counted, stderr is kept for failure messages,
-// and a line beyond the limit fails its request, never the host.
+// The SDK's transport interface over the stdin and stdout of a child process. The process has its own group and a minimal
+// environment. Stray output is tolerated and counted, stderr is kept for failure messages, and a line beyond the limit
+// fails only its request.
 
 import type { Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
@@ -23,7 +23,7 @@ import { drained, writeLine } from '../frame/write-line.ts';
 import type { Recorder } from '../trace/recorder.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
-/** After the process has exited its last output may still be in the pipe, which a grandchild can hold open. */
+/** How long to wait for the last output after the exit, since a grandchild can keep the pipe open. */
 const DRAIN_MS = 100;
 const SHOWN_LINE_LENGTH = 200;
 const EDGE = 512;
@@ -51,7 +51,7 @@ export class StdioTransport implements Transport {
   #process: RunningProcess | undefined;
   #strayLines = 0;
   #lastStrayLine: string | undefined;
-  #heardMessage = false;
+  #hasReceived = false;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
   #draining: Promise<void> | undefined;
@@ -73,12 +73,12 @@ export class StdioTransport implements Transport {
     return this.#end;
   }
 
-  /** Of the process, while there is one. */
+  /** The process id, while there is a process. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** The process does not read its input as fast as it is sent. */
+  /** Whether the process reads its input more slowly than it is sent. */
   get isHeldUp(): boolean {
     return this.#draining !== undefined;
   }
@@ -91,12 +91,12 @@ export class StdioTransport implements Transport {
     };
   }
 
-  /** The package runner that has not started the server yet; `undefined` if there is none, or it has. */
+  /** Returns the package runner if it has not started the server yet. */
   async installing(): Promise<string | undefined> {
     const { command, args } = this.#launch;
     const runner = packageRunnerOf(command, args);
     const child = this.#process;
-    if (runner === undefined || child === undefined || this.#heardMessage) return undefined;
+    if (runner === undefined || child === undefined || this.#hasReceived) return undefined;
     if (this.#end !== undefined) return undefined;
     return (await isOnlyRunner(child.pid)) ? runner : undefined;
   }
@@ -135,7 +135,7 @@ export class StdioTransport implements Transport {
       this.#stderr.push(text);
       this.#ports.recorder?.stderr(text);
     });
-    void this.#watch(child);
+    void this.#awaitExit(child);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -151,7 +151,7 @@ export class StdioTransport implements Transport {
     return this.#draining;
   }
 
-  /** One wait for all senders while the pipe is full. */
+  /** All senders share this promise while the pipe is full. */
   async #drained(stdin: Writable): Promise<void> {
     await drained(stdin);
     this.#draining = undefined;
@@ -185,7 +185,7 @@ export class StdioTransport implements Transport {
         break;
       case 'unsound-request':
         this.#noteStray(text);
-        // If the refusal cannot be sent, the server has ended, which is reported elsewhere.
+        // Fails only if the server has ended, which is reported elsewhere.
         this.send(refusedRequest(frame.id)).catch(() => {});
         break;
       case 'unsound-answer':
@@ -193,8 +193,8 @@ export class StdioTransport implements Transport {
         break;
       case 'broken':
         this.#countStray(text);
-        // Otherwise the host would wait for an answer that does not come.
-        if (!this.#heardMessage) this.#giveUp(this.#brokenFrame(text));
+        // Without this, the host would wait for an answer until the deadline.
+        if (!this.#hasReceived) this.#giveUp(this.#brokenFrame(text));
         else this.#failAnswered(text);
         break;
       case 'stray':
@@ -206,7 +206,7 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    this.#heardMessage = true;
+    this.#hasReceived = true;
     this.onmessage?.(message);
   }
 
@@ -231,7 +231,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(failedAnswer(id, failure));
   }
 
-  /** The ends of the line tell which request it answered. */
+  /** Fails the request whose id is at one of the edges of the line. */
   #failAnswered(line: string): void {
     const id = idOfOversizeAnswer({ head: line.slice(0, EDGE), tail: line.slice(-EDGE) });
     if (id !== undefined) this.onmessage?.(failedAnswer(id, UNREADABLE));
@@ -247,10 +247,10 @@ export class StdioTransport implements Transport {
     void this.close();
   }
 
-  async #watch(child: RunningProcess): Promise<void> {
+  async #awaitExit(child: RunningProcess): Promise<void> {
     const exit = await child.exited;
     child.stdout.resume();
-    // Its last output, even on stderr, may arrive after the exit event, and failures quote it.
+    // The last output may arrive after the exit event, and failures quote it.
     const open = [child.stdout, child.stderr].filter((pipe) => !pipe.readableEnded);
     if (open.length > 0) {
       const ends = open.map((pipe) => new Promise((resolve) => pipe.once('end', resolve)));
@@ -263,8 +263,7 @@ export class StdioTransport implements Transport {
   async #finish(end: ProtocolFailure): Promise<void> {
     this.#end ??= end;
     const stopping = this.#process?.stop();
-    // Reported before that is complete: a call to a server that is gone would be lost. But not before
-    // `#closing` is set.
+    // Reported while the process is still being stopped, so that no call goes to it, but after `#closing` is set.
     await DONE;
     this.onclose?.();
     await stopping;

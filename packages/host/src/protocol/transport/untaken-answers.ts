@@ -1,21 +1,21 @@
-// The answers that a server asked for and does not take. They are bounded in number and in bytes: at the limit nothing
-// more is read of the server, so that it can ask for nothing more, and if it still takes none it is given up. What a
-// transport counts as taken, and how it stops reading, is its own business.
+// Limits the number and the size of the answers that a server requested but does not read. At the limit, the host stops
+// reading from the server, so that it cannot send more requests; if it still reads no answers, it is given up. The
+// transport decides when an answer counts as taken, and how to stop reading.
 
 import type { Clock } from '@plugboard/base';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 
-/** A server may ask this much in one go before it reads the first answer. */
+/** A server may request this much at once before it reads the first answer. */
 const MOST_UNTAKEN = { answers: 10_000, bytes: MAX_MESSAGE_BYTES } as const;
-/** From here on reading has not stopped in time: it all came in one message. */
+/** At this multiple, the server is given up at once: it sent so many requests in one message. */
 const BEYOND = 2;
-/** How long a server may take nothing once reading has stopped. */
+/** How long a server may take no answers after reading has stopped. */
 const STALLED_MS = 10_000;
 
 export interface AnswerPorts {
   readonly clock: Clock;
-  /** Nothing more is to be read of the server until `resume`. */
+  /** Stops reading from the server until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly giveUp: (failure: ProtocolFailure) => void;
@@ -25,7 +25,7 @@ export class UntakenAnswers {
   readonly #ports: AnswerPorts;
   #answers = 0;
   #bytes = 0;
-  /** Runs while nothing is read. */
+  /** The timer that runs while reading is stopped. */
   #stalled: Disposable | undefined;
   #isGivenUp = false;
 
@@ -33,14 +33,14 @@ export class UntakenAnswers {
     this.#ports = ports;
   }
 
-  /** `taken` settles when the server has taken the answer, or never will. */
+  /** `taken` settles when the server has taken the answer or cannot take it any more. */
   add(bytes: number, taken: Promise<unknown>): void {
     this.#answers += 1;
     this.#bytes += bytes;
     const remove = (): void => this.#remove(bytes);
     taken.then(remove, remove);
     if (this.#reaches(BEYOND)) this.#giveUp(0);
-    else if (this.#reaches(1)) this.#stop();
+    else if (this.#reaches(1)) this.#stopReading();
   }
 
   #remove(bytes: number): void {
@@ -57,7 +57,7 @@ export class UntakenAnswers {
     return this.#answers >= times * answers || this.#bytes >= times * bytes;
   }
 
-  #stop(): void {
+  #stopReading(): void {
     if (this.#stalled !== undefined || this.#isGivenUp) return;
     this.#ports.pause();
     this.#stalled = this.#ports.clock.after(STALLED_MS, () => this.#giveUp(STALLED_MS));

@@ -1,6 +1,6 @@
-// One JSON-RPC message per WebSocket message, under the SDK's transport interface. A message that is
-// too large, broken or nested too deep fails its request where it tells which; one beyond all measure
-// ends the connection.
+// The SDK's transport interface over a WebSocket, with one JSON-RPC message per WebSocket message. A message that is too
+// large, broken or nested too deep fails its request, if its id is readable. A message beyond a second limit ends the
+// connection.
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Clock, codeOf, delay, never } from '@plugboard/base';
@@ -21,10 +21,10 @@ import { headersOf, judgeUpgrade, type UpgradeRefusal } from './socket-upgrade.t
 import { UntakenAnswers } from './untaken-answers.ts';
 
 const SUBPROTOCOL = 'mcp';
-/** Up to here a message is still received, to learn which request it answers. */
+/** Messages up to this size are received, to find the request that they answer. */
 const MAX_RECEIVED_BYTES = 4 * MAX_MESSAGE_BYTES;
 const EDGE_BYTES = 512;
-/** How long a server may take to say goodbye. */
+/** How long a server may take for the closing handshake. */
 const FAREWELL_MS = 300;
 
 export class WsTransport implements Transport {
@@ -64,7 +64,7 @@ export class WsTransport implements Transport {
 
   async start(): Promise<void> {
     const { authorization } = this.#launch;
-    // A socket is asked for by a request on HTTP, and a proof of a key is about that.
+    // A socket is opened by an HTTP request, to which proofs of possession refer.
     const request = { method: 'GET', url: new URL(httpUrl(this.#launch.url)) };
     for (const repeats: RepeatReason[] = []; ;) {
       const given = (await authorization?.headersFor(request, never)) ?? {};
@@ -89,7 +89,7 @@ export class WsTransport implements Transport {
       socket.send(text, (error) => {
         if (error === undefined || error === null) resolve();
         else if (socket.readyState === WebSocket.CLOSED) fail();
-        // It is being closed; why is known when that is done.
+        // The socket is being closed; the reason is known afterwards.
         else void this.#whenGone(fail);
       });
     });
@@ -107,15 +107,15 @@ export class WsTransport implements Transport {
     return this.#closing;
   }
 
-  /** `undefined` if the server took the socket; what it said where it did not. */
+  /** Returns the server's refusal, or `undefined` if the socket is open. */
   async #connect(given: Readonly<Record<string, string>>): Promise<UpgradeRefusal | undefined> {
     const connection = await this.#dial();
     const socket = new WebSocket(this.#launch.url, SUBPROTOCOL, {
       headers: { ...this.#launch.headers, ...given },
       maxPayload: MAX_RECEIVED_BYTES,
-      // A small message could unfold into one that fills the memory.
+      // Decompression could turn a small message into one that fills the memory.
       perMessageDeflate: false,
-      // It would answer without a bound to a server that does not read.
+      // The library would queue pongs without a limit for a server that does not read.
       autoPong: false,
       createConnection: () => connection,
     });
@@ -192,7 +192,7 @@ export class WsTransport implements Transport {
         for (const sorted of frame.sorted) this.#onFrame(sorted, data);
         break;
       case 'unsound-request':
-        // A server that cannot be told has ended, which is told elsewhere.
+        // Fails only if the server has ended, which is reported elsewhere.
         this.send(refusedRequest(frame.id)).catch(() => {});
         break;
       case 'unsound-answer':
@@ -209,7 +209,7 @@ export class WsTransport implements Transport {
     }
   }
 
-  /** False when the message does not tell which request it answers. */
+  /** Returns false if the message does not show which request it answers. */
   #failRequest(data: Buffer, failure: ProtocolFailure): boolean {
     const id = idOfOversizeAnswer({
       head: data.toString('utf8', 0, EDGE_BYTES),
@@ -249,12 +249,12 @@ export class WsTransport implements Transport {
 function failureOf(thrown: unknown, url: string): ProtocolFailure {
   if (thrown instanceof FailureError) return thrown.failure;
   if (codeOf(thrown) === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-    // It was not received, so all that is known is that it is longer than this.
+    // The message was not received; its size is only known to be larger than this.
     return { kind: 'too-large', bytes: MAX_RECEIVED_BYTES + 1, limit: MAX_MESSAGE_BYTES };
   }
   const code = networkCodeOf(thrown);
-  // Whatever the network or the protocol of sockets complains about has a code. What has none is a
-  // server that answered, but not as one that speaks MCP.
+  // Errors of the network and of the WebSocket protocol have a code. An error without one is an unexpected answer of the
+  // server.
   return code === 'UNKNOWN'
     ? { kind: 'not-mcp', url, contentType: '' }
     : { kind: 'unreachable', url, code };

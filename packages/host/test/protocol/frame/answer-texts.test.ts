@@ -7,7 +7,7 @@ function answer(id: number): { jsonrpc: '2.0'; id: number; result: { said: numbe
 }
 
 describe('the texts of answers over HTTP', () => {
-  it('are given once, with the result that was read from them', () => {
+  it('are returned once, with the result that was parsed from them', () => {
     const texts = new AnswerTexts();
     texts.want();
     texts.note(answer(1), 'first');
@@ -16,13 +16,13 @@ describe('the texts of answers over HTTP', () => {
     expect(texts.take(1)).toBeUndefined();
   });
 
-  it('are not kept before they are wanted', () => {
+  it('are not kept before they are requested', () => {
     const texts = new AnswerTexts();
     texts.note(answer(1), 'first');
     expect(texts.take(1)).toBeUndefined();
   });
 
-  it('that no message ever takes are together no longer than one message may be', () => {
+  it('that are never taken are limited to the size of one message in total', () => {
     const texts = new AnswerTexts();
     texts.want();
     const long = 'x'.repeat(MAX_MESSAGE_BYTES / 4);

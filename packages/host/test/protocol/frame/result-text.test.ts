@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noteLine, resultText, resultTextIn } from '../../../src/protocol/frame/result-text.ts';
 
 describe('the text of a result', () => {
-  it('is found in whatever order the members of the message are, as it was written', () => {
+  it('is found as it was written, in any order of the members', () => {
     const text = String.raw`{"n":12345678901234567890,"f":1.0,"s":"\u0041\"}","deep":[{"a":[]}]}`;
     expect(resultTextIn(`{"jsonrpc":"2.0","id":7,"result":${text}}`)).toBe(text);
     expect(resultTextIn(`{"jsonrpc":"2.0","id":"a","result":${text}}`)).toBe(text);
@@ -18,11 +18,11 @@ describe('the text of a result', () => {
     ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}'],
     ['several messages', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
     ['a result that is no object', '{"jsonrpc":"2.0","id":1,"result":[]}'],
-  ])('is left where the message has %s', (_, line) => {
+  ])('is not taken from a message with %s', (_, line) => {
     expect(resultTextIn(line)).toBeUndefined();
   });
 
-  it('is what any result is written as', () => {
+  it('equals the JSON of any result', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (result, id) => {
         const text = JSON.stringify(result);
@@ -33,7 +33,7 @@ describe('the text of a result', () => {
     );
   });
 
-  it('is known of the very result that was read, and of no copy', () => {
+  it('is known for the parsed result itself, and not for a copy', () => {
     const result = { a: 1 };
     noteLine(result, '{"jsonrpc":"2.0","id":1,"result":{"a":1.0}}');
     expect(resultText(result)).toBe('{"a":1.0}');

@@ -38,7 +38,7 @@ const EDGES: Readonly<Record<AddressRange, readonly string[]>> = {
   reserved: [
     '0.0.0.0 0.0.0.1 0.255.255.255 192.0.0.0 192.0.0.255 192.0.2.1 192.88.99.1 198.51.100.1',
     '203.0.113.1 240.0.0.0 255.255.255.254 255.255.255.255 ::ffff:0.0.0.0 ::ffff:255.255.255.255',
-    // Compatible, translated in other ways, 6to4, Teredo, discarded, for examples, for sites.
+    // IPv4-compatible, other translations, 6to4, Teredo, discard-only, documentation, site-local.
     ':: ::127.0.0.1 ::8.8.8.8 ::ffff:0:127.0.0.1 64:ff9b::127.0.0.1 64:ff9b::10.0.0.1',
     '64:ff9b::169.254.169.254 64:ff9b:1::8.8.8.8 2002:7f00:1:: 2002:808:808::1 100::1 fec0::1',
     '2001::1 2001:0:4136:e378:8000:63bf:80ff:fffe 2001:1ff::1 2001:db8::1 3fff::1 4000::1 5f00::1',
@@ -61,7 +61,7 @@ describe('the range of an address', () => {
     expect(classifyAddress(address).range).toBe(range);
   });
 
-  it('is undefined for an empty text', () => {
+  it('is unreadable for an empty text', () => {
     expect(classifyAddress('')).toEqual({ range: 'unreadable' });
     expect(classifyAddress('%eth0')).toEqual({ range: 'unreadable' });
   });

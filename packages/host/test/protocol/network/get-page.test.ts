@@ -1,5 +1,5 @@
-// Pages of the open web, from servers on loopback that stand in for public ones: the guard sees the address of a name as
-// a test says, and the connection goes where it would go.
+// Pages of the public web, from servers on loopback in place of public ones: a test sets the address that the guard sees
+// for a name, and connections to it go to loopback.
 
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -21,7 +21,7 @@ const OPTIONS: GetPageOptions = {
   signal: never,
 };
 
-/** All names are at a public address, which is a server on this machine in truth. */
+/** All names have a public address, whose connections go to a server on this machine. */
 function publicly({ port }: Pick<WebServer, 'port'>): Partial<GetPageOptions> & {
   readonly dialled: (readonly string[])[];
 } {
@@ -46,7 +46,7 @@ async function outcomeOf(url: string, options: Partial<GetPageOptions> = {}): Pr
 describe('a page', () => {
   verifies('AGT-20');
 
-  it('is read by http from the address that was judged, and from no other', async () => {
+  it('is read by http from the checked address, and from no other', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('hello'));
     const seams = publicly(server);
@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('follows redirects within its origin, and judges the name again for each', async () => {
+  it('is read after redirects within its origin, each of which is checked again', async () => {
     await using scope = new Scope();
     const answer: Answer = (response, { path }) =>
       (path === '/a' ? redirects('/b') : says('moved'))(response, {} as never);
@@ -122,7 +122,7 @@ describe('a page', () => {
       url: 'http://docs.example.com/b',
       text: 'moved',
     });
-    // The same name leads elsewhere at the second look.
+    // The same name resolves to another address the second time.
     const answers = [[PUBLIC], ['127.0.0.1']];
     const resolve = () => Promise.resolve(answers.shift() ?? []);
     expect(await outcomeOf('http://docs.example.com/a', { ...seams, resolve })).toMatchObject({
@@ -133,7 +133,7 @@ describe('a page', () => {
   });
 
   it.each(['https://docs.example.com/', 'http://other.example.com/x', 'http://127.0.0.1/'])(
-    'does not follow a redirect to %s, another origin, but names it',
+    'is not read after a redirect to %s, another origin, which is returned',
     async (to) => {
       await using scope = new Scope();
       const server = await startWebServer(scope, redirects(to));
@@ -145,7 +145,7 @@ describe('a page', () => {
     },
   );
 
-  it('that redirects without an end is given up', async () => {
+  it('that redirects endlessly is given up', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, redirects('/again'));
     expect(await outcomeOf('http://docs.example.com/', publicly(server))).toEqual({
@@ -155,7 +155,7 @@ describe('a page', () => {
     expect(server.asked).toHaveLength(6);
   });
 
-  it('that is too large, also after it was unpacked, is not read to its end', async () => {
+  it('that is too large, even if only after decompression, is not read to its end', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -167,7 +167,7 @@ describe('a page', () => {
     });
   });
 
-  it('that never ends is given up after its time', async () => {
+  it('that never ends is given up at the timeout', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, (response) => void response.write('begin'));
     const clock = new ManualClock();
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(await reading).toMatchObject({ kind: 'timed-out', ms: 60_000 });
   });
 
-  it('comes through the proxy of the environment, which no inner name is asked of', async () => {
+  it('is read through the proxy of the environment, which gets no private name', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('proxied'));
     const proxy = scope.use(await startConnectProxy({ port: server.port }));

@@ -20,13 +20,13 @@ const SECRETS = {
 };
 const HARMLESS = { accept: 'application/json', 'mcp-protocol-version': '2026-07-28' };
 
-/** The fetch of a server that is on this machine. */
+/** The fetch for a server on this machine. */
 function fetchAtHome(options: Partial<GuardedFetchOptions> = {}) {
   const homes = [new URL('http://127.0.0.1:3000/mcp')];
   return guardedFetch({ network: undefined, homes, clock: systemClock, ...options });
 }
 
-/** Why it was refused, or what was said after all. */
+/** Why the request was refused, or the answer if it was not. */
 async function refusalOf(fetching: Promise<Response>): Promise<FetchProblem | string> {
   try {
     return await (await fetching).text();
@@ -163,7 +163,7 @@ describe('the answer to a guarded request', () => {
 describe('the timeout of a guarded request', () => {
   verifies('AUT-11');
 
-  /** What comes of it when ten seconds have passed since the condition came true. */
+  /** The outcome ten seconds after the condition came true. */
   async function later(
     start: (clock: Clock) => Promise<Response>,
     condition: () => boolean,
@@ -327,7 +327,7 @@ describe('a redirect of a guarded request', () => {
     });
   });
 
-  it('is returned to a caller that wants it', async () => {
+  it('is returned to a caller with manual redirects', async () => {
     await using scope = new Scope();
     const [first, second] = await startPair(scope, 307);
     const response = await fetchAtHome()(first.origin, { redirect: 'manual' });

@@ -14,7 +14,7 @@ import { says, startWebServer } from './web-server.ts';
 
 const AFAR = new URL('https://mcp.example.com/mcp');
 
-/** A resolver that knows these, and remembers who was asked for. */
+/** A resolver with these answers, which records the resolved names. */
 function resolver(known: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const asked: string[] = [];
   return {
@@ -29,7 +29,7 @@ function resolver(known: Readonly<Record<string, readonly (readonly string[])[]>
   };
 }
 
-/** Why this url of a server is refused, or what was said after all. */
+/** Why this URL of a server is refused, or the answer if it is not. */
 async function outcomeOf(
   url: string,
   options: Partial<GuardedFetchOptions> = {},
@@ -98,7 +98,7 @@ describe('a URL of a remote server', () => {
     ['[64:ff9b::7f00:1]', 'reserved'],
     ['[2002:7f00:1::]', 'reserved'],
     ['224.0.0.251', 'multicast'],
-  ])('does not lead to %s (%s), and no connection is made', async (host, range) => {
+  ])('is not fetched from %s (%s), and no connection is made', async (host, range) => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('secret'));
     expect(await outcomeOf(`https://${host}:${server.port}/x`)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a URL of a remote server', () => {
     'fe80::1%1',
     'fd00:ec2::254',
     'not an address',
-  ])('does not lead there by name either: %s', async (address) => {
+  ])('is not fetched from a name that resolves to %s', async (address) => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('secret'));
     const { resolve } = resolver({ 'evil.example.com': [[address]] });
@@ -152,19 +152,19 @@ describe('the addresses that a home opens', () => {
     isOpenTo(address, new URL(url), { homes: [new URL(home)], around });
 
   it.each([
-    // Every server may lead to the internet.
+    // Every server may refer to the internet.
     ['https://mcp.example.com', 'https://a.example', '8.8.8.8', [], true],
     ['http://127.0.0.1:3000', 'https://a.example', '8.8.8.8', ['127.0.0.1'], true],
-    // A public name speaks for itself, wherever it leads, and on any port.
+    // A public name opens itself, wherever it resolves to, and on any port.
     ['https://mcp.example.com', 'https://mcp.example.com:8443', '10.0.0.1', [], true],
     ['https://mcp.example.com', 'https://mcp.example.com./', '127.0.0.1', [], true],
     ['https://mcp.example.com', 'https://vault.example.com', '10.0.0.1', [], false],
     ['https://mcp.example.com', 'https://mcp.example.com.evil.org', '10.0.0.1', [], false],
-    // But never for the credentials of a machine.
+    // But never the metadata service of a machine.
     ['https://mcp.example.com', 'https://mcp.example.com', '169.254.169.254', [], false],
     ['https://169.254.169.254', 'https://169.254.169.254', '169.254.169.254', [], false],
     ['https://mcp.example.com', 'https://mcp.example.com', 'what', [], false],
-    // A number, or a name that no stranger can have, speaks for its neighbours.
+    // An address, or a name that cannot be registered publicly, opens its neighbours.
     ['http://127.0.0.1:3000', 'https://a.example', '127.0.0.1', ['127.0.0.1'], true],
     ['http://localhost:3000', 'https://a.example', '::1', ['127.0.0.1'], true],
     ['https://10.0.0.1', 'https://sso.corp', '10.9.9.9', ['10.0.0.1'], true],
@@ -174,7 +174,7 @@ describe('the addresses that a home opens', () => {
     ['https://169.254.1.1', 'https://a.example', '169.254.1.1', ['169.254.1.1'], true],
     ['https://169.254.1.1', 'https://a.example', '169.254.1.2', ['169.254.1.1'], false],
     ['https://169.254.1.1', 'https://a.example', '169.254.169.254', ['169.254.1.1'], false],
-    // Without TLS nothing leaves this machine.
+    // Without TLS, only this machine is reached.
     ['http://localhost:3000', 'http://localhost:4000', '127.0.0.1', ['127.0.0.1'], true],
     ['http://localhost:3000', 'http://localhost:4000', '8.8.8.8', ['127.0.0.1'], false],
   ])('%s: whether %s may be fetched from %s (%j)', (home, url, address, around, isOpen) => {
@@ -228,7 +228,7 @@ describe('the host name of a guarded request', () => {
     const url = `http://app.localhost:${server.port}/`;
     expect(await outcomeOf(url, { homes, resolve })).toBe('the first');
     expect(asked).toEqual(['app.localhost']);
-    // The same url is judged again when it is used again.
+    // The same URL is checked again when it is used again.
     expect(await outcomeOf(url, { homes, resolve })).toMatchObject({
       kind: 'address',
       address: '10.0.0.1',
@@ -236,7 +236,7 @@ describe('the host name of a guarded request', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('leads only to its allowed addresses', async () => {
+  it('is connected only at its allowed addresses', async () => {
     await using scope = new Scope();
     const server = await startWebServer(scope, says('open'));
     const addresses = ['10.0.0.1', '169.254.169.254', '127.0.0.1'];
@@ -253,7 +253,7 @@ describe('the host name of a guarded request', () => {
     expect(await response.text()).toBe('here');
   });
 
-  it('may have no address', async () => {
+  it('is unreachable if it has no address', async () => {
     const { resolve } = resolver({ 'a.example.com': [[]] });
     expect(await outcomeOf('https://a.example.com/', { resolve })).toMatchObject({
       kind: 'unreachable',

@@ -16,11 +16,11 @@ const pem = (name: string): string => readFileSync(file(`tls/${name}`), 'utf8');
 
 interface SecureServer {
   readonly port: number;
-  /** The names that were asked for, each with the name on the certificate that was shown. */
+  /** The requested names, each with the name on the client certificate. */
   readonly asked: readonly string[];
 }
 
-/** Has a certificate for mcp.test, and answers with a redirect where it is told one. */
+/** A server with a certificate for mcp.test, which answers with a redirect if given one. */
 async function startSecure(scope: Scope, location?: string): Promise<SecureServer> {
   const asked: string[] = [];
   const tls = { cert: pem('server.pem'), key: pem('server.key.pem'), ca: pem('ca.pem') };
@@ -40,14 +40,14 @@ async function startSecure(scope: Scope, location?: string): Promise<SecureServe
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-/** The declared types know neither the name that was asked for nor that there may be no certificate. */
+/** The declared types lack the requested name, and do not allow a missing certificate. */
 function greetingOf(socket: TLSSocket): string {
   const { servername } = socket as TLSSocket & { readonly servername: string };
   const shown = socket.getPeerCertificate().subject as { readonly CN?: string } | undefined;
   return `${servername} ${shown?.CN ?? 'nobody'}`;
 }
 
-/** What comes of fetching the url in a program that trusts the authority of the tests. */
+/** The result of fetching the URL in a process that trusts the authority of the tests. */
 async function outcomeOf(
   options: { url: string; home: string; addresses?: Record<string, readonly string[]> },
   env: Record<string, string> = {},
@@ -70,7 +70,7 @@ describe('a guarded request over TLS', () => {
   verifies('AUT-11');
   const addresses = { 'mcp.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-  it('checks the name although the address was chosen', async () => {
+  it('checks the name of the certificate although it connects to a chosen address', async () => {
     await using scope = new Scope();
     const { port, asked } = await startSecure(scope);
     const home = 'http://localhost:1';
@@ -94,7 +94,7 @@ describe('a guarded request over TLS', () => {
       refused: { kind: 'address', address: '127.0.0.1', range: 'loopback', url },
     });
     expect(inner.asked).toEqual([]);
-    // It is only this guard that keeps the certificate of this machine from being accepted.
+    // The guard alone refuses this: the certificate of this machine would be accepted.
     expect(await outcomeOf({ url, home: 'http://localhost:1' })).toEqual({ said: 'hello' });
   });
 

@@ -28,7 +28,7 @@ describe('a kept connection', () => {
     expect(server.connections()).toBeLessThan(5);
   });
 
-  it('is not used again if the name resolves elsewhere by now', async () => {
+  it('is not used again if the name now resolves to another address', async () => {
     verifies('AUT-11');
     await using scope = new Scope();
     const server = await startWebServer(scope, says('hello'));
@@ -36,7 +36,7 @@ describe('a kept connection', () => {
     let address = '127.0.0.1';
     const fetching = keeping(scope, {
       resolve: () => Promise.resolve([address]),
-      // Whatever is dialled, it is this machine that is reached.
+      // Every address is dialled on this machine.
       dial: async ({ addresses }) => {
         dialled.push(addresses);
         const socket = connect(server.port, '127.0.0.1');
@@ -52,7 +52,7 @@ describe('a kept connection', () => {
     expect(server.asked.length).toBe(1);
   });
 
-  it('that was closed meanwhile is replaced, if nothing was sent', async () => {
+  it('that was closed in the meantime is replaced, if nothing was sent', async () => {
     await using scope = new Scope();
     let cuts = 0;
     const server = await startWebServer(scope, (response, request) => {

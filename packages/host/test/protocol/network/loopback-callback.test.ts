@@ -15,7 +15,7 @@ import {
   type RedirectProblem,
 } from '../../../src/protocol/index.ts';
 
-/** A listener that waits already. */
+/** A listener that is waiting for a redirect. */
 interface OpenListener extends AsyncDisposable {
   readonly redirectUri: string;
   readonly redirect: ReturnType<RedirectListener['redirect']>;
@@ -40,14 +40,14 @@ interface ShownPage {
   readonly page: string;
 }
 
-/** One request as told, on a connection of its own; `fetch` would not send such headers. */
+/** Sends one request on its own connection, with headers that `fetch` would not send. */
 async function ask(
   url: string,
   options: { readonly method?: string; readonly headers?: Record<string, string | string[]> } = {},
 ): Promise<ShownPage> {
   const { hostname, port, pathname, search, host } = new URL(url);
   const asked = request({
-    // Wherever the name leads on this machine, it must be there.
+    // It must listen at every address to which the name resolves on this machine.
     host: hostname === 'localhost' ? '127.0.0.1' : hostname,
     port,
     path: `${pathname}${search}`,
@@ -70,7 +70,7 @@ const isRefused = async (port: number, host = '127.0.0.1'): Promise<boolean> => 
     await once(socket, 'connect');
     return false;
   } catch {
-    // The one thing that this is asked for.
+    // Only this one is used.
     return true;
   } finally {
     socket.destroy();
@@ -137,14 +137,14 @@ describe('a redirect to the loopback callback', () => {
     await Promise.all(sockets.map(({ socket }) => once(socket, 'connect')));
     for (const { socket, code } of sockets) socket.write(get(code));
     const [first] = await Promise.all(
-      // The second one may find the port closed.
+      // The port may be closed for the second one.
       sockets.map(async ({ socket }) => String(await buffer(socket).catch(() => 'gone'))),
     );
     expect(first).toMatch(/^HTTP\/1\.1 200 /);
     expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
   });
 
-  it('may arrive at a fixed port and path, under the other name of this machine', async () => {
+  it('may arrive at a fixed port and path, under the name localhost', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
@@ -223,7 +223,7 @@ describe('a foreign request to the loopback callback', () => {
       .flatMap((each) => each ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4')
       .map(({ address }) => address);
-    // Only there is all of 127.0.0.0/8 this machine.
+    // Only on Linux, all of 127.0.0.0/8 is this machine.
     const inner = process.platform === 'linux' ? ['127.0.0.2', '::1'] : ['::1'];
     for (const address of [...outer, ...inner]) {
       expect(await isRefused(Number(port), address)).toBe(true);
@@ -235,14 +235,14 @@ describe('waiting at the loopback callback', () => {
   verifies('AUT-04');
   const CANCELLED: RedirectProblem = { kind: 'cancelled' };
 
-  it('has an end, also for open connections', async () => {
+  it('ends after its timeout, even with open connections', async () => {
     const clock = new ManualClock();
     const listener = await listening({ timeoutMs: 300_000, clock });
     const { port } = new URL(listener.redirectUri);
     const idler = connect(Number(port), '127.0.0.1');
     await once(idler, 'connect');
     idler.on('error', () => {
-      // A reset is an end as well.
+      // A reset is an end, too.
     });
     const ended = new Promise((resolve) => idler.once('close', resolve));
     idler.write('GET /callback?code=');
@@ -319,7 +319,7 @@ describe('waiting at the loopback callback', () => {
     other.listen({ port: 0, host: '::1', ipv6Only: true });
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    // The browser might take the answer there.
+    // The browser could send the redirect there.
     expect(await listenForRedirect({ port, host: 'localhost' })).toEqual(
       err({ kind: 'port-in-use', port }),
     );

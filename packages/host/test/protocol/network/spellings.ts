@@ -1,22 +1,22 @@
-// All the ways in which a url can spell an address of IPv4, for tests that must not miss one.
+// All spellings of an IPv4 address in a URL.
 
 import * as fc from 'fast-check';
 
 type Bytes = readonly [number, number, number, number];
 
-/** Any address of a block. */
+/** Any address in a block. */
 export function inBlock(start: string, bits: number): fc.Arbitrary<Bytes> {
   const size = 2 ** (32 - bits);
   const first = numberOf(start.split('.').map(Number) as unknown as Bytes);
   return fc.nat({ max: size - 1 }).map((offset) => bytesOf(first + offset));
 }
 
-/** As it may stand in a url as the host. */
+/** A spelling of the address as the host of a URL. */
 export function spellings(bytes: Bytes): fc.Arbitrary<string> {
   return fc.oneof(numbers(bytes), numbers(bytes).map(fullWidth), inIpv6(bytes));
 }
 
-/** In one to four parts, the last of which takes all that is left; each part to any base. */
+/** One to four parts, each in any base; the last part contains the remaining bytes. */
 function numbers(bytes: Bytes): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -47,7 +47,7 @@ const decimal = (part: number): string => String(part);
 const octal = (part: number): string => `0${part.toString(8)}`;
 const hexadecimal = (part: number): string => `0x${part.toString(16)}`;
 
-/** Digits and dots that look the same and are normalised away. */
+/** Unicode digits and dots that `URL` normalises. */
 function fullWidth(text: string): string {
   return text.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 }

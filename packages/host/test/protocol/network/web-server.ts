@@ -1,4 +1,4 @@
-// A plain HTTP server on loopback that answers as a test wants, and remembers what it was asked.
+// A plain HTTP server on loopback with the answers of a test, which records its requests.
 
 import { once } from 'node:events';
 import {

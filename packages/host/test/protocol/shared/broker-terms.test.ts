@@ -37,9 +37,9 @@ describe('the terms of a shared server', () => {
     ['another variable', { env: { A: '2' } }],
     ['another folder', { cwd: '/tmp' }],
     ['another era', { era: 'modern' }],
-    // A field that a process is given one day must not be forgotten here.
+    // New fields of a process must be added here.
     ['anything else about its process', { priority: 5 }],
-  ])('are others for %s', async (_, changed) => {
+  ])('differ for %s', async (_, changed) => {
     await using folder = await tempFolder();
     const [usual, other] = [await termsOf(folder.path), await termsOf(folder.path, changed)];
     expect(other.socket).not.toBe(usual.socket);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HostLine } from '../../../src/protocol/shared/host-line.ts';
 
-/** A host's end of a socket, and the broker's. */
+/** Both ends of a socket between a host and a broker. */
 async function given() {
   const folder = await tempFolder();
   const path = join(folder.path, 'x.sock');
@@ -44,7 +44,7 @@ const REQUEST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 describe('the connection of a broker to a host', () => {
   verifies('CON-12');
 
-  it('is cut when the host does not read', async () => {
+  it('is closed if the host does not read', async () => {
     await using line = await given();
     line.host.pause();
     const text = 'x'.repeat(1024 * 1024);
@@ -54,7 +54,7 @@ describe('the connection of a broker to a host', () => {
     await waitUntil(() => line.seen.isGone, { describe: 'the host to be cut off' });
   });
 
-  it('is cut when a client sends before it was admitted', async () => {
+  it('is closed if a client sends before it was admitted', async () => {
     await using line = await given();
     line.host.write(`${JSON.stringify(REQUEST)}\n`);
     await waitUntil(() => line.seen.isGone, { describe: 'the line to be cut' });
@@ -73,7 +73,7 @@ describe('the connection of a broker to a host', () => {
     });
   });
 
-  it('is cut when a line never ends', async () => {
+  it('is closed if a line never ends', async () => {
     await using line = await given();
     line.line.join();
     const piece = Buffer.alloc(1024 * 1024, 'x');

@@ -179,7 +179,7 @@ describe('the switchboard of a shared server', () => {
   it.each([
     ['two hosts wait', { elicitation: {} }, 2],
     ['the host that waits cannot be asked', {}, 1],
-  ])('answers a request itself, and records that, if %s', (_, capabilities, waiting) => {
+  ])('answers a request of the server itself, and logs that, if %s', (_, capabilities, waiting) => {
     const { told, notes, join, say, serverSays } = given();
     const hosts = [join(capabilities), join({ elicitation: {} })];
     hosts.slice(0, waiting).forEach((host) => say(host, { id: 1, ...CALL }));
@@ -194,7 +194,7 @@ describe('the switchboard of a shared server', () => {
     expect(hosts.flatMap(({ heard }) => heard)).toEqual([]);
   });
 
-  it('answers for a host that left with an open request', () => {
+  it('answers in place of a host that left with an open request', () => {
     const { board, told, join, serverSays } = given();
     const host = join({ elicitation: {} });
     serverSays({ id: 4, method: 'elicitation/create', params: {} });
@@ -203,7 +203,7 @@ describe('the switchboard of a shared server', () => {
     expect(told).toEqual([message({ id: 4, result: { action: 'cancel' } })]);
   });
 
-  it('sends the roots, also without a host, and answers a ping', () => {
+  it('answers requests for the roots and pings, even without a host', () => {
     const roots = [{ uri: 'file:///here', name: 'here' }];
     const { told, serverSays } = given({ roots });
     serverSays({ id: 1, method: 'roots/list' });

@@ -60,7 +60,7 @@ describe('a redacted message', () => {
     ['signs', '@'],
   ])('is made in linear time, for %s too', async (_, piece) => {
     const text = piece.repeat(10_000_000 / piece.length);
-    // Work that grows with the square of the length would take hours.
+    // Quadratic time would be hours.
     expect(await processorMs(() => redact({ text }))).toBeLessThan(2000);
   });
 
@@ -74,7 +74,7 @@ describe('a redacted message', () => {
     expect(redact({ text }, 115)).not.toContain('tops');
   });
 
-  it('takes another length limit', () => {
+  it('accepts another length limit', () => {
     const message = { list: Array.from({ length: 1000 }, () => ({ text: 'x'.repeat(1000) })) };
     expect(redact(message, 5000)).toHaveLength(5001);
     expect(redact({ text: 'short' }, 5000)).toBe('{"text":"short"}');
@@ -86,7 +86,7 @@ describe('a redacted message', () => {
 
   it('is searched only within its length limit', async () => {
     const texts = ['x'.repeat(2_000_000), 'x://'.repeat(500_000), `x://${'y:'.repeat(1_000_000)}`];
-    // Trying every beginning against every end takes hours.
+    // Trying every start with every end would take hours.
     const took = await processorMs(() => texts.forEach((text) => redact({ text })));
     expect(took).toBeLessThan(10_000);
   });

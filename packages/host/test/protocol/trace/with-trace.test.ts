@@ -1,7 +1,7 @@
 import { Scope, systemClock } from '@plugboard/base';
 import { scriptedServer, startScriptedHttp } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { open } from '../../../src/protocol/index.ts';
+import { clientSession, open } from '../../../src/protocol/index.ts';
 import type { FrameRecord, Launch } from '../../../src/protocol/index.ts';
 
 class HeardFrames {
@@ -25,7 +25,7 @@ class HeardFrames {
     this.said += line;
   }
 
-  /** Without what differs from run to run. */
+  /** The frames without values that differ between runs. */
   get lines(): readonly string[] {
     return this.frames.map(({ direction, kind, method = '-', id = '-', code = '-' }) =>
       [direction, kind, method, id, code].join(' '),
@@ -39,6 +39,7 @@ async function echoOnce(launch: Launch, recorder: HeardFrames): Promise<void> {
     launch,
     { signal: scope.signal, timeoutMs: 60_000 },
     {
+      establish: clientSession,
       clock: systemClock,
       ledger: undefined,
       client: { name: 'test', version: '1' },
@@ -59,7 +60,7 @@ function stdio(script: Parameters<typeof scriptedServer>[0]): Launch {
 }
 
 describe('a trace', () => {
-  it('has every frame with its direction, kind, method and number', async () => {
+  it('contains every message with its direction, kind, method and number', async () => {
     const heard = new HeardFrames();
     await echoOnce(stdio({}), heard);
     expect(heard.lines).toEqual([
@@ -81,7 +82,7 @@ describe('a trace', () => {
     }
   });
 
-  it('has the status with which a server refused', async () => {
+  it('contains the status with which a server refused a request', async () => {
     await using refusing = await startScriptedHttp({ http: { status: 500 } });
     const heard = new HeardFrames();
     const launch = { kind: 'http', url: refusing.url, headers: {}, era: 'legacy' } as const;
@@ -89,13 +90,13 @@ describe('a trace', () => {
     expect(heard.lines).toEqual(['sent request initialize 0 -', 'sent failed initialize 0 500']);
   });
 
-  it('has the content of messages only if that is wanted', async () => {
+  it('contains the bodies of messages only if the recorder keeps them', async () => {
     const heard = new HeardFrames(true);
     await echoOnce(stdio({}), heard);
     expect(heard.frames[3]?.body).toContain('"message":"hi"');
   });
 
-  it('has the stderr of a local server', async () => {
+  it('contains the stderr of a local server', async () => {
     const heard = new HeardFrames();
     await echoOnce(stdio({ exitAtStart: { exit: 1, stderr: 'no key\n' } }), heard);
     expect(heard.said).toBe('no key\n');
