@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint/index.ts';
 import {
   LEGACY_REVISIONS,
   METHOD_NOT_FOUND,
+  readMessage,
   type RpcMessage,
   type RpcReply,
   type RpcRequest,
@@ -20,7 +21,6 @@ import type { FrontOptions, HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
-import { readText } from './read-text.ts';
 import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -106,7 +106,7 @@ export class HttpFront implements AsyncDisposable {
       if (body.error !== 'broken') refuse(response, { ...body.error, headers });
       return;
     }
-    const message = readText(body.value);
+    const message = readMessage(body.value);
     if (message.kind === 'unsound') {
       const { id, error } = message;
       sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });

@@ -4,9 +4,6 @@ import type { Server, ServerOptions } from 'node:http';
 import type { BodyRoom } from './body-room.ts';
 import type { GuardOptions } from './http-guard.ts';
 
-/** Of one message. */
-export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
-
 export interface HttpLimits {
   readonly bodyBytes: number;
   /** Of all requests of one principal that are not answered yet, over whichever front. */

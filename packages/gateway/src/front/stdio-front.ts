@@ -3,8 +3,9 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { deadline } from '@plugboard/base';
+import { MESSAGE_LIMITS } from '../message/index.ts';
 import { Lines } from './lines.ts';
-import { HTTP_LIMITS, MESSAGE_LIMITS } from './limits.ts';
+import { HTTP_LIMITS } from './limits.ts';
 import { StreamClient, type StreamPorts } from './stream-client.ts';
 
 export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {

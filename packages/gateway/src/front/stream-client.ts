@@ -6,6 +6,7 @@ import {
   failed,
   INVALID_REQUEST,
   messageText,
+  readMessage,
   type RequestId,
   type RpcReply,
   type RpcRequest,
@@ -17,7 +18,6 @@ import {
   LegacySession,
   type LegacySessionPorts,
 } from '../session/index.ts';
-import { readText } from './read-text.ts';
 
 export interface StreamPorts {
   readonly core: GatewayCore;
@@ -43,7 +43,7 @@ export class StreamClient implements AsyncDisposable {
 
   /** Settles once a request is answered. */
   async receive(text: string): Promise<void> {
-    const message = readText(text);
+    const message = readMessage(text);
     switch (message.kind) {
       case 'request':
         await this.#begin(message);

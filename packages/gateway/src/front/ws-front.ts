@@ -4,12 +4,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { failed, INVALID_REQUEST } from '../message/index.ts';
+import { failed, INVALID_REQUEST, MESSAGE_LIMITS } from '../message/index.ts';
 import type { GatewayCore } from '../session/index.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
 import type { Refusal } from './http-reply.ts';
-import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
+import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { notHere, refusalOf, TOO_MANY, TOO_MUCH } from './refusal.ts';
 import { SocketRoom } from './socket-room.ts';
 import { StreamClient } from './stream-client.ts';

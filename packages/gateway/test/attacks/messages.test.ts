@@ -3,7 +3,7 @@ import { times, verifies, waitUntil } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from '../cells.ts';
-import { hasDuplicateKeys } from '../../src/message/index.ts';
+import { hasDuplicateKeys } from '../../src/message/duplicate-keys.ts';
 import { attackedGateway, untilListed } from './attacked-gateway.ts';
 import {
   answerIn,
