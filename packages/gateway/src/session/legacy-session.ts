@@ -147,10 +147,11 @@ export class LegacySession implements AsyncDisposable {
   async request(request: RpcRequest, way: RequestWay = {}): Promise<RpcReply> {
     const { signal = new RequestSignal(), headers, send = this.#ports.send } = way;
     const { id } = request;
+    const { clients, recorder } = this.#ports.core;
     const known = this.#known;
-    const refusal = known?.begin();
+    const refusal = known && clients.begin(known);
     if (refusal !== undefined) return refusal;
-    const record = this.#ports.core.recorder?.begin({
+    const record = recorder?.begin({
       ...{ ...request, headers },
       client: known ?? this.#newcomer(request),
     });
@@ -165,7 +166,7 @@ export class LegacySession implements AsyncDisposable {
     } finally {
       if (isFirst) this.#running.take(id);
       if (reply !== undefined) record?.end({ id, ...reply });
-      known?.end(reply);
+      if (known !== undefined) clients.end(known, reply);
     }
   }
 

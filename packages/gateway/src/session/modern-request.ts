@@ -43,7 +43,7 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
   const known = core.clients.modern(client, front, endpoint.path);
   if (method === 'subscriptions/listen') {
     const record = core.recorder?.begin({ ...request, client: known });
-    const reply = await known.listening(() => listen(request, ports));
+    const reply = await core.clients.listening(known, () => listen(request, ports));
     record?.end({ id, ...reply });
     return reply;
   }
@@ -61,7 +61,7 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
     recorder: ports.recorder ?? core.recorder,
     headers: ports.headers,
   };
-  const refusal = known.begin();
+  const refusal = core.clients.begin(known);
   if (refusal !== undefined) return refusal;
   let reply: RpcReply | undefined;
   try {
@@ -73,7 +73,7 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
     });
     return reply;
   } finally {
-    known.end(reply);
+    core.clients.end(known, reply);
   }
 }
 
