@@ -13,6 +13,7 @@ import type {
   WaitingAnswer,
   WaitingView,
 } from '../console-api.ts';
+import { mayRead, type Reader } from './reader.ts';
 
 /** What can wait at the desk, without what the desk says of it. */
 export type Wish =
@@ -32,12 +33,6 @@ export interface Wait {
 export interface DeskNews {
   readonly principal: string;
   readonly event: Extract<ConsoleEvent, { readonly kind: 'waiting' | 'answered' }>;
-}
-
-/** Who answers. */
-export interface Answerer {
-  readonly principal: string;
-  readonly isAdministrator: boolean;
 }
 
 export type Answered =
@@ -68,7 +63,7 @@ export class Desk {
   readonly #clock: Clock;
   readonly #news: Emitter<DeskNews>;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #watching = new Set<Answerer>();
+  readonly #watching = new Set<Reader>();
   /** Newest first. */
   #answered: readonly (AnsweredView & Pick<Waiting, 'principal'>)[] = [];
 
@@ -84,29 +79,29 @@ export class Desk {
   }
 
   /** What waits that this one may answer, the oldest first. */
-  waitingFor(answerer: Answerer): readonly WaitingView[] {
+  waitingFor(reader: Reader): readonly WaitingView[] {
     return [...this.#waiting.values()]
-      .filter(({ principal }) => isTheirs(answerer, principal))
+      .filter((each) => mayRead(reader, each))
       .map(({ view }) => view);
   }
 
   /** What waited before and was this one's to answer, newest first. */
-  answeredFor(answerer: Answerer): readonly AnsweredView[] {
+  answeredFor(reader: Reader): readonly AnsweredView[] {
     return this.#answered
-      .filter(({ principal }) => isTheirs(answerer, principal))
+      .filter((each) => mayRead(reader, each))
       .map(({ principal: _, ...view }) => view);
   }
 
   /** A person looks, until disposed. */
-  watch(answerer: Answerer): Disposable {
-    const own = { ...answerer };
+  watch(reader: Reader): Disposable {
+    const own = { ...reader };
     this.#watching.add(own);
     return { [Symbol.dispose]: () => void this.#watching.delete(own) };
   }
 
   /** Whether a person looks who may answer for this principal. */
   isWatched(principal: string): boolean {
-    return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
+    return [...this.#watching].some((reader) => mayRead(reader, { principal }));
   }
 
   /** A person's answer. None if no person looks, in time or at all, or the call is given up. */
@@ -140,18 +135,18 @@ export class Desk {
     });
   }
 
-  answer(id: string, answer: WaitingAnswer, answerer: Answerer): Answered {
+  answer(id: string, answer: WaitingAnswer, reader: Reader): Answered {
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined || !isTheirs(answerer, waiting.principal)) return { kind: 'gone' };
+    if (waiting === undefined || !mayRead(reader, waiting)) return { kind: 'gone' };
     const { view, question, settle } = waiting;
     const fit =
       question === undefined
-        ? approvalAnswer(view as ApprovalView, answer, answerer)
+        ? approvalAnswer(view as ApprovalView, answer, reader)
         : questionAnswer(question, answer);
     if ('reason' in fit) return { kind: 'unfit', reason: fit.reason };
-    settle(fit.answer, answerer.principal);
+    settle(fit.answer, reader.principal);
     if (fit.answer.kind === 'allow' && fit.answer.remember === 'session') {
-      this.#allowOthers(view as ApprovalView, answerer);
+      this.#allowOthers(view as ApprovalView, reader);
     }
     return { kind: 'answered' };
   }
@@ -163,7 +158,7 @@ export class Desk {
   }
 
   /** What was allowed for the session is not asked about again: not for calls that already wait, either. */
-  #allowOthers({ server, tool, reason }: ApprovalView, { principal }: Answerer): void {
+  #allowOthers({ server, tool, reason }: ApprovalView, { principal }: Reader): void {
     for (const { view, settle } of [...this.#waiting.values()]) {
       if (view.kind !== 'approval' || view.server !== server || view.tool !== tool) continue;
       // Asked for another reason, it is another question.
@@ -180,7 +175,7 @@ export class Desk {
 
 type Fit = { readonly answer: WaitingAnswer } | { readonly reason: string };
 
-function approvalAnswer({ offers }: ApprovalView, answer: WaitingAnswer, by: Answerer): Fit {
+function approvalAnswer({ offers }: ApprovalView, answer: WaitingAnswer, by: Reader): Fit {
   if (answer.kind === 'deny') return { answer };
   if (answer.kind !== 'allow') return { reason: 'an approval is answered with allow or deny' };
   if (!offers.includes(answer.remember)) return { reason: `"${answer.remember}" is not offered` };
@@ -200,8 +195,4 @@ function questionAnswer(question: AskedQuestion, answer: WaitingAnswer): Fit {
   if (content.ok) return { answer: { kind: 'accept', content: content.value } };
   const fields = content.error.map(({ field, problem }) => `${field}: ${problem.kind}`);
   return { reason: `the form does not take this (${fields.join(', ')})` };
-}
-
-function isTheirs({ principal, isAdministrator }: Answerer, whose: string): boolean {
-  return isAdministrator || principal === whose;
 }

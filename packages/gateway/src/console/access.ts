@@ -5,8 +5,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@plugboard/base';
+import type { Reader } from '../client/index.ts';
 import { type GuardOptions, judge, type Refusal, refusalOf } from '../front/index.ts';
-import type { Reader } from './reader.ts';
 
 export interface AccessOptions {
   readonly guard: GuardOptions;

@@ -1,7 +1,7 @@
 // What is recorded, over the API of the console: the list of calls by pages, and each with its messages.
 
+import type { Reader } from '../client/index.ts';
 import type { CallQuery, Recorder } from '../traffic/index.ts';
-import type { Reader } from './reader.ts';
 import type { ApiRequest, Route } from './route.ts';
 
 const MOST_CALLS = 1000;

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type Json, parseJson } from '@plugboard/base';
+import type { Reader } from '../client/index.ts';
 import type { ConsoleProblem, Launch } from '../console-api.ts';
 import {
   BodyRoom,
@@ -16,7 +17,6 @@ import {
 import { Access, type AccessOptions } from './access.ts';
 import type { Console } from './console.ts';
 import { type Page, SAFE_HEADERS } from './page.ts';
-import type { Reader } from './reader.ts';
 import { type ApiAnswer, partsOf, type Route } from './route.ts';
 import { answerWaiting } from './waiting.ts';
 

@@ -2,6 +2,7 @@
 
 import type { HostEvent } from '@plugboard/host';
 import type { CatalogTool } from '@plugboard/host/relay';
+import { mayRead, type Reader } from '../client/index.ts';
 import type {
   ClientView,
   ConsoleState,
@@ -12,7 +13,6 @@ import type {
 import type { GatewayCore } from '../session/index.ts';
 import type { Recorder, TrafficChange } from '../traffic/index.ts';
 import { Feed } from './feed.ts';
-import { mayRead, type Reader } from './reader.ts';
 import { serverView } from './server-view.ts';
 
 export interface ConsoleFacts extends Pick<GatewayView, 'pid' | 'url' | 'apps'> {

@@ -3,9 +3,9 @@
 // off, and comes back with its number.
 
 import type { Clock } from '@plugboard/base';
+import { type Audience, mayRead, type Reader } from '../client/index.ts';
 import type { ConsoleEvent } from '../console-api.ts';
 import type { EventStream } from '../front/index.ts';
-import { type Audience, mayRead, type Reader } from './reader.ts';
 
 interface Step {
   readonly cursor: number;

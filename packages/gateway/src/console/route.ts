@@ -1,7 +1,7 @@
 // An address of the console's API, and what is answered there. Each part of the console brings its own.
 
 import type { Json } from '@plugboard/base';
-import type { Reader } from './reader.ts';
+import type { Reader } from '../client/index.ts';
 
 export interface ApiRequest {
   readonly reader: Reader;

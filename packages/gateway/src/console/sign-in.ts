@@ -4,10 +4,9 @@
 import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
 import { readQuestion } from '@plugboard/host/relay';
-import type { Desk } from '../client/index.ts';
+import type { Desk, Reader } from '../client/index.ts';
 import type { SignedInView } from '../console-api.ts';
 import type { ApiAnswer } from './route.ts';
-import type { Reader } from './reader.ts';
 
 export interface SignInParts {
   readonly host: Host;
