@@ -2,7 +2,7 @@
 
 import type { Reader } from '../client/index.ts';
 import type { CallQuery, Recorder } from '../traffic/index.ts';
-import type { ApiRequest, Route } from './route.ts';
+import { type ApiRequest, refused, type Route } from './route.ts';
 
 const MOST_CALLS = 1000;
 const FEWER_CALLS = 200;
@@ -37,7 +37,7 @@ export function callRoutes(recorder: Recorder): readonly Route[] {
       answer: ({ reader, parts: [id = ''] }) => {
         const body = recorder.call(id, shownTo(reader));
         return body === undefined
-          ? { kind: 'refused', status: 404, reason: 'This call is not kept any more' }
+          ? refused(404, 'This call is not kept any more')
           : { kind: 'json', body };
       },
     },

@@ -4,7 +4,7 @@
 import type { Host } from '@plugboard/host';
 import { requestText } from '@plugboard/host/relay';
 import type { ServerOffers } from '../console-api.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
 
 /** The first of them; a page is no place for more. */
 const MOST_ITEMS = 5000;
@@ -20,7 +20,7 @@ export function offersRoute(host: Host): Route {
 async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiAnswer> {
   const [name = ''] = parts;
   if (host.servers.every((server) => server.name !== name)) {
-    return { kind: 'refused', status: 404, reason: 'There is no server of this name' };
+    return NO_SERVER;
   }
   const asked = { servers: [name], signal };
   // Its tools are told of once they are known.
@@ -33,8 +33,7 @@ async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiA
   for (const problem of lists.flatMap(({ problems }) => problems)) {
     // A server without resources may still have prompts.
     if (problem.kind === 'unsupported') continue;
-    const reason = requestText({ ...problem, tool: '' }, 'The list');
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, requestText({ ...problem, tool: '' }, 'The list'));
   }
   const [{ resources }, { templates }, { prompts }] = lists;
   const body: ServerOffers = {

@@ -17,15 +17,13 @@ import {
   type TrustSubject,
 } from '@plugboard/host/configuration';
 import type { TrustView } from '../console-api.ts';
-import type { ApiAnswer } from './route.ts';
+import { type ApiAnswer, DONE, refused } from './route.ts';
 
 export interface OwnSettings {
   readonly environment: HostEnvironment;
   /** `undefined` if the gateway reads no files: what it serves is the program's to change. */
   readonly read: (() => Promise<AdmittedConfiguration>) | undefined;
 }
-
-const DONE: ApiAnswer = { kind: 'done' };
 
 /** What would start, of a server that waits for approval. */
 export async function trustView(
@@ -49,11 +47,11 @@ export async function trustServer(
   digest: string,
 ): Promise<ApiAnswer> {
   const subject = subjectOf(await found(read, name));
-  if (subject === undefined) return refused('It is no longer waiting for approval');
-  if (digestOf(subject) !== digest) return refused('It has changed since it was shown');
+  if (subject === undefined) return refused(409, 'It is no longer waiting for approval');
+  if (digestOf(subject) !== digest) return refused(409, 'It has changed since it was shown');
   const approved = await approve(environment, subject);
   if (approved.ok) return DONE;
-  return refused(`The approval could not be kept. In a terminal: plugboard trust ${name}`);
+  return refused(409, `The approval could not be kept. In a terminal: plugboard trust ${name}`);
 }
 
 /** For this project, as `plugboard enable` and `plugboard disable` do. */
@@ -64,8 +62,8 @@ export async function switchServer(
 ): Promise<ApiAnswer> {
   const server = await found(read, name);
   if (server === undefined)
-    return refused('The program that started the gateway says whether it is on');
-  if (server.scope === 'enterprise') return refused('The owner of this machine decides about it');
+    return refused(409, 'The program that started the gateway says whether it is on');
+  if (server.scope === 'enterprise') return refused(409, 'The owner of this machine decides about it');
   const own = server.sources.find(
     ({ scope, origin }) => scope === 'local' && origin.kind === 'file',
   );
@@ -82,7 +80,7 @@ export async function switchServer(
 }
 
 function unwritten({ kind }: EditProblem, file: string): ApiAnswer {
-  return refused(`${file} could not be written (${kind})`);
+  return refused(409, `${file} could not be written (${kind})`);
 }
 
 async function found(read: OwnSettings['read'], name: string): Promise<AdmittedServer | undefined> {
@@ -131,8 +129,4 @@ function riskWords(risk: LaunchRisk): string {
     default:
       return risk satisfies never;
   }
-}
-
-function refused(reason: string): ApiAnswer {
-  return { kind: 'refused', status: 409, reason };
 }

@@ -20,6 +20,16 @@ export type ApiAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 409; readonly reason: string };
 
+type RefusedAnswer = Extract<ApiAnswer, { readonly kind: 'refused' }>;
+
+export function refused(status: RefusedAnswer['status'], reason: string): RefusedAnswer {
+  return { kind: 'refused', status, reason };
+}
+
+export const DONE: ApiAnswer = { kind: 'done' };
+export const NO_SERVER = refused(404, 'There is no server of this name');
+export const ONLY_ADMINISTRATORS = refused(403, 'Only an administrator can do this');
+
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** After `/console/api`; `*` is any one segment. */

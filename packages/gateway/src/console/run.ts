@@ -14,7 +14,7 @@ import {
 } from '../message/index.ts';
 import { answerModern, type GatewayCore } from '../session/index.ts';
 import type { CallRecord, Recorder } from '../traffic/index.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Of a result that is shown. */
@@ -41,18 +41,10 @@ export function runRoute(core: GatewayCore, recorder: Recorder): Route {
 
 async function run(request: ApiRequest, core: GatewayCore, recorder: Recorder): Promise<ApiAnswer> {
   const wanted = readRun(request.body);
-  if (wanted === undefined) {
-    return { kind: 'refused', status: 400, reason: 'This cannot be run' };
-  }
+  if (wanted === undefined) return refused(400, 'This cannot be run');
   const ran = await runCall(wanted, request, { core, recorder });
   return ran === undefined ? NO_SERVER : { kind: 'json', body: outcomeOf(ran) };
 }
-
-export const NO_SERVER: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no server of this name',
-};
 
 export interface RunParts {
   readonly core: GatewayCore;

@@ -20,18 +20,14 @@ import {
 import { readTextFile, writeFileAtomically } from '@plugboard/host/configuration';
 import { redact } from '@plugboard/host/relay';
 import type { CheckOutcome, RunRequest, SavedCallsView } from '../console-api.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
-import { NO_SERVER, outcomeOf, runCall, type RunParts } from './run.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
+import { outcomeOf, runCall, type RunParts } from './run.ts';
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
-const ONLY_ADMINISTRATORS: ApiAnswer = {
-  kind: 'refused',
-  status: 403,
-  reason: 'Saved calls are for administrators',
-};
-
-const NO_FILE = refused('This gateway was started without a file for saved calls');
+const FOR_ADMINISTRATORS = refused(403, 'Saved calls are for administrators');
+const NO_FILE = refused(409, 'This gateway was started without a file for saved calls');
+const GONE = refused(404, 'There is no saved call of this name any more');
 
 type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
 
@@ -42,7 +38,7 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
     method: 'POST',
     path,
     answer: (request) => {
-      if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
+      if (!request.reader.isAdministrator) return FOR_ADMINISTRATORS;
       return file === undefined ? NO_FILE : work(file, request);
     },
   });
@@ -55,9 +51,9 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
       method: 'GET',
       path: '/checks',
       answer: async ({ reader }) => {
-        if (!reader.isAdministrator) return ONLY_ADMINISTRATORS;
+        if (!reader.isAdministrator) return FOR_ADMINISTRATORS;
         const read = file === undefined ? [] : await checksIn(file);
-        if ('reason' in read) return refused(read.reason);
+        if ('reason' in read) return refused(409, read.reason);
         const body: SavedCallsView = { file, checks: read };
         return { kind: 'json', body };
       },
@@ -71,9 +67,9 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
 /** In the place of the one of its name, or at the end. */
 async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const call = readSavedCall(body ?? null);
-  if (!call.ok) return refused(`${call.error.at} ${call.error.reason}`.trim());
+  if (!call.ok) return refused(409, `${call.error.at} ${call.error.reason}`.trim());
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const written = writeSavedCall(call.value);
   const isKnown = known.some((check) => check['name'] === written['name']);
   const checks = isKnown
@@ -84,7 +80,7 @@ async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
 
 async function remove(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const left = known.filter((each) => each['name'] !== nameIn(body));
   return left.length === known.length ? GONE : write(file, left);
 }
@@ -94,7 +90,7 @@ async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAn
     const text = `${JSON.stringify({ checks }, undefined, 2)}\n`;
     await writeFileAtomically(file, text, { links: 'refuse' });
   } catch (thrown) {
-    return refused(messageOf(thrown));
+    return refused(409, messageOf(thrown));
   }
   const answer: SavedCallsView = { file, checks };
   return { kind: 'json', body: answer };
@@ -103,7 +99,7 @@ async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAn
 /** As the request of a client like any other: rules decide about it, a person is asked, and it is recorded. */
 async function runSaved(file: string, request: ApiRequest, parts: RunParts): Promise<ApiAnswer> {
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const written = known.find((each) => each['name'] === nameIn(request.body));
   const call = written && readSavedCall(written);
   if (call?.ok !== true) return GONE;
@@ -145,12 +141,6 @@ function nameIn(body: Json | undefined): Json | undefined {
   return isObject(body) ? body['name'] : undefined;
 }
 
-const GONE: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no saved call of this name any more',
-};
-
 async function checksIn(
   file: string,
 ): Promise<readonly JsonObject[] | { readonly reason: string }> {
@@ -165,8 +155,4 @@ async function checksIn(
   if (!read.ok) return strange;
   const { checks } = parsed.value as { readonly checks: readonly Json[] };
   return checks as readonly JsonObject[];
-}
-
-function refused(reason: string): ApiAnswer {
-  return { kind: 'refused', status: 409, reason };
 }

@@ -6,21 +6,17 @@ import type { ServerAction } from '../console-api.ts';
 import type { Console } from './console.ts';
 import { examine } from './doctor.ts';
 import { type OwnSettings, switchServer, trustServer, trustView } from './own-settings.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  DONE,
+  NO_SERVER,
+  ONLY_ADMINISTRATORS,
+  refused,
+  type Route,
+} from './route.ts';
 import { serverDetail } from './server-detail.ts';
 import { signedInAt, signIn, signOut } from './sign-in.ts';
-
-const UNKNOWN: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no server of this name',
-};
-const NOT_YOURS: ApiAnswer = {
-  kind: 'refused',
-  status: 403,
-  reason: 'Only an administrator can do this',
-};
-const DONE: ApiAnswer = { kind: 'done' };
 
 export function serverRoutes(shown: Console, settings: OwnSettings): readonly Route[] {
   const { host } = shown.core.options;
@@ -29,8 +25,8 @@ export function serverRoutes(shown: Console, settings: OwnSettings): readonly Ro
   const byAdministrator =
     (work: (request: ApiRequest) => Promise<ApiAnswer>) =>
     (request: ApiRequest): ApiAnswer | Promise<ApiAnswer> => {
-      if (!request.reader.isAdministrator) return NOT_YOURS;
-      return isKnown(request.parts) ? work(request) : UNKNOWN;
+      if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
+      return isKnown(request.parts) ? work(request) : NO_SERVER;
     };
   return [
     {
@@ -62,7 +58,7 @@ async function detailOf(
   const { host } = shown.core.options;
   const status = host.servers.find((each) => each.name === name);
   const view = shown.server(name);
-  if (status === undefined || view === undefined) return UNKNOWN;
+  if (status === undefined || view === undefined) return NO_SERVER;
   const isWaiting = isAdministrator && status.state.kind === 'untrusted';
   const trust = isWaiting ? await trustView(settings, name) : undefined;
   // What a server writes may be about anyone's calls.
@@ -96,7 +92,7 @@ async function act(
     case 'sign-out':
       return signOut(host, name, signal);
     case undefined:
-      return { kind: 'refused', status: 400, reason: 'There is no such action' };
+      return refused(400, 'There is no such action');
     default:
       return action satisfies never;
   }

@@ -6,7 +6,7 @@ import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
 import { readQuestion } from '@plugboard/host/relay';
 import type { Desk, Reader } from '../client/index.ts';
 import type { SignedInView } from '../console-api.ts';
-import type { ApiAnswer } from './route.ts';
+import { type ApiAnswer, DONE, refused } from './route.ts';
 
 export interface SignInParts {
   readonly host: Host;
@@ -54,9 +54,9 @@ export async function signIn(
     if (outcome.kind === 'signed-in') {
       finish();
       await host.tools({ servers: [server], fresh: true, signal: gone });
-      return { kind: 'done' };
+      return DONE;
     }
-    return { kind: 'refused', status: 409, reason: `${WORDS[outcome.kind]} ${inTerminal(server)}` };
+    return refused(409, `${WORDS[outcome.kind]} In a terminal: plugboard login ${server}`);
   } finally {
     over.abort();
   }
@@ -80,10 +80,10 @@ export async function signOut(host: Host, server: string, signal: AbortSignal): 
   const outcome = await host.logout(server, { signal });
   if (outcome.kind !== 'signed-out') {
     const reason = `What the sign-in gave could not be forgotten. In a terminal: plugboard logout ${server}`;
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, reason);
   }
   await host.reconnect(server, { signal });
-  return { kind: 'done' };
+  return DONE;
 }
 
 const WORDS = {
@@ -94,7 +94,3 @@ const WORDS = {
   unreached: 'The server cannot be reached, so it cannot say how to sign in.',
   barred: 'The server may not be reached.',
 } as const;
-
-function inTerminal(server: string): string {
-  return `In a terminal: plugboard login ${server}`;
-}
