@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@plugboard/base';
 import type { Reader } from '../client/index.ts';
-import { type GuardOptions, judge, type Refusal, refusalOf } from '../front/index.ts';
+import { type GuardOptions, judge, type Refusal } from '../front/index.ts';
 
 export interface AccessOptions {
   readonly guard: GuardOptions;
@@ -86,7 +86,7 @@ export class Access {
   /** Why a request is not answered at all: for its name, its origin, or since any page could have had a browser send it. */
   refusal(request: IncomingMessage, wanted: 'page' | 'api'): Refusal | undefined {
     const verdict = judge(request, this.#guard);
-    if (verdict.kind === 'refused') return refusalOf(verdict);
+    if (verdict.kind === 'refused') return verdict.refusal;
     if (wanted === 'page') return undefined;
     const site = request.headers['sec-fetch-site'] ?? 'none';
     if (site !== 'same-origin' && site !== 'none') return FOREIGN;
@@ -104,7 +104,7 @@ export class Access {
       return { kind: 'reader', reader: session.reader };
     }
     const verdict = judge(request, { ...this.#guard, tokens: this.#tokens });
-    if (verdict.kind === 'refused') return { kind: 'refused', refusal: refusalOf(verdict) };
+    if (verdict.kind === 'refused') return verdict;
     const { principal } = verdict;
     const isAdministrator = this.#administrators.has(principal);
     return { kind: 'reader', reader: { principal, isAdministrator } };

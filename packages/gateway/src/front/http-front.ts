@@ -21,7 +21,7 @@ import type { FrontOptions, HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
-import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
+import { TOO_MANY_SESSIONS } from './refusal.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -54,14 +54,14 @@ export class HttpFront implements AsyncDisposable {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      refuse(response, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      refuse(response, verdict.refusal);
       return;
     }
     const { url = '/' } = request;
     const endpoint = this.#core.endpointAt(url);
     if (endpoint === undefined) {
-      refuse(response, notHere(this.#core.nothingAt(url)));
+      refuse(response, { status: 404, reason: this.#core.nothingAt(url) });
       return;
     }
     const call = { request, response, endpoint, principal: verdict.principal };
@@ -174,7 +174,7 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const session = this.sessions.create(endpoint, principal);
     if (session === undefined) {
-      refuse(response, TOO_MANY);
+      refuse(response, TOO_MANY_SESSIONS);
       return;
     }
     const reply = new HttpReply(request, response, {

@@ -4,6 +4,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './refusal.ts';
 
 export interface GuardOptions {
   /** The principal of each token. None: every client that can reach the address is admitted. */
@@ -16,9 +17,9 @@ export interface GuardOptions {
   readonly takesLinks?: boolean;
 }
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'let-in'; readonly principal: string }
-  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: string };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
@@ -57,7 +58,8 @@ export function judge(
 }
 
 function refused(status: 401 | 403, reason: string): Verdict {
-  return { kind: 'refused', status, reason };
+  const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return { kind: 'refused', refusal: { status, reason, headers } };
 }
 
 function isOurs(host: string, others: readonly string[]): boolean {

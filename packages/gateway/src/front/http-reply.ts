@@ -11,6 +11,7 @@ import {
 } from '../message/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { HTTP_LIMITS } from './limits.ts';
+import type { Refusal } from './refusal.ts';
 
 export class HttpReply {
   readonly #response: ServerResponse;
@@ -45,15 +46,13 @@ export class HttpReply {
   }
 }
 
-export interface JsonAnswer {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
 export function sendJson(
   response: ServerResponse,
-  { status, body, headers = {} }: JsonAnswer,
+  {
+    status,
+    body,
+    headers = {},
+  }: { status: number; body: object; headers?: Refusal['headers'] | undefined },
 ): void {
   if (response.headersSent || response.destroyed) return;
   const text = messageText(body);
@@ -65,13 +64,6 @@ export function sendJson(
   response.end(text);
 }
 
-export interface Refusal {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** To a request that was not even read. */
 export function refuse(response: ServerResponse, { status, reason, headers }: Refusal): void {
   const body = { jsonrpc: '2.0', id: null, ...failed(INVALID_REQUEST, reason) };
   sendJson(response, { status, body, headers });

@@ -4,22 +4,17 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@plugboard/base';
 import type { TakeRoom } from './body-room.ts';
-import { TOO_MUCH } from './refusal.ts';
+import { type Refusal, TOO_MUCH } from './refusal.ts';
 
-export type BodyProblem = 'broken' | BodyRefusal;
-
-export interface BodyRefusal {
-  readonly status: 400 | 413 | 415 | 503;
-  readonly reason: string;
-}
+export type BodyProblem = 'broken' | Refusal;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const NOTHING = Buffer.alloc(0);
-const TOO_LARGE: BodyRefusal = { status: 413, reason: 'The body is too large' };
-const NOT_JSON: BodyRefusal = { status: 415, reason: 'The body has to be application/json' };
-const ENCODED: BodyRefusal = { status: 415, reason: 'The body may not be compressed' };
-const NO_ROOM: BodyRefusal = { status: 503, reason: TOO_MUCH };
-const NOT_UTF8: BodyRefusal = { status: 400, reason: 'The body has to be UTF-8' };
+const TOO_LARGE: Refusal = { status: 413, reason: 'The body is too large' };
+const NOT_JSON: Refusal = { status: 415, reason: 'The body has to be application/json' };
+const ENCODED: Refusal = { status: 415, reason: 'The body may not be compressed' };
+const NO_ROOM: Refusal = { status: 503, reason: TOO_MUCH };
+const NOT_UTF8: Refusal = { status: 400, reason: 'The body has to be UTF-8' };
 
 /** `broken` where the client left before the end of it. `take`: of the first piece, which is small, nothing is taken. */
 export function readBody(
@@ -35,7 +30,7 @@ export function readBody(
   return new Promise((resolve) => {
     let bytes: Buffer = NOTHING;
     let length = 0;
-    const stop = (problem: BodyRefusal): void => {
+    const stop = (problem: Refusal): void => {
       request.pause();
       bytes = NOTHING;
       resolve(err(problem));

@@ -10,7 +10,7 @@ import { type GuardOptions, judge } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
-import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
+import { TOO_MANY_SESSIONS } from './refusal.ts';
 import { StreamClient } from './stream-client.ts';
 
 const STREAMS = /^\/sse(?=$|[/?])/;
@@ -47,8 +47,8 @@ export class SseFront implements AsyncDisposable {
     const { url = '', method } = request;
     const wanted = STREAMS.test(url) ? 'GET' : 'POST';
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      refuse(response, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      refuse(response, verdict.refusal);
     } else if (method !== wanted) {
       const headers = { Allow: wanted };
       refuse(response, { status: 405, reason: 'Method not allowed', headers });
@@ -60,12 +60,12 @@ export class SseFront implements AsyncDisposable {
     const path = url.replace(STREAMS, '/mcp');
     const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) {
-      refuse(response, notHere(this.#core.nothingAt(path)));
+      refuse(response, { status: 404, reason: this.#core.nothingAt(path) });
       return;
     }
     const principals = Array.from(this.#clients.values(), (each) => each.principal);
     if (!hasRoom(principals, principal, this.#limits)) {
-      refuse(response, TOO_MANY);
+      refuse(response, TOO_MANY_SESSIONS);
       return;
     }
     const id = randomBytes(24).toString('base64url');

@@ -8,9 +8,8 @@ import { failed, INVALID_REQUEST, MESSAGE_LIMITS } from '../message/index.ts';
 import type { GatewayCore } from '../session/index.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
-import type { Refusal } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
-import { notHere, refusalOf, TOO_MANY, TOO_MUCH } from './refusal.ts';
+import { type Refusal, TOO_MANY_SESSIONS, TOO_MUCH } from './refusal.ts';
 import { SocketRoom } from './socket-room.ts';
 import { StreamClient } from './stream-client.ts';
 
@@ -50,12 +49,14 @@ export class WsFront implements AsyncDisposable {
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      return refuseUpgrade(socket, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      return refuseUpgrade(socket, verdict.refusal);
     }
     const { url = '/' } = request;
     const endpoint = this.#core.endpointAt(url);
-    if (endpoint === undefined) return refuseUpgrade(socket, notHere(this.#core.nothingAt(url)));
+    if (endpoint === undefined) {
+      return refuseUpgrade(socket, { status: 404, reason: this.#core.nothingAt(url) });
+    }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
     if (!offered.some((name) => name.trim() === SUBPROTOCOL)) {
       const reason = `The subprotocol has to be "${SUBPROTOCOL}"`;
@@ -63,7 +64,7 @@ export class WsFront implements AsyncDisposable {
     }
     const { principal } = verdict;
     if (!hasRoom([...this.#sockets.values()], principal, this.#limits)) {
-      return refuseUpgrade(socket, TOO_MANY);
+      return refuseUpgrade(socket, TOO_MANY_SESSIONS);
     }
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#sockets.set(opened, principal);
