@@ -146,17 +146,9 @@ export class Endpoint {
 function offerOf(parts: EndpointParts, scope: Scope): Offer {
   const { host, all } = parts;
   const { mode = 'direct', results } = offeringOf(scope, all);
-  const lists = new Lists({ lists: parts.lists, servers: () => usableIn(scope, host) }, scope);
+  const lists = new Lists(host, parts.lists, scope);
   const fitted = results === 'fitted' ? new FittedResults(host.results) : undefined;
   const surface = mode === 'direct' ? undefined : new Surface({ host, lists, fitted }, mode);
   const forwarder = new Forwarder(parts, { scope, lists, fitted });
   return { scope, lists, fitted, surface, forwarder };
-}
-
-function usableIn(scope: Scope, host: Host): readonly string[] {
-  const usable = host.servers.filter(({ state }) => state.kind !== 'disabled');
-  return serversIn(
-    scope,
-    usable.map(({ name }) => name),
-  );
 }

@@ -9,6 +9,7 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
+import type { Host } from '@plugboard/host';
 import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
 import { GATEWAY_NAMES, offersTool, type Scope, serversIn } from './scope.ts';
@@ -33,11 +34,6 @@ export interface Target {
   readonly inputSchema?: JsonObject;
 }
 
-export interface ListPorts {
-  readonly lists: ServerLists;
-  readonly servers: () => readonly string[];
-}
-
 const NAME_KEY: Readonly<Record<ListName, string>> = {
   tools: 'name',
   prompts: 'name',
@@ -57,13 +53,15 @@ export interface ToolIndex {
 }
 
 export class Lists {
-  readonly #ports: ListPorts;
+  readonly #host: Pick<Host, 'servers'>;
+  readonly #lists: ServerLists;
   readonly #scope: Scope;
   readonly #links = new Map<string, string>();
   #index: ToolIndex | undefined;
 
-  constructor(ports: ListPorts, scope: Scope) {
-    this.#ports = ports;
+  constructor(host: Pick<Host, 'servers'>, lists: ServerLists, scope: Scope) {
+    this.#host = host;
+    this.#lists = lists;
     this.#scope = scope;
   }
 
@@ -87,13 +85,17 @@ export class Lists {
 
   /** However long these servers take. */
   async toolsOf(servers: readonly string[], signal: CancelSignal): Promise<ToolIndex> {
-    const { lists } = this.#ports;
-    await Promise.all(servers.map((server) => lists.one('tools', server, signal)));
+    await Promise.all(servers.map((server) => this.#lists.one('tools', server, signal)));
     return this.known;
   }
 
+  /** The servers of this endpoint that are not disabled. */
   get servers(): readonly string[] {
-    return this.#ports.servers();
+    const usable = this.#host.servers.filter(({ state }) => state.kind !== 'disabled');
+    return serversIn(
+      this.#scope,
+      usable.map(({ name }) => name),
+    );
   }
 
   /** The servers whose tools a name may be of, in the way in which models name them. */
@@ -154,14 +156,14 @@ export class Lists {
   }
 
   get known(): ToolIndex {
-    const { tools } = this.#ports.lists;
+    const { tools } = this.#lists;
     if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#own(tools), this.#scope);
     return this.#index;
   }
 
   /** The tools of this endpoint; of one server, in its own order. */
   #own(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-    if (this.#scope.kind === 'server') return this.#ports.lists.toolsOf(this.#scope.server);
+    if (this.#scope.kind === 'server') return this.#lists.toolsOf(this.#scope.server);
     const scope = this.#scope;
     const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
     return tools.filter(
@@ -185,27 +187,25 @@ export class Lists {
   }
 
   #fittingName(name: string): readonly string[] {
-    return this.#ports.servers().filter((server) => name.startsWith(namePrefix(server)));
+    return this.servers.filter((server) => name.startsWith(namePrefix(server)));
   }
 
   /** The servers that something of this name could be of, however long they take; all, where there are none. */
   async #readFor(list: ListName, name: string, signal: CancelSignal): Promise<void> {
-    const { lists } = this.#ports;
     const fitting = this.#fittingName(name);
     if (fitting.length === 0) await this.#read(list, signal);
-    else await Promise.all(fitting.map((server) => lists.one(list, server, signal)));
+    else await Promise.all(fitting.map((server) => this.#lists.one(list, server, signal)));
   }
 
   async #read(
     list: ListName,
     signal: CancelSignal,
   ): Promise<readonly { readonly server: string; readonly items: readonly JsonObject[] }[]> {
-    const { lists } = this.#ports;
-    const servers = this.#ports.servers();
+    const { servers } = this;
     const read =
       this.#scope.kind === 'server'
-        ? await Promise.all(servers.map((server) => lists.one(list, server, signal)))
-        : await lists.all(list, servers, signal);
+        ? await Promise.all(servers.map((server) => this.#lists.one(list, server, signal)))
+        : await this.#lists.all(list, servers, signal);
     return servers.map((server, index) => ({ server, items: read[index] ?? [] }));
   }
 }
