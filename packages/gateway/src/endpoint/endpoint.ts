@@ -109,10 +109,7 @@ export class Endpoint {
     }
     const forwarded = { request, exchange, upstreamOf };
     if (method === 'tools/call' && surface?.has(params['name']) === true) {
-      return surface.call(params, exchange, {
-        pass: (call) => forwarder.forwardCall(call, forwarded),
-        inScript: (call, inner) => forwarder.callInScript(call, inner, upstreamOf),
-      });
+      return surface.call(forwarded);
     }
     if (method === 'tools/call' && fitted?.has(params['name']) === true) {
       return fitted.read(params, exchange);
@@ -148,7 +145,8 @@ function offerOf(parts: EndpointParts, scope: Scope): Offer {
   const { mode = 'direct', results } = offeringOf(scope, all);
   const lists = new Lists(host, parts.lists, scope);
   const fitted = results === 'fitted' ? new FittedResults(host.results) : undefined;
-  const surface = mode === 'direct' ? undefined : new Surface({ host, lists, fitted }, mode);
   const forwarder = new Forwarder(parts, { scope, lists, fitted });
+  const surface =
+    mode === 'direct' ? undefined : new Surface({ host, lists, fitted, forwarder }, mode);
   return { scope, lists, fitted, surface, forwarder };
 }

@@ -21,7 +21,6 @@ import type { Lists } from './lists.ts';
 import { outcomeReply, stoppedReply } from './outcome-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { Scope } from './scope.ts';
-import type { SurfaceCall } from './surface.ts';
 import type { Upstream, UpstreamOf } from './upstream.ts';
 
 export interface ForwarderParts {
@@ -48,6 +47,14 @@ export interface Forwarded {
   readonly upstreamOf: UpstreamOf;
 }
 
+/** A call of a tool of a server. */
+export interface ServerCall {
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
 export class Forwarder {
   readonly #parts: ForwarderParts;
   readonly #at: ForwardedAt;
@@ -70,7 +77,7 @@ export class Forwarder {
 
   /** A call that a fixed tool of the address came to. */
   async forwardCall(
-    { server, name, arguments: given }: SurfaceCall,
+    { server, name, arguments: given }: ServerCall,
     forwarded: Forwarded,
   ): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }> {
     const { request, exchange, upstreamOf } = forwarded;
@@ -90,7 +97,7 @@ export class Forwarder {
   }
 
   async callInScript(
-    { server, name, arguments: given }: SurfaceCall,
+    { server, name, arguments: given }: ServerCall,
     exchange: Exchange,
     upstreamOf: UpstreamOf,
   ): Promise<CallOutcome> {

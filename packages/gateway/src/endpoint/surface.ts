@@ -3,7 +3,7 @@
 // for its session; modern clients are notified only when there are other servers.
 
 import { abortSignalOf, type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
-import type { CallOutcome, CallSettings, Host, ServerStatus } from '@plugboard/host';
+import type { CallSettings, Host, ServerStatus } from '@plugboard/host';
 import {
   type Answer,
   answerContent,
@@ -19,6 +19,7 @@ import {
 import { type CatalogTool, toHostTool } from '@plugboard/host/relay';
 import type { Client, Exchange } from '../client/index.ts';
 import { type RpcReply, textOr } from '../message/index.ts';
+import type { Forwarded, Forwarder, ServerCall } from './forwarder.ts';
 import { answerResult } from './answer-result.ts';
 import { resultFor } from './era-result.ts';
 import type { FittedResults } from './fitted-results.ts';
@@ -27,24 +28,9 @@ import type { Lists, ToolIndex } from './lists.ts';
 export interface SurfacePorts {
   readonly host: Pick<Host, 'servers' | 'scripts' | 'fitText'>;
   readonly lists: Lists;
-  /** Where results are to be fitted. */
   readonly fitted: FittedResults | undefined;
-}
-
-/** A call of a tool of a server. */
-export interface SurfaceCall {
-  readonly server: string;
-  /** The server's own name for it. */
-  readonly name: string;
-  readonly arguments: JsonObject;
-}
-
-/** How the calls are made that the fixed tools come to. */
-export interface SurfaceWay {
-  /** As any other call of the client: what it is answered with, and what the call came to. */
-  pass(call: SurfaceCall): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }>;
-  /** One of a script, which gets what it came to. */
-  inScript(call: SurfaceCall, exchange: Exchange): Promise<CallOutcome>;
+  /** Makes the calls that the fixed tools lead to. */
+  readonly forwarder: Forwarder;
 }
 
 /** Of servers that an answer to a search names because it does not have their tools. */
@@ -89,13 +75,15 @@ export class Surface {
   }
 
   /** Answers a call of one of the fixed tools. */
-  async call(params: JsonObject, exchange: Exchange, way: SurfaceWay): Promise<RpcReply> {
+  async call(forwarded: Forwarded): Promise<RpcReply> {
+    const { request, exchange, upstreamOf } = forwarded;
     const { client } = exchange;
-    const { arguments: given } = params;
-    const call = { name: params['name'] as string, arguments: isObject(given) ? given : {} };
+    const { fitted, forwarder } = this.#ports;
+    const { name, arguments: given } = request.params;
+    const call = { name: name as string, arguments: isObject(given) ? given : {} };
     const { tools } = await this.#knowing(call, exchange.signal);
     const absent = call.name === CALL_TOOL ? this.#absent(call, tools) : undefined;
-    if (absent !== undefined) return (await way.pass(absent)).reply;
+    if (absent !== undefined) return (await forwarder.forwardCall(absent, forwarded)).reply;
     let reply: RpcReply | undefined;
     const answer = await tools.run(call, {
       signal: abortSignalOf(exchange.signal),
@@ -105,15 +93,16 @@ export class Surface {
         if (meant === undefined) {
           return { kind: 'unknown-tool', asked: made.name, nearest: undefined };
         }
-        if (inScript !== undefined) return way.inScript(meant, this.#inner(exchange, inScript));
-        const passed = await way.pass(meant);
+        if (inScript !== undefined) {
+          return forwarder.callInScript(meant, this.#inner(exchange, inScript), upstreamOf);
+        }
+        const passed = await forwarder.forwardCall(meant, forwarded);
         // The tools themselves have more to say to wrong arguments.
         if (passed.outcome.kind !== 'invalid-arguments') ({ reply } = passed);
         return passed.outcome;
       },
     });
     if (reply !== undefined) return reply;
-    const { fitted } = this.#ports;
     const note = call.name === SEARCH_TOOLS ? this.#notSearched() : [];
     const whole = { ...answer, parts: [...answer.parts, ...note] };
     const result = fitted?.resultOf(whole, client) ?? answerResult(answerContent(whole));
@@ -131,7 +120,7 @@ export class Surface {
   }
 
   /** A call of a server whose tools are not known: what keeps it from being made is the server's state. */
-  #absent(call: MadeCall, tools: ModelTools): SurfaceCall | undefined {
+  #absent(call: MadeCall, tools: ModelTools): ServerCall | undefined {
     if (tools.resolve(call) !== call) return undefined;
     const { name, arguments: given } = call.arguments;
     const named = new Set(this.#ports.lists.serversNamed(textOr(name)));
@@ -189,7 +178,7 @@ export class Surface {
     };
   }
 
-  #meant({ name, arguments: given }: MadeCall): SurfaceCall | undefined {
+  #meant({ name, arguments: given }: MadeCall): ServerCall | undefined {
     const tool = this.#current?.byName.get(name);
     return tool && { server: tool.server, name: tool.tool, arguments: given };
   }
