@@ -105,11 +105,9 @@ export class LegacySession implements AsyncDisposable {
   constructor(ports: LegacySessionPorts) {
     this.#ports = ports;
     const { core, endpoint, send } = ports;
-    this.#subscriptions = new SessionSubscriptions({
-      endpoint,
-      isModern: (server) => core.modernUpstreams.isModern(server),
-      onUpdate: (uri) => send({ method: 'notifications/resources/updated', params: { uri } }),
-    });
+    this.#subscriptions = new SessionSubscriptions(endpoint, core.modernUpstreams, (uri) =>
+      send({ method: 'notifications/resources/updated', params: { uri } }),
+    );
   }
 
   get isOpen(): boolean {

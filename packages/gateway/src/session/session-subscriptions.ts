@@ -11,29 +11,31 @@ import {
   type RpcRequest,
   textOr,
 } from '../message/index.ts';
+import type { ModernUpstreams } from './modern-upstreams.ts';
 
 /** Of one session. */
 const MOST_SUBSCRIPTIONS = 1000;
 
-interface Subscribed {
+interface Subscription {
   readonly server: string;
   /** Of a modern server. */
   readonly watch: Disposable | undefined;
 }
 
-interface SubscriptionPorts {
-  readonly endpoint: Endpoint;
-  /** Whether a server is known to be of the modern era. */
-  readonly isModern: (server: string) => boolean;
-  readonly onUpdate: (uri: string) => void;
-}
-
 export class SessionSubscriptions implements Disposable {
-  readonly #ports: SubscriptionPorts;
-  readonly #subscribed = new Map<string, Subscribed>();
+  readonly #endpoint: Endpoint;
+  readonly #modernUpstreams: ModernUpstreams;
+  readonly #onUpdate: (uri: string) => void;
+  readonly #subscriptions = new Map<string, Subscription>();
 
-  constructor(ports: SubscriptionPorts) {
-    this.#ports = ports;
+  constructor(
+    endpoint: Endpoint,
+    modernUpstreams: ModernUpstreams,
+    onUpdate: (uri: string) => void,
+  ) {
+    this.#endpoint = endpoint;
+    this.#modernUpstreams = modernUpstreams;
+    this.#onUpdate = onUpdate;
   }
 
   /** `passed` sends the request to its server. */
@@ -44,17 +46,16 @@ export class SessionSubscriptions implements Disposable {
   ): Promise<RpcReply> {
     const uri = textOr(params['uri']);
     if (method === 'resources/unsubscribe') return this.#end(uri, passed);
-    if (this.#subscribed.size >= MOST_SUBSCRIPTIONS) {
+    if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS) {
       return failed(INVALID_PARAMS, 'There are too many subscriptions');
     }
-    const { endpoint, onUpdate } = this.#ports;
-    const owner = await endpoint.lists.ownerOf(uri, signal);
+    const owner = await this.#endpoint.lists.ownerOf(uri, signal);
     if (!owner.ok || !(await this.#isModern(owner.value, upstream))) {
       const reply = await passed();
       if (owner.ok && 'result' in reply) this.#note(uri, owner.value, undefined);
       return reply;
     }
-    const watch = await endpoint.watch(uri, () => onUpdate(uri), signal);
+    const watch = await this.#endpoint.watch(uri, () => this.#onUpdate(uri), signal);
     if (watch === undefined) {
       return failed(INVALID_PARAMS, 'The server does not say when this resource changes');
     }
@@ -64,40 +65,40 @@ export class SessionSubscriptions implements Disposable {
 
   /** Those that tell the client over its own connection. */
   get servers(): readonly string[] {
-    const subscribed = [...this.#subscribed.values()];
+    const subscribed = [...this.#subscriptions.values()];
     return subscribed.filter(({ watch }) => watch === undefined).map(({ server }) => server);
   }
 
   /** A connection was lost: what the client subscribed to there is subscribed to again. */
   async renew(server: string, { relay }: Upstream): Promise<void> {
-    for (const [uri, subscribed] of this.#subscribed) {
+    for (const [uri, subscribed] of this.#subscriptions) {
       if (subscribed.server !== server || subscribed.watch !== undefined) continue;
       const request = { method: 'resources/subscribe', params: { uri } };
       const answered = await relay.request(server, request, { signal: never });
       // It may have changed meanwhile.
-      if (answered.ok) this.#ports.onUpdate(uri);
+      if (answered.ok) this.#onUpdate(uri);
     }
   }
 
   [Symbol.dispose](): void {
-    for (const { watch } of this.#subscribed.values()) watch?.[Symbol.dispose]();
-    this.#subscribed.clear();
+    for (const { watch } of this.#subscriptions.values()) watch?.[Symbol.dispose]();
+    this.#subscriptions.clear();
   }
 
   async #isModern(server: string, { relay }: Upstream): Promise<boolean> {
-    if (this.#ports.isModern(server)) return true;
+    if (this.#modernUpstreams.isModern(server)) return true;
     const opened = await relay.sessions.open(server);
     return opened.ok && opened.value.era === 'modern';
   }
 
   #note(uri: string, server: string, watch: Disposable | undefined): void {
-    this.#subscribed.get(uri)?.watch?.[Symbol.dispose]();
-    this.#subscribed.set(uri, { server, watch });
+    this.#subscriptions.get(uri)?.watch?.[Symbol.dispose]();
+    this.#subscriptions.set(uri, { server, watch });
   }
 
   async #end(uri: string, passed: () => Promise<RpcReply>): Promise<RpcReply> {
-    const subscribed = this.#subscribed.get(uri);
-    this.#subscribed.delete(uri);
+    const subscribed = this.#subscriptions.get(uri);
+    this.#subscriptions.delete(uri);
     if (subscribed?.watch === undefined) return passed();
     subscribed.watch[Symbol.dispose]();
     return { result: {} };
