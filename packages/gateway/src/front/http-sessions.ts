@@ -6,6 +6,7 @@ import type { Clock } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import type { RpcReply, RpcRequest } from '../message/index.ts';
 import {
+  type ClientContext,
   type GatewayCore,
   LegacySession,
   type Outgoing,
@@ -14,12 +15,6 @@ import {
 import type { HttpReply } from './http-reply.ts';
 import type { HttpLimits } from './limits.ts';
 import { Outbox } from './outbox.ts';
-
-export interface SessionPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-}
 
 export class HttpSession implements AsyncDisposable {
   readonly id = randomBytes(24).toString('base64url');
@@ -32,18 +27,12 @@ export class HttpSession implements AsyncDisposable {
   /** Whether the client has used the session that it began. */
   isFollowedUp = false;
 
-  constructor({ core, endpoint, principal }: SessionPorts, limits: HttpLimits) {
-    this.principal = principal;
-    this.endpoint = endpoint;
+  constructor(context: ClientContext, limits: HttpLimits) {
+    this.principal = context.principal;
+    this.endpoint = context.endpoint;
     this.outbox = new Outbox(limits);
-    this.lastUse = core.options.clock.elapsed();
-    this.session = new LegacySession({
-      core,
-      endpoint,
-      principal,
-      front: 'http',
-      send: (message) => this.#send(message),
-    });
+    this.lastUse = context.core.options.clock.elapsed();
+    this.session = new LegacySession({ ...context, send: (message) => this.#send(message) });
   }
 
   get isIdle(): boolean {
@@ -108,7 +97,8 @@ export class HttpSessions implements AsyncDisposable {
     if (unused !== undefined) void this.end(unused);
     else if (isFull) return undefined;
     this.#boundAway(principal);
-    const session = new HttpSession({ core: this.#core, endpoint, principal }, this.#limits);
+    const context = { core: this.#core, endpoint, principal, front: 'http' } as const;
+    const session = new HttpSession(context, this.#limits);
     this.#sessions.set(session.id, session);
     this.#counts.set(principal, this.#countOf(principal) + 1);
     this.#sweepLater();

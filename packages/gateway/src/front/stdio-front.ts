@@ -4,11 +4,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { deadline } from '@plugboard/base';
 import { MESSAGE_LIMITS } from '../message/index.ts';
+import type { ClientContext } from '../session/index.ts';
 import { Lines } from './lines.ts';
 import { HTTP_LIMITS } from './limits.ts';
-import { StreamClient, type StreamPorts } from './stream-client.ts';
+import { StreamClient } from './stream-client.ts';
 
-export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {
+export interface StdioFrontPorts extends ClientContext {
   readonly input: Readable;
   readonly output: Writable;
 }

@@ -1,7 +1,6 @@
 // A client on one stream of messages, such as stdio or a WebSocket, in either era.
 
 import { BriefMap, RequestSignal } from '@plugboard/base';
-import type { Endpoint } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_REQUEST,
@@ -11,19 +10,9 @@ import {
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
-import {
-  answerModern,
-  type GatewayCore,
-  isModern,
-  LegacySession,
-  type LegacySessionPorts,
-} from '../session/index.ts';
+import { answerModern, type ClientContext, isModern, LegacySession } from '../session/index.ts';
 
-export interface StreamPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  readonly front: LegacySessionPorts['front'];
+export interface StreamPorts extends ClientContext {
   readonly send: (text: string) => void;
 }
 

@@ -6,6 +6,7 @@ import type { Host, HostEvent } from '@plugboard/host';
 import type { HostRelay, RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
+  type ClientFacts,
   Clients,
   type Desk,
   ModernCalls,
@@ -42,6 +43,15 @@ export interface CoreOptions {
 }
 
 type Profiles = Readonly<Record<string, Profile>>;
+
+/** Where a client came in. */
+export interface ClientContext {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  /** Of the token that the client sent. */
+  readonly principal: string;
+  readonly front: ClientFacts['front'];
+}
 
 export type ChangedList = 'tools' | 'prompts' | 'resources';
 

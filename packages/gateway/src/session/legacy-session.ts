@@ -15,12 +15,11 @@ import type { RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
   clientName,
-  type ClientFacts,
   type Exchange,
   type KnownClient,
   withDesk,
 } from '../client/index.ts';
-import { type Endpoint, Upstream, type UpstreamOf } from '../endpoint/index.ts';
+import { Upstream, type UpstreamOf } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -33,7 +32,7 @@ import {
   type RpcRequest,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient } from '../traffic/index.ts';
-import type { ChangedList, GatewayCore } from './core.ts';
+import type { ChangedList, ClientContext } from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** What the gateway sends on its own. */
@@ -41,12 +40,7 @@ export type Outgoing =
   | { readonly method: string; readonly params: JsonObject }
   | { readonly id: RequestId; readonly method: string; readonly params: JsonObject };
 
-export interface LegacySessionPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  /** Over which it came. */
-  readonly front: ClientFacts['front'];
+export interface LegacySessionPorts extends ClientContext {
   /** Sends what belongs to no request. */
   readonly send: (message: Outgoing) => void;
 }

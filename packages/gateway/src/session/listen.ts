@@ -2,18 +2,11 @@
 // the gateway ends. What is heard comes over the host's own connections, whatever era the servers are of.
 
 import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
-import type { ClientFacts } from '../client/index.ts';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
-import type { Endpoint } from '../endpoint/index.ts';
 import type { Recorder } from '../traffic/index.ts';
-import type { ChangedList, GatewayCore } from './core.ts';
+import type { ChangedList, ClientContext } from './core.ts';
 
-export interface ModernPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  /** Over which it came. */
-  readonly front: ClientFacts['front'];
+export interface ModernPorts extends ClientContext {
   readonly signal: CancelSignal;
   /** Of HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
