@@ -6,8 +6,8 @@ import type { CallOutcome, Host } from '@plugboard/host';
 import { type Answer, answerContent, READ_RESULT } from '@plugboard/host/adapters';
 import type { Client, Exchange } from '../client/index.ts';
 import { type RpcReply, textOr } from '../message/index.ts';
-import { answerResult } from './answer-result.ts';
 import { resultFor } from './era-result.ts';
+import { answerResult } from './outcome-reply.ts';
 
 /** Of how many files it is remembered whose they are. */
 const MOST_FILES = 10_000;

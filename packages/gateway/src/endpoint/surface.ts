@@ -20,10 +20,10 @@ import { type CatalogTool, toHostTool } from '@plugboard/host/relay';
 import type { Client, Exchange } from '../client/index.ts';
 import { type RpcReply, textOr } from '../message/index.ts';
 import type { Forwarded, Forwarder, ServerCall } from './forwarder.ts';
-import { answerResult } from './answer-result.ts';
 import { resultFor } from './era-result.ts';
 import type { FittedResults } from './fitted-results.ts';
 import type { Lists, ToolIndex } from './lists.ts';
+import { answerResult } from './outcome-reply.ts';
 
 export interface SurfacePorts {
   readonly host: Pick<Host, 'servers' | 'scripts' | 'fitText'>;
