@@ -13,6 +13,7 @@ import {
 } from '../message/index.ts';
 import type { RecordedClient } from '../traffic/index.ts';
 import { clientName } from './client.ts';
+import { listenerErrorLog } from './trouble-log.ts';
 
 export interface ClientFacts extends Pick<ClientView, 'era' | 'front' | 'principal' | 'path'> {
   readonly clientInfo: JsonObject;
@@ -97,9 +98,7 @@ export class Clients implements Disposable {
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
-    this.#news = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#news = new Emitter(listenerErrorLog(logger));
   }
 
   get views(): readonly ClientView[] {

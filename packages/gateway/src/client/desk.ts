@@ -14,6 +14,7 @@ import type {
   WaitingView,
 } from '../console-api.ts';
 import { mayRead, type Reader } from './reader.ts';
+import { listenerErrorLog } from './trouble-log.ts';
 
 /** What can wait at the desk, without what the desk says of it. */
 export type Wish =
@@ -69,9 +70,7 @@ export class Desk {
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
-    this.#news = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#news = new Emitter(listenerErrorLog(logger));
   }
 
   on(listener: (news: DeskNews) => void): Disposable {

@@ -13,4 +13,4 @@ export { Desk } from './desk.ts';
 export { ModernCalls } from './modern-calls.ts';
 export { type Audience, mayRead, type Reader } from './reader.ts';
 export { Seal } from './sealed-state.ts';
-export { TroubleLog } from './trouble-log.ts';
+export { listenerErrorLog, TroubleLog } from './trouble-log.ts';

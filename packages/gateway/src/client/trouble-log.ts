@@ -16,6 +16,11 @@ const NO_TROUBLE: ReadonlySet<Failure['kind']> = new Set([
   'cancelled',
 ]);
 
+/** Logs what a listener of an `Emitter` threw. */
+export function listenerErrorLog(logger: Logger): (thrown: unknown) => void {
+  return (thrown) => logger.log('error', 'a listener threw', { reason: String(thrown) });
+}
+
 export class TroubleLog {
   readonly #logger: Logger;
   readonly #seldom: Seldom;

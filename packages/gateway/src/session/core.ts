@@ -9,6 +9,7 @@ import {
   type ClientFacts,
   Clients,
   type Desk,
+  listenerErrorLog,
   ModernCalls,
   type Seal,
   TroubleLog,
@@ -111,9 +112,7 @@ export class GatewayCore implements AsyncDisposable {
     // Every client that listens waits on it.
     shared(this.#ending.signal);
     const { host, seal, clock, logger } = options;
-    this.#changes = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#changes = new Emitter(listenerErrorLog(logger));
     this.clients = new Clients(clock, logger);
     this.trouble = new TroubleLog(clock, logger);
     this.modernUpstreams = new ModernUpstreams(host, clock);
@@ -198,9 +197,7 @@ export class GatewayCore implements AsyncDisposable {
   /** The recorder, which has nothing in it before `record`. */
   preparedRecorder(limits: Partial<RecorderLimits> = {}): Recorder {
     const { clock, logger } = this.options;
-    const onListenerError = (thrown: unknown): void =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) });
-    this.#prepared ??= new Recorder({ clock, limits, onListenerError });
+    this.#prepared ??= new Recorder({ clock, limits, onListenerError: listenerErrorLog(logger) });
     return this.#prepared;
   }
 

@@ -44,7 +44,6 @@ export interface CallListener {
   readonly clock: Clock;
   changed(call: CallRecord): void;
   kept(message: MessageRecord): void;
-  ended(call: CallRecord): void;
   /** The places of messages to and from a server: the same values each time. */
   placesOf(server: string, era: Era): ServerPlaces;
   /** `ms` is `null` where it failed. */
@@ -166,7 +165,7 @@ export class CallRecord {
 
   #close(): void {
     this.#ms = this.listener.clock.elapsed() - this.#started;
-    this.listener.ended(this);
+    this.listener.changed(this);
   }
 
   note(message: RecordedMessage, place: MessagePlace, headers?: readonly string[]): void {

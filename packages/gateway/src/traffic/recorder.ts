@@ -166,10 +166,6 @@ export class Recorder implements CallListener, Disposable {
     if (this.#messages > this.#limits.messages || this.#bytes > this.#limits.bytes) this.#drop();
   }
 
-  ended(call: CallRecord): void {
-    this.changed(call);
-  }
-
   served(server: string, ms: number | null): void {
     const figures = this.#servers.get(server) ?? { calls: 0, failed: 0, latencies: [] };
     this.#servers.set(server, figures);
