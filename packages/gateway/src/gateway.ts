@@ -133,15 +133,8 @@ export class Gateway implements AsyncDisposable {
   async stdio({ input, output, path = '/mcp', signal }: StdioClient): Promise<'served' | 'none'> {
     const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) return 'none';
-    const ports = {
-      core: this.#core,
-      endpoint,
-      principal: 'stdio',
-      front: 'stdio',
-      input,
-      output,
-    } as const;
-    await serveStdio(ports, signal);
+    const context = { core: this.#core, endpoint, principal: 'stdio', front: 'stdio' } as const;
+    await serveStdio({ ...context, input, output }, signal);
     return 'served';
   }
 

@@ -26,7 +26,7 @@ import {
 } from '../endpoint/index.ts';
 import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
-import { nothingAt, scopeAt } from './scope-at.ts';
+import { nothingAt, profileIn, type Profiles, scopeAt } from './scope-at.ts';
 
 export interface CoreOptions {
   readonly host: Host;
@@ -43,8 +43,6 @@ export interface CoreOptions {
   readonly all: Offering;
 }
 
-type Profiles = Readonly<Record<string, Profile>>;
-
 /** Where a client came in. */
 export interface ClientContext {
   readonly core: GatewayCore;
@@ -54,7 +52,11 @@ export interface ClientContext {
   readonly front: ClientFacts['front'];
 }
 
-export type ChangedList = 'tools' | 'prompts' | 'resources';
+/** The lists whose changes are announced. */
+export const CHANGED_LISTS = ['tools', 'prompts', 'resources'] as const;
+export type ChangedList = (typeof CHANGED_LISTS)[number];
+/** Changes within this time are announced once. */
+export const ANNOUNCED_AFTER_MS = 20;
 
 /** Templates are announced with resources. */
 const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
@@ -63,8 +65,6 @@ const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
   resources: 'resources',
   templates: 'resources',
 };
-
-const CHANGED: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
 
 /** A list is not what it was, of a server or at one address. */
 interface Change {
@@ -260,8 +260,9 @@ export class GatewayCore implements AsyncDisposable {
       default:
     }
   }
+
   #changed(of: string | Endpoint): void {
-    for (const list of CHANGED) this.#changes.emit({ list, of });
+    for (const list of CHANGED_LISTS) this.#changes.emit({ list, of });
   }
 
   /** Clients at the address of a profile stay there, and hear what it offers now. */
@@ -281,8 +282,4 @@ export class GatewayCore implements AsyncDisposable {
 
 function profilesOf({ host, profiles }: CoreOptions): Profiles {
   return { ...host.gatewayProfiles, ...profiles };
-}
-
-function profileIn(profiles: Profiles, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

@@ -32,7 +32,12 @@ import {
   type RpcRequest,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient } from '../traffic/index.ts';
-import type { ChangedList, ClientContext } from './core.ts';
+import {
+  ANNOUNCED_AFTER_MS,
+  CHANGED_LISTS,
+  type ChangedList,
+  type ClientContext,
+} from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** What the gateway sends on its own. */
@@ -67,15 +72,11 @@ const SET_LEVEL_MS = 10_000;
 const ASKED_MS = 10 * 60_000;
 /** Questions that wait for an answer at a time. */
 const MOST_ASKED = 100;
-/** Changes within this time are announced once. */
-const ANNOUNCED_AFTER_MS = 20;
 
 /** Servers' notifications that the host's own connections also bring: they are announced from there. */
-const ANNOUNCED: ReadonlySet<string> = new Set([
-  'notifications/tools/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/resources/list_changed',
-]);
+const ANNOUNCED: ReadonlySet<string> = new Set(
+  CHANGED_LISTS.map((list) => `notifications/${list}/list_changed`),
+);
 
 export class LegacySession implements AsyncDisposable {
   /** Under which its client is known. */
@@ -265,7 +266,9 @@ export class LegacySession implements AsyncDisposable {
     };
     const client = withDesk(introduced, core.options.desk);
     const upstream = new Upstream(core.options.host, client, {
-      notification: (server, method, about) => this.#heard(server, method, about),
+      notification: (_, method, about) => {
+        if (!ANNOUNCED.has(method)) this.#ports.send({ method, params: about });
+      },
       ask: (method, about, abort) =>
         this.#ask(method, about, { signal: abort, send: this.#ports.send }),
       ended: (server) => void this.#subscriptions.renew(server, upstream),
@@ -342,11 +345,6 @@ export class LegacySession implements AsyncDisposable {
       record?.toClient({ id, method, params });
       send({ id, method, params });
     });
-  }
-
-  #heard(_server: string, method: string, params: JsonObject): void {
-    if (ANNOUNCED.has(method)) return;
-    this.#ports.send({ method, params });
   }
 
   /** Once for many changes at a time. */

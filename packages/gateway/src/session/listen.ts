@@ -4,7 +4,12 @@
 import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
 import type { Recorder } from '../traffic/index.ts';
-import type { ChangedList, ClientContext } from './core.ts';
+import {
+  ANNOUNCED_AFTER_MS,
+  CHANGED_LISTS,
+  type ChangedList,
+  type ClientContext,
+} from './core.ts';
 
 export interface ModernPorts extends ClientContext {
   readonly signal: CancelSignal;
@@ -17,9 +22,6 @@ export interface ModernPorts extends ClientContext {
 }
 
 const MOST_RESOURCES = 100;
-/** Changes within this time are announced once. */
-const ANNOUNCED_AFTER_MS = 20;
-const LISTS: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
 
 export async function listen({ id, params }: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
   const { core, endpoint, signal, notify } = ports;
@@ -33,7 +35,7 @@ export async function listen({ id, params }: RpcRequest, ports: ModernPorts): Pr
     if (isAcknowledged) notify(method, { ...about, _meta });
     else early.push([method, about]);
   };
-  const lists = LISTS.filter((list) => filter[`${list}ListChanged`] === true);
+  const lists = CHANGED_LISTS.filter((list) => filter[`${list}ListChanged`] === true);
   const due = new Map<ChangedList, Disposable>();
   using _changes = core.onChange(endpoint, (list) => {
     if (!lists.includes(list) || due.has(list)) return;

@@ -7,15 +7,17 @@ type Addressed =
   | Exclude<Scope, { readonly kind: 'profile' }>
   | { readonly kind: 'profile'; readonly name: string };
 
-export function scopeAt(
-  url: string,
-  profiles: Readonly<Record<string, Profile>>,
-): Scope | undefined {
+export type Profiles = Readonly<Record<string, Profile>>;
+
+export function scopeAt(url: string, profiles: Profiles): Scope | undefined {
   const addressed = addressedBy(url);
   if (addressed?.kind !== 'profile') return addressed;
-  const { name } = addressed;
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = profileIn(profiles, addressed.name);
   return profile === undefined ? undefined : { ...addressed, profile };
+}
+
+export function profileIn(profiles: Profiles, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
 /** All of these are told to clients: only names that every client may list. */
