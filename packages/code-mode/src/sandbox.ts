@@ -9,7 +9,7 @@ import {
   type ScriptOptions,
   type ScriptOutcome,
 } from './script.ts';
-import { runInThread } from './script-run.ts';
+import { ScriptRun } from './script-run.ts';
 import { ScriptThread } from './script-thread.ts';
 
 export interface SandboxOptions {
@@ -41,7 +41,7 @@ export class Sandbox implements AsyncDisposable {
     const { signal: given = never } = options;
     const signal = AbortSignal.any([this.#closing.signal, given]);
     const context = { thread, limits: this.limits, clock: this.#clock };
-    const run = runInThread(code, { ...options, signal }, context);
+    const run = new ScriptRun({ ...options, signal }, context).run(code);
     this.#runs.add(run);
     const outcome = await run;
     this.#runs.delete(run);

@@ -29,15 +29,7 @@ export interface RunContext {
   readonly clock: Clock;
 }
 
-export function runInThread(
-  code: string,
-  options: ScriptOptions,
-  context: RunContext,
-): Promise<ScriptOutcome> {
-  return new ScriptRun(options, context).run(code);
-}
-
-class ScriptRun {
+export class ScriptRun {
   readonly #options: ScriptOptions;
   readonly #context: RunContext;
   readonly #ended = new AbortController();
