@@ -1,10 +1,10 @@
 // A proxy that tunnels (HTTP CONNECT), on real sockets. Whatever host it is asked for, it leads to the
 // one port that it was given, so that names which exist nowhere can be used.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOnLoopback, stopListening } from './scripted-peer.ts';
 
 export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
@@ -40,17 +40,13 @@ export async function startConnectProxy(options: {
       client.pipe(target).pipe(client);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await stopListening(server);
     },
   };
 }

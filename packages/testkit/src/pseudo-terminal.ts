@@ -193,7 +193,7 @@ export class TerminalText {
   }
 }
 
-function appears(what: string | RegExp, text: string): boolean {
+export function appears(what: string | RegExp, text: string): boolean {
   return typeof what === 'string' ? text.includes(what) : text.search(what) !== -1;
 }
 

@@ -2,17 +2,16 @@
 // machine, in both eras. It lives in the process of the test, which must close it.
 
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpGate } from './scripted-http-server.ts';
-import { appearance, stopListening } from './scripted-peer.ts';
+import { appearance, listenOnLoopback, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
@@ -55,10 +54,7 @@ export async function startScriptedWs(
   gate?: HttpGate,
 ): Promise<ScriptedWsServer> {
   const peer = new WsPeer(script, gate);
-  peer.server.listen(0, '127.0.0.1');
-  await once(peer.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server);
   const write = (bytes: Buffer): void => peer.sockets.forEach((socket) => socket.write(bytes));
   return {
     url: `ws://127.0.0.1:${port}/mcp`,

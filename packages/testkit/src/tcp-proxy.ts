@@ -3,9 +3,10 @@
 // close it.
 
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listenOnLoopback } from './scripted-peer.ts';
 import { answerBytes, type ProxyAnswer } from './tcp-proxy/proxy-answer.ts';
 import { RequestSplitter } from './tcp-proxy/request-splitter.ts';
 
@@ -37,10 +38,7 @@ export async function startTcpProxy(options: {
   const { target } = options;
   const own = typeof target === 'number' ? undefined : new URL(target);
   const proxy = new ProxyServer(own === undefined ? Number(target) : Number(own.port));
-  proxy.server.listen(0, '127.0.0.1');
-  await once(proxy.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = proxy.server.address() as AddressInfo;
+  const port = await listenOnLoopback(proxy.server);
   return {
     port,
     get connections() {

@@ -4,6 +4,7 @@
 import { CodedError } from '@plugboard/base';
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import {
+  appears,
   type PseudoTerminal,
   type PseudoTerminalExit,
   type PseudoTerminalStart,
@@ -251,10 +252,6 @@ function widthOf(width: number): ScreenCell['width'] {
 function colourOf(isRgb: boolean, isPalette: boolean, value: number): CellColour {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   return isPalette ? value : undefined;
-}
-
-function appears(what: string | RegExp, text: string): boolean {
-  return typeof what === 'string' ? text.includes(what) : text.search(what) !== -1;
 }
 
 function nameOf(what: string | RegExp): string {

@@ -3,9 +3,8 @@
 
 import type { JsonWebKey } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CodedError, type JsonObject } from '@plugboard/base';
-import { bodyOf, stopListening } from '../scripted-peer.ts';
+import { bodyOf, listenOnLoopback, stopListening } from '../scripted-peer.ts';
 import { type Answer, empty, json } from './answer.ts';
 import { AuthorizationEndpoint } from './authorization-endpoint.ts';
 import type { Client } from './client-registry.ts';
@@ -82,9 +81,7 @@ export async function startAuthorizationServer(
 ): Promise<AuthorizationServer> {
   const settings = settingsOf(options);
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const address = `http://${settings.host}:${port}`;
   const realm = realmAt(settings.publicOrigin ?? address, settings);
   return interfaceOf(realm, new Listener(server, realm), address);

@@ -26,12 +26,7 @@ export interface AccessToken {
   readonly expires: number;
 }
 
-export interface RefreshToken {
-  readonly value: string;
-  readonly grant: Grant;
-  readonly family: string;
-  readonly expires: number;
-}
+export type RefreshToken = AccessToken;
 
 export interface CodeRequest {
   readonly grant: Grant;

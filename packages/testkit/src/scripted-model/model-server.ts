@@ -1,20 +1,18 @@
 // A scripted model on HTTP, at a free port of this machine: it speaks the formats of Anthropic, OpenAI (both of them)
 // and Google, whichever a request uses, and records what it was sent. The caller must close it.
 
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { playTurn } from './answer.ts';
 import { Holds } from './holds.ts';
 import type { ModelScript, ModelTurn } from './script.ts';
 import { toolLoadingProblem } from './tool-loading.ts';
 import type { WireName } from './wire.ts';
-import { bodyOf, stopListening } from '../scripted-peer.ts';
+import { bodyOf, listenOnLoopback, stopListening } from '../scripted-peer.ts';
 
 export interface ModelRequestSeen {
   readonly wire: WireName;
@@ -54,10 +52,7 @@ export async function startScriptedModel(
   options: { readonly port?: number } = {},
 ): Promise<ScriptedModel> {
   const peer = new ModelPeer(script);
-  peer.server.listen(options.port ?? 0, '127.0.0.1');
-  await once(peer.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server, options.port);
   return {
     url: `http://127.0.0.1:${port}`,
     requests: peer.requests,

@@ -50,12 +50,12 @@ export function readMessage(text: string): Incoming {
     value = JSON.parse(text);
   } catch {
     // What cannot be parsed is a message of its own kind, which the caller answers.
-    return { kind: 'unreadable' };
+    return UNREADABLE;
   }
-  if (!isJsonObject(value)) return { kind: 'unreadable' };
+  if (!isJsonObject(value)) return UNREADABLE;
   const { id, method, result, error } = value;
   if (typeof method !== 'string') {
-    if (typeof id !== 'string' && typeof id !== 'number') return { kind: 'unreadable' };
+    if (typeof id !== 'string' && typeof id !== 'number') return UNREADABLE;
     if (isJsonObject(error)) return { kind: 'answer', id, answer: { error } };
     return isJsonObject(result) ? { kind: 'answer', id, answer: { result } } : UNREADABLE;
   }
