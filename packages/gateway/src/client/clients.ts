@@ -40,7 +40,7 @@ const TOO_MANY = failed(INTERNAL_ERROR, 'Too many requests of this token are ope
 export class KnownClient implements RecordedClient {
   readonly #facts: ClientFacts;
   readonly id: string;
-  /** As it calls itself. */
+  /** The name by which it identifies itself. */
   readonly name: string;
   readonly since: number;
   lastAt: number;

@@ -63,7 +63,8 @@ export async function switchServer(
   const server = await found(read, name);
   if (server === undefined)
     return refused(409, 'The program that started the gateway says whether it is on');
-  if (server.scope === 'enterprise') return refused(409, 'The owner of this machine decides about it');
+  if (server.scope === 'enterprise')
+    return refused(409, 'The owner of this machine decides about it');
   const own = server.sources.find(
     ({ scope, origin }) => scope === 'local' && origin.kind === 'file',
   );

@@ -226,7 +226,7 @@ export class GatewayCore implements AsyncDisposable {
     switch (event.kind) {
       case 'state':
         if (event.server.state.kind === 'ready') {
-          this.trouble.mended(event.server.name);
+          this.trouble.recovered(event.server.name);
           this.#lists.onReady(event.server.name);
           this.modernUpstreams.learn(event.server.name, event.server.state.era);
         } else if ('failure' in event.server.state && !this.ending.aborted) {
@@ -244,7 +244,7 @@ export class GatewayCore implements AsyncDisposable {
         break;
       case 'configuration':
         for (const server of [...event.added, ...event.removed, ...event.changed]) {
-          this.trouble.mended(server);
+          this.trouble.recovered(server);
           this.#changed(server);
         }
         break;

@@ -32,12 +32,7 @@ import {
   type RpcRequest,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient } from '../traffic/index.ts';
-import {
-  ANNOUNCED_AFTER_MS,
-  CHANGED_LISTS,
-  type ChangedList,
-  type ClientContext,
-} from './core.ts';
+import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** What the gateway sends on its own. */

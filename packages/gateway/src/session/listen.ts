@@ -4,12 +4,7 @@
 import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
 import type { Recorder } from '../traffic/index.ts';
-import {
-  ANNOUNCED_AFTER_MS,
-  CHANGED_LISTS,
-  type ChangedList,
-  type ClientContext,
-} from './core.ts';
+import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
 
 export interface ModernPorts extends ClientContext {
   readonly signal: CancelSignal;
