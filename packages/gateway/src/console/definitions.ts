@@ -1,5 +1,5 @@
-// What is kept back of servers, over the API of the console: what is different from what was accepted, what the scanner says, and
-// a person's decision. What is refused stays kept back, and is shown as such until it changes again or the gateway ends.
+// Routes for definitions that are kept back: how they differ from the accepted ones, the findings of the scanner, and the
+// decision of a person. A refused definition stays kept back, and is shown as refused until it changes or the gateway ends.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { Host, Quarantined } from '@plugboard/host';

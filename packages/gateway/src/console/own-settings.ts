@@ -1,5 +1,5 @@
-// What the console changes in the files of the user who started the gateway: whether a server is on, whether it may start, and
-// rules about calls. The host follows its files by itself.
+// Changes the settings of the user who started the gateway: enables, disables and trusts servers. The host follows its files by
+// itself.
 
 import { createHash } from 'node:crypto';
 import { canonicalJson, isObject } from '@plugboard/base';
@@ -21,11 +21,11 @@ import { type ApiAnswer, DONE, refused } from './route.ts';
 
 export interface OwnSettings {
   readonly environment: HostEnvironment;
-  /** `undefined` if the gateway reads no files: what it serves is the program's to change. */
+  /** `undefined` if the gateway reads no files, since a program gave it its servers. */
   readonly read: (() => Promise<AdmittedConfiguration>) | undefined;
 }
 
-/** What would start, of a server that waits for approval. */
+/** What an approval of a server would start. */
 export async function trustView(
   { read }: OwnSettings,
   name: string,
@@ -75,7 +75,7 @@ export async function switchServer(
   const switched = to === 'disable' ? await set(true) : await enableServer(at);
   if (!switched.ok) return unwritten(switched.error, file);
   if (to === 'disable' || (await found(read, name))?.written.disabled !== true) return DONE;
-  // Another file has it off as well.
+  // Another file disables it, too.
   const against = await set(false);
   return against.ok ? DONE : unwritten(against.error, file);
 }
@@ -99,7 +99,7 @@ function digestOf({ name, root, launch }: TrustSubject): string {
 }
 
 const HIDDEN_VALUES: ReadonlySet<string> = new Set(['env', 'envFileValues', 'headers', 'oauth']);
-/** It names a variable or a secret, and holds none. */
+/** Names a variable or a secret without its value. */
 const PLACEHOLDER = /^\$\{[^}]*\}$/;
 
 function shownField(field: string, value: unknown): TrustView['fields'] {

@@ -1,6 +1,5 @@
-// Calls that the user saved at the console, in a file of the project that `plugboard check` runs. The file may have
-// come with the folder: a file that cannot be parsed is left as it is, nothing is written through a link, and rules
-// decide about each call that is run.
+// Routes for saved calls, in a file of the project that `plugboard check` runs. The file may have come with the folder: a file
+// that cannot be parsed is left unchanged, nothing is written through a link, and rules decide about each call.
 
 import {
   deviations,
@@ -31,7 +30,7 @@ const GONE = refused(404, 'There is no saved call of this name any more');
 
 type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
 
-/** `file`: `undefined` if calls are not to be saved. */
+/** `file` is `undefined` if no calls can be saved. */
 export function savedCallRoutes(file: string | undefined, parts: RunParts): readonly Route[] {
   const turn = new Semaphore(1);
   const route = (path: string, work: Work): Route => ({
@@ -64,7 +63,7 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
   ];
 }
 
-/** In the place of the one of its name, or at the end. */
+/** Replaces the call of the same name, or appends. */
 async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const call = readSavedCall(body ?? null);
   if (!call.ok) return refused(409, `${call.error.at} ${call.error.reason}`.trim());
@@ -96,19 +95,19 @@ async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAn
   return { kind: 'json', body: answer };
 }
 
-/** As the request of a client like any other: rules decide about it, a person is asked, and it is recorded. */
+/** Like the request of any client, it is recorded, and rules or approvals decide about it. */
 async function runSaved(file: string, request: ApiRequest, parts: RunParts): Promise<ApiAnswer> {
   const known = await checksIn(file);
   if ('reason' in known) return refused(409, known.reason);
   const written = known.find((each) => each['name'] === nameIn(request.body));
   const call = written && readSavedCall(written);
   if (call?.ok !== true) return GONE;
-  const ran = await runCall(requestOf(call.value), request, parts);
-  if (ran === undefined) return NO_SERVER;
-  const { result: _, ...outcome } = outcomeOf(ran);
+  const run = await runCall(requestOf(call.value), request, parts);
+  if (run === undefined) return NO_SERVER;
+  const { result: _, ...outcome } = outcomeOf(run);
   const { state, ms } = outcome;
-  // Compared as it came, since a secret that is hidden is not what was expected.
-  const result = 'error' in ran.reply ? undefined : ran.reply.result;
+  // Compared before secrets are hidden.
+  const result = 'error' in run.reply ? undefined : run.reply.result;
   const found = deviations(call.value.expect, { outcome: savedOutcome(state), ms, result });
   const body: CheckOutcome = {
     ...outcome,
@@ -149,10 +148,10 @@ async function checksIn(
     return text.error.kind === 'missing' ? [] : { reason: `${file} cannot be read` };
   }
   const parsed = parseJson(text.value, LIMITS);
-  const strange = { reason: `${file} is not a file of saved calls, and is left as it is` };
-  if (!parsed.ok) return strange;
+  const notSavedCalls = { reason: `${file} is not a file of saved calls, and is left as it is` };
+  if (!parsed.ok) return notSavedCalls;
   const read = readSavedCalls(parsed.value);
-  if (!read.ok) return strange;
+  if (!read.ok) return notSavedCalls;
   const { checks } = parsed.value as { readonly checks: readonly Json[] };
   return checks as readonly JsonObject[];
 }

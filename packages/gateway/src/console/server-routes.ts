@@ -1,5 +1,5 @@
-// One server over the API of the console: what it is, what a person does to it, and how far the way to it goes. What is done
-// to a server concerns all who use it, and is for administrators.
+// Routes for one server: its details, the actions of a person, and the doctor. Actions affect all users of the server, so only
+// administrators may take them.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { ServerAction } from '../console-api.ts';
@@ -61,7 +61,7 @@ async function detailOf(
   if (status === undefined || view === undefined) return NO_SERVER;
   const isWaiting = isAdministrator && status.state.kind === 'untrusted';
   const trust = isWaiting ? await trustView(settings, name) : undefined;
-  // What a server writes may be about anyone's calls.
+  // A server may log the calls of any client.
   const log = isAdministrator ? host.log(name) : [];
   const signedIn = isAdministrator ? await signedInAt(host, status) : undefined;
   const body = await serverDetail({ host, status, view, tools: shown.tools, trust, signedIn, log });

@@ -1,5 +1,5 @@
-// Signs the user of the console in to a server, and out again. The page of the authorization server waits at the desk
-// like any page of a server; it redirects to a listener on this machine.
+// Signs the user of the console in to a server, and out again. The page of the authorization server waits at the desk like any
+// page of a server, and redirects to a listener on this machine.
 
 import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
@@ -62,7 +62,7 @@ export async function signIn(
   }
 }
 
-/** As whom a person is signed in at a server, where one is. Programs on this machine have no sign-in. */
+/** The account that is signed in at a server, if any. Servers on this machine have no sign-in. */
 export async function signedInAt(
   host: Host,
   { name, transport }: ServerStatus,
@@ -75,7 +75,7 @@ export async function signedInAt(
     : undefined;
 }
 
-/** The connection was made with what is forgotten now, and ends with it. */
+/** Signs out, and reconnects, since the connection used the deleted credential. */
 export async function signOut(host: Host, server: string, signal: AbortSignal): Promise<ApiAnswer> {
   const outcome = await host.logout(server, { signal });
   if (outcome.kind !== 'signed-out') {

@@ -1,4 +1,4 @@
-// A person's answer to what waits, as it comes over HTTP.
+// The route for a person's answer to a pending approval or question.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { WaitingAnswer } from '../console-api.ts';

@@ -93,7 +93,7 @@ export class Upstream implements AsyncDisposable {
     try {
       const after = afterInput(await send(request), { request, exchange, send });
       const answered = after instanceof Promise ? await after : after;
-      hop?.came(answered, request.method);
+      hop?.ended(answered, request.method);
       return answered;
     } finally {
       running.splice(running.indexOf(exchange), 1);
@@ -181,9 +181,9 @@ export class Upstream implements AsyncDisposable {
       return { error: { code, message } };
     }
     if (exchange !== undefined) {
-      exchange.record?.heard(server, { method, params }, 'request');
+      exchange.record?.received(server, { method, params }, 'request');
       const reply = await askUser({ server, method, params }, exchange, signal);
-      exchange.record?.told(server, reply);
+      exchange.record?.replied(server, reply);
       return reply;
     }
     if (deskFor(this.#client, method, params) !== undefined) {
@@ -225,8 +225,8 @@ export class Upstream implements AsyncDisposable {
 /** The recorded hop to the server. A call in a script does not determine the server of the client's request. */
 function hopOf({ server, params }: UpstreamRequest, { record, inScript }: Exchange) {
   return inScript === undefined
-    ? record?.passedOn(server, params['name'] ?? params['uri'])
-    : record?.passedOnInScript(server);
+    ? record?.sentTo(server, params['name'] ?? params['uri'])
+    : record?.sentToInScript(server);
 }
 
 function notifyClient(
@@ -234,7 +234,7 @@ function notifyClient(
   server: string,
   { method, params }: RelayedRequest,
 ): void {
-  exchange.record?.heard(server, { method, params });
+  exchange.record?.received(server, { method, params });
   exchange.notify(method, params);
 }
 

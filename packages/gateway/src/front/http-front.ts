@@ -84,7 +84,7 @@ export class HttpFront implements AsyncDisposable {
     }
   };
 
-  /** Requests that run are given up, and answered. */
+  /** Cancels the running requests and waits for their replies. */
   async [Symbol.asyncDispose](): Promise<void> {
     const answers = [...this.#running.values()];
     for (const signal of this.#running.keys()) signal.abort();
@@ -101,7 +101,7 @@ export class HttpFront implements AsyncDisposable {
   #read(call: Call, body: Result<string, BodyProblem>): void {
     const { request, response } = call;
     if (!body.ok) {
-      // What is left of the body is not read.
+      // The rest of the body is not read.
       const headers = { Connection: 'close' };
       if (body.error !== 'broken') refuse(response, { ...body.error, headers });
       return;
@@ -127,7 +127,7 @@ export class HttpFront implements AsyncDisposable {
     if (isModern(message)) return true;
     const version = headers['mcp-protocol-version'];
     const known: readonly string[] = LEGACY_REVISIONS;
-    // A version that is not known is refused as such, and not for the lack of a session.
+    // An unknown version is refused as such, and not because there is no session.
     return (
       typeof version === 'string' &&
       !known.includes(version) &&
@@ -163,7 +163,7 @@ export class HttpFront implements AsyncDisposable {
         headers: request.rawHeaders,
         notify: (method, params) => void reply.send({ method, params }),
       }));
-    // Every response closes in the end, and an abort makes an error with its stack.
+    // Every response closes in the end, and an abort would build an error with its stack.
     response.off('close', onGone);
     reply.end(message.id, answered, statusOf(answered));
   }
@@ -205,7 +205,7 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const reply = new HttpReply(request, response, this.#streams);
     const signal = new RequestSignal();
-    // The answer could not be given any more.
+    // The reply can no longer be delivered.
     const onGone = (): void => signal.abort(new Error('The client has left'));
     response.once('close', onGone);
     const headers = request.rawHeaders;
@@ -254,7 +254,7 @@ export class HttpFront implements AsyncDisposable {
   }
 }
 
-/** Errors that say that the request was none for this server have their own status. */
+/** Errors that refuse the request itself have their own status. */
 function statusOf(reply: RpcReply): number {
   if (!('error' in reply)) return 200;
   const { code } = reply.error;

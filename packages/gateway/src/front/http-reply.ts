@@ -1,5 +1,4 @@
-// The answer to one POST: a JSON body if there is nothing else to send, otherwise a stream of events from the first
-// message on.
+// The response to one POST: a JSON body, or an event stream as soon as another message precedes the reply.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -25,7 +24,7 @@ export class HttpReply {
     this.#takesEvents = /text\/event-stream|\*\/\*/.test(request.headers.accept ?? '');
   }
 
-  /** Something in the course of the request. Lost where the client takes no events, or has its answer. */
+  /** Sends a message before the reply. It is lost if the client accepts no events, or has its reply already. */
   send(message: object): 'sent' | 'lost' {
     const { destroyed, writableEnded } = this.#response;
     if (!this.#takesEvents || destroyed || writableEnded) return 'lost';
@@ -40,7 +39,7 @@ export class HttpReply {
       this.#stream.send(message);
       this.#stream.end();
     } else sendJson(this.#response, { status, body: message, headers: this.#options.headers });
-    // What is complete waits for a client that reads, and not for one that has stopped.
+    // A complete response waits for a client that reads, but not for one that has stopped.
     const { unreadMs } = this.#options.limits ?? HTTP_LIMITS;
     if (this.#response.writableLength > 0) this.#response.setTimeout(unreadMs);
   }

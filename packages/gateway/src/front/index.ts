@@ -2,7 +2,7 @@ export { BodyRoom, type TakeRoom } from './body-room.ts';
 export { EventStream } from './event-stream.ts';
 export { type GuardOptions, judge } from './http-guard.ts';
 export { HttpFront } from './http-front.ts';
-export { closed, HTTP_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
+export { closeServer, HTTP_LIMITS, type HttpLimits, serverOptions } from './limits.ts';
 export { readBody } from './read-body.ts';
 export type { Refusal } from './refusal.ts';
 export { sendJson } from './http-reply.ts';

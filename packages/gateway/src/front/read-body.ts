@@ -1,4 +1,4 @@
-// The body of a POST: JSON in UTF-8 that is not compressed, within bounds of size. Its time is bounded by the server.
+// Reads the body of a POST: uncompressed JSON in UTF-8, of bounded size. The server bounds its time.
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ const ENCODED: Refusal = { status: 415, reason: 'The body may not be compressed'
 const NO_ROOM: Refusal = { status: 503, reason: TOO_MUCH };
 const NOT_UTF8: Refusal = { status: 400, reason: 'The body has to be UTF-8' };
 
-/** `broken` where the client left before the end of it. `take`: of the first piece, which is small, nothing is taken. */
+/** `broken` if the client disconnects early. The first chunk is small, so `take` is called only for the others. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -55,7 +55,7 @@ export function readBody(
   });
 }
 
-/** Copied and not kept as they came: a chunk of one byte takes three hundred, and a client may send nothing else. */
+/** Chunks are copied: a chunk of one byte takes 300 bytes of memory, and a client may send only such chunks. */
 function withRoom(bytes: Buffer, length: number, more: number): Buffer {
   if (length + more <= bytes.length) return bytes;
   const grown = Buffer.allocUnsafe(Math.max(2 * length, length + more));

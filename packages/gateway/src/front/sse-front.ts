@@ -1,5 +1,5 @@
-// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address to which
-// the client sends its messages. All messages to the client go over the stream.
+// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address for the client's
+// messages. All messages to the client go over the stream.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ export class SseFront implements AsyncDisposable {
   readonly #limits: HttpLimits;
   readonly #room: BodyRoom;
   readonly #clients = new Map<string, SseClient>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
 
   constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
@@ -106,14 +106,14 @@ export class SseFront implements AsyncDisposable {
     if (known === undefined) return;
     this.#clients.delete(id);
     known.stream.end();
-    const leaving = known.client[Symbol.asyncDispose]().finally(() =>
-      this.#leaving.delete(leaving),
+    const closing = known.client[Symbol.asyncDispose]().finally(() =>
+      this.#closing.delete(closing),
     );
-    this.#leaving.add(leaving);
+    this.#closing.add(closing);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const id of [...this.#clients.keys()]) this.#end(id);
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 }

@@ -1,5 +1,5 @@
-// WebSocket, at the same paths as Streamable HTTP: one client on each socket, in either era. Whether a client may open
-// one is decided before the upgrade. A socket whose other end vanished is detected by its silence.
+// WebSocket, at the same paths as Streamable HTTP: one client of either era per socket. The guard decides before the upgrade.
+// A socket whose peer vanished is detected by its silence.
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,12 +14,12 @@ import { SocketRoom } from './socket-room.ts';
 import { StreamClient } from './stream-client.ts';
 
 const SUBPROTOCOL = 'mcp';
-/** A socket that says nothing from one of these to the next is closed. */
+/** A socket that sends nothing between two pings is closed. */
 const PING_MS = 30_000;
 const UNSUPPORTED_DATA = 1003;
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
-/** How long a client that was refused has to read why. */
+/** How long a refused client has to read the reason. */
 const GOODBYE_MS = 1000;
 
 export class WsFront implements AsyncDisposable {
@@ -29,7 +29,7 @@ export class WsFront implements AsyncDisposable {
   readonly #room: BodyRoom;
   /** The principal of each socket. */
   readonly #sockets = new Map<WebSocket, string>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -45,7 +45,7 @@ export class WsFront implements AsyncDisposable {
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Until the protocol has changed there is no other listener, and a client may leave at any time.
+    // Before the upgrade there is no other listener, and a client may disconnect at any time.
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
@@ -100,7 +100,7 @@ export class WsFront implements AsyncDisposable {
     };
     watch = clock.after(PING_MS, ping);
     socket.on('pong', alive);
-    // Each is answered by a pong, which waits like a message where the client does not read.
+    // Each ping is answered by a pong, which also waits for the client to read.
     socket.on('ping', () => this.#cutUnread(socket));
     socket.on('message', (data: Buffer, isBinary) => {
       alive();
@@ -113,12 +113,12 @@ export class WsFront implements AsyncDisposable {
       watch[Symbol.dispose]();
       room[Symbol.dispose]();
       this.#sockets.delete(socket);
-      const leaving = client[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
-      this.#leaving.add(leaving);
+      const closing = client[Symbol.asyncDispose]().finally(() => this.#closing.delete(closing));
+      this.#closing.add(closing);
     });
   }
 
-  /** A client that does not read is cut off before it fills the memory. */
+  /** Sends, or disconnects a client that does not read before it fills the memory. */
   #send(socket: WebSocket, text: string): void {
     if (socket.readyState === socket.OPEN && !this.#cutUnread(socket)) socket.send(text);
   }
@@ -129,7 +129,7 @@ export class WsFront implements AsyncDisposable {
     return isUnread;
   }
 
-  /** Nothing more is read of it: what came is held until the end. */
+  /** Closes the socket and reads nothing more. */
   #refuse(socket: WebSocket): void {
     if (socket.readyState !== socket.OPEN) return;
     socket.close(TRY_AGAIN_LATER, TOO_MUCH);
@@ -140,7 +140,7 @@ export class WsFront implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drop();
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 
   /** Closes the sockets that are open. */
@@ -150,7 +150,7 @@ export class WsFront implements AsyncDisposable {
         new Promise<void>((resolve) => {
           socket.once('close', () => resolve());
           socket.close(GOING_AWAY);
-          // The gateway waits for no goodbye.
+          // Does not wait for the close frame of the client.
           socket.terminate();
         }),
     );

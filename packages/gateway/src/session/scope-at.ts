@@ -1,4 +1,4 @@
-// Which endpoint a path leads to, and what a client is told about one that leads to none.
+// Resolves a path to the scope of an endpoint, and writes the error for a path that leads to none.
 
 import { closestName } from '@plugboard/host/configuration';
 import type { Profile, Scope } from '../endpoint/index.ts';
@@ -20,13 +20,13 @@ export function profileIn(profiles: Profiles, name: string): Profile | undefined
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** All of these are told to clients: only names that every client may list. */
+/** Only names that every client may list, since clients see all of them. */
 interface ListedNames {
   readonly servers: readonly string[];
   readonly profiles: readonly string[];
 }
 
-/** The sentences about a path where there is nothing. */
+/** The error for a path without an endpoint. */
 export function nothingAt(url: string, { servers, profiles }: ListedNames): string {
   const addressed = addressedBy(url);
   switch (addressed?.kind) {

@@ -1,5 +1,5 @@
-// Resources that a legacy client subscribed to. A legacy server is asked over the client's own connection to it, and again
-// after it was lost; a modern one has no such request, so that the host listens for the client.
+// The subscriptions of a legacy client to resources. At a legacy server, the client's own connection subscribes, and does so
+// again after it was lost; at a modern one, which has no such request, the host listens for the client.
 
 import { never } from '@plugboard/base';
 import type { Exchange } from '../client/index.ts';
@@ -13,12 +13,12 @@ import {
 } from '../message/index.ts';
 import type { ModernUpstreams } from './modern-upstreams.ts';
 
-/** Of one session. */
+/** Per session. */
 const MOST_SUBSCRIPTIONS = 1000;
 
 interface Subscription {
   readonly server: string;
-  /** Of a modern server. */
+  /** Set for a modern server. */
   readonly watch: Disposable | undefined;
 }
 
@@ -38,20 +38,23 @@ export class SessionSubscriptions implements Disposable {
     this.#onUpdate = onUpdate;
   }
 
-  /** `passed` sends the request to its server. */
+  /** `forward` sends the request to its server. */
   async handle(
     { method, params }: RpcRequest,
     { signal }: Exchange,
-    { upstream, passed }: { readonly upstream: Upstream; readonly passed: () => Promise<RpcReply> },
+    {
+      upstream,
+      forward,
+    }: { readonly upstream: Upstream; readonly forward: () => Promise<RpcReply> },
   ): Promise<RpcReply> {
     const uri = textOr(params['uri']);
-    if (method === 'resources/unsubscribe') return this.#end(uri, passed);
+    if (method === 'resources/unsubscribe') return this.#end(uri, forward);
     if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS) {
       return failed(INVALID_PARAMS, 'There are too many subscriptions');
     }
     const owner = await this.#endpoint.lists.ownerOf(uri, signal);
     if (!owner.ok || !(await this.#isModern(owner.value, upstream))) {
-      const reply = await passed();
+      const reply = await forward();
       if (owner.ok && 'result' in reply) this.#note(uri, owner.value, undefined);
       return reply;
     }
@@ -63,19 +66,19 @@ export class SessionSubscriptions implements Disposable {
     return { result: {} };
   }
 
-  /** Those that tell the client over its own connection. */
+  /** The servers that notify the client over its own connection. */
   get servers(): readonly string[] {
-    const subscribed = [...this.#subscriptions.values()];
-    return subscribed.filter(({ watch }) => watch === undefined).map(({ server }) => server);
+    const all = [...this.#subscriptions.values()];
+    return all.filter(({ watch }) => watch === undefined).map(({ server }) => server);
   }
 
-  /** A connection was lost: what the client subscribed to there is subscribed to again. */
+  /** Subscribes again after the connection to a server was lost. */
   async renew(server: string, { relay }: Upstream): Promise<void> {
-    for (const [uri, subscribed] of this.#subscriptions) {
-      if (subscribed.server !== server || subscribed.watch !== undefined) continue;
+    for (const [uri, subscription] of this.#subscriptions) {
+      if (subscription.server !== server || subscription.watch !== undefined) continue;
       const request = { method: 'resources/subscribe', params: { uri } };
       const answered = await relay.request(server, request, { signal: never });
-      // It may have changed meanwhile.
+      // The resource may have changed meanwhile.
       if (answered.ok) this.#onUpdate(uri);
     }
   }
@@ -96,11 +99,11 @@ export class SessionSubscriptions implements Disposable {
     this.#subscriptions.set(uri, { server, watch });
   }
 
-  async #end(uri: string, passed: () => Promise<RpcReply>): Promise<RpcReply> {
-    const subscribed = this.#subscriptions.get(uri);
+  async #end(uri: string, forward: () => Promise<RpcReply>): Promise<RpcReply> {
+    const subscription = this.#subscriptions.get(uri);
     this.#subscriptions.delete(uri);
-    if (subscribed?.watch === undefined) return passed();
-    subscribed.watch[Symbol.dispose]();
+    if (subscription?.watch === undefined) return forward();
+    subscription.watch[Symbol.dispose]();
     return { result: {} };
   }
 }

@@ -49,15 +49,15 @@ describe('a recorder', () => {
     const { clock, recorder } = recorderWith();
     const params = { name: 'echo', arguments: {} };
     const begin = (id: number) =>
-      recorder.begin({ client, id, method: 'tools/call', params }).passedOn('one', 'echo');
+      recorder.begin({ client, id, method: 'tools/call', params }).sentTo('one', 'echo');
     const asked = begin(1);
     // A person thinks.
     await clock.advance(60_000);
     asked.message('sent', { id: 1, method: 'tools/call', params }, 'legacy');
     await clock.advance(20);
-    asked.came({ ok: true, value: { content: [] } }, 'tools/call');
+    asked.ended({ ok: true, value: { content: [] } }, 'tools/call');
     const denied = { kind: 'denied', server: 'one', tool: 'echo', reason: 'no' } as const;
-    begin(2).came({ ok: false, error: denied as never }, 'tools/call');
+    begin(2).ended({ ok: false, error: denied as never }, 'tools/call');
     expect(recorder.server('one')).toEqual({ calls: 1, failed: 0, latencies: [20] });
   });
 
