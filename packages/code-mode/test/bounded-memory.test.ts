@@ -15,7 +15,7 @@ declare const WebAssembly: {
 
 const PAGE = 64 * 1024;
 
-test('the memory of an engine grows to its maximum and no further', async () => {
+test('the memory of an engine grows only up to its maximum', async () => {
   // A quarter and 4 MB come on top of what a script may take.
   const engine = await compileEngine(128 * PAGE);
   const most = 160 + 64;

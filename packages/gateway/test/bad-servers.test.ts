@@ -50,7 +50,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await said('locked__any')).toMatch(/"isError":true.*plugboard login locked/);
   });
 
-  it('greets a client before any server was started', async () => {
+  it('answers the first request of a client before any server was started', async () => {
     verifies('GWY-01');
     const hanging = { ...serverOf(serverEra, { silent: true }), connectTimeout: 600_000 };
     const { connect, gateway } = await openGateway(scope, { servers: { hanging, good } });
@@ -59,7 +59,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(gateway.host.servers.map(({ state }) => state.kind)).toEqual(['idle', 'idle']);
   });
 
-  it('says at the address of a server why it cannot be reached, and names no tool', async () => {
+  it('explains at the endpoint of a server why it is unreachable, without naming a tool', async () => {
     const crashing = serverOf(serverEra, { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } });
     // The official client of the modern era has words of its own for it.
@@ -85,7 +85,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(states).toEqual(['connecting', 'failed']);
   });
 
-  it('makes one attempt for clients that come one after the other to the address of a server that hangs', async () => {
+  it('makes one attempt for successive clients of a server that hangs', async () => {
     let asked = 0;
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(asked).toBe(before);
   });
 
-  it('announces a server that comes late, and lists it from then on', async () => {
+  it('announces a server that is late, and lists it from then on', async () => {
     verifies('GWY-01');
     let arrive = (): void => {};
     const arrived = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ async function askingServer(times: number): Promise<string> {
 }
 
 describe('a modern server that asks a legacy client very many times at once', () => {
-  it('has its call failed, and the client is not asked', async () => {
+  it('has its call fail, and the client is not asked', async () => {
     verifies('GWY-01');
     const one = { type: 'http', url: await askingServer(101), protocol: 'modern' } as const;
     const { connect } = await openGateway(scope, { servers: { one } });

@@ -130,7 +130,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     await expect.poll(names).toContain('one__grown-1');
   });
 
-  it('reports that a server lists something else than in an earlier run, once the client uses it', async () => {
+  it('reports that the list of a server differs from an earlier run once the client uses the server', async () => {
     verifies('GWY-01');
     const { path: home } = scope.use(await tempFolder());
     const at = join(home, 'swapped');
@@ -154,7 +154,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await names()).toEqual(['one__echo', 'one__new']);
   });
 
-  it('grants no subscription to what no server has', async () => {
+  it('grants no subscription to a resource that no server has', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server } });
     const client = await connect(clientEra);

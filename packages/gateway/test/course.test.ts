@@ -69,7 +69,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     );
   });
 
-  it('ends a call at its deadline, and says so', async () => {
+  it('ends a call at its deadline, and reports that', async () => {
     verifies('GWY-01');
     const entry = { ...servers.one, timeout: 300 };
     const { connect } = await openGateway(scope, { servers: { one: entry } });
@@ -84,7 +84,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     );
   });
 
-  it('passes on logs to the client that wants them, and to no other', async () => {
+  it('passes logs only to the client that requested them', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const logs: unknown[][] = [[], []];
@@ -114,7 +114,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect((await heard(wanting))['level']).toBe(level);
   });
 
-  it('says what is wrong with a server that fails in a call', async () => {
+  it('reports why a server fails during a call', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect(clientEra);
@@ -125,7 +125,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(again.content).toEqual([{ type: 'text', text: 'back' }]);
   });
 
-  it('passes on requests that no revision has, and capabilities, at the address of one server', async () => {
+  it('passes unknown requests and capabilities on at the endpoint of one server', async () => {
     verifies('GWY-01');
     const capabilities = { tools: {}, extensions: { 'example.test/more': { deep: [1] } } };
     const serverInfo = { name: 'peculiar', version: '3.2.1', title: 'Peculiar' };
@@ -170,7 +170,7 @@ describe.each(cells)(
   ({ client: clientEra, server }) => {
     const servers = { one: serverOf(server, { builtIns: ['sleep'] }) };
 
-    it('says of a call that runs that the gateway was stopped', async () => {
+    it('answers a running call that the gateway was stopped', async () => {
       verifies('GWY-01');
       const { connect, gateway } = await openGateway(scope, { servers });
       const client = await connect(clientEra);

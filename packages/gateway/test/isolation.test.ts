@@ -56,7 +56,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 describe.each(ERAS)('clients of both eras at once before a %s server', (serverEra) => {
-  it('get their own questions, answers, progress and logs, and none of another', async () => {
+  it('get only their own questions, answers, progress and logs', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, {
       servers: {

@@ -84,7 +84,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await read('file:///other')).toEqual([{ uri: 'file:///other', text: 'other' }]);
   });
 
-  it('reads an unlisted resource once a tool has named it, and refuses one that no server has', async () => {
+  it('reads an unlisted resource once a tool has linked it, and refuses one that no server has', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server, two: other } });
     const client = await connect(clientEra);
@@ -102,7 +102,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     ]);
   });
 
-  it('refuses a resource that two servers list, by both names, and reads it from either', async () => {
+  it('refuses a resource that two servers list, names both, and reads it at the endpoint of either', async () => {
     verifies('GWY-01');
     const withText = (text: string): ReturnType<typeof serverOf> =>
       serverOf(serverEra, {

@@ -19,7 +19,7 @@ async function pidFor(client: Client): Promise<string> {
 describe.each(cells)('two clients that are each a $name', ({ client: era, server: serverEra }) => {
   const server = serverOf(serverEra, { builtIns: ['pids'] });
 
-  it('have one process where the server keeps nothing between requests, and else one each', async () => {
+  it('share a process if the server keeps no state between requests, and otherwise have one each', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server } });
     const clients = [
@@ -33,7 +33,7 @@ describe.each(cells)('two clients that are each a $name', ({ client: era, server
     expect(new Set(pids).size).toBe(serverEra === 'modern' ? 1 : 2);
   });
 
-  it('have the process that the gateway lists where the entry calls it shared', async () => {
+  it('use the process that the gateway lists if the entry is shared', async () => {
     verifies('GWY-01');
     const servers = { one: { ...server, shared: true } };
     const { connect, gateway } = await openGateway(scope, { servers });

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 describe('the state of a legacy server whose clients have a process each', () => {
-  it('is that of the last process, also where the one of the gateway itself ended before', async () => {
+  it('is that of the last process, even if the process of the gateway itself ended before', async () => {
     const folder = scope.use(await tempFolder());
     const licence = join(folder.path, 'licence');
     await writeFile(licence, '');

@@ -67,7 +67,7 @@ async function serverBy(way: (typeof WAYS)[number], era: Era): Promise<ProgramSe
 describe.each(ways)('a gateway between a $name over $way', (cell) => {
   const { client: clientEra, server: serverEra, way } = cell;
 
-  it('leaves a result as it was written where both are of one era, and its values else', async () => {
+  it('passes a result on byte by byte within one era, and its values between eras', async () => {
     verifies('GWY-01');
     const resultText = TEXTS[serverEra];
     const { url } = await openGateway(scope, { servers: { one: await serverBy(way, serverEra) } });

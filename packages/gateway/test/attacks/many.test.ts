@@ -68,7 +68,7 @@ describe('many clients', () => {
   verifies('GWY-01');
 
   it(
-    'that come, list, call and leave, again and again, leave no memory, handle or session behind',
+    'that connect, list, call and disconnect leave no memory, handle or session behind',
     async () => {
       const one = {
         connect: async (transport: Parameters<typeof serveInProcess>[0]) => {
@@ -93,7 +93,7 @@ describe('many clients', () => {
     900_000,
   );
 
-  it('with processes of their own leave none of them behind', async () => {
+  it('with processes of their own leave no process behind', async () => {
     const mark = 'left-by-clients';
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy', { instructions: mark }) } },
@@ -110,7 +110,7 @@ describe('many clients', () => {
 describe('two hundred servers', () => {
   verifies('GWY-01');
 
-  it('are listed at once from what is stored of them, although none of them answers', async () => {
+  it('are listed at once from stored lists, although none of them answers', async () => {
     let isSilent = false;
     const server = scope.use(
       await startScriptedHttp({ builtIns: ['echo', 'add'] }, async () => {
@@ -140,7 +140,7 @@ describe('two hundred servers', () => {
     expect(result.tools).toHaveLength(400);
   });
 
-  it('and as many clients make Node warn of no leak', async () => {
+  it('and as many clients do not make Node warn of a leak', async () => {
     const warnings: string[] = [];
     const onWarning = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
     process.on('warning', onWarning);
@@ -183,7 +183,7 @@ describe('two hundred servers', () => {
 describe('requests of one token', () => {
   verifies('GWY-01');
 
-  it('are 2500 at a time, also over one connection, and take no room from another token', async () => {
+  it('are limited to 2500 at a time, also over one connection, and take no room from another token', async () => {
     const tokens = new Map([
       ['token-of-ada-lovelace', 'ada'],
       ['token-of-bob-kahn', 'bob'],

@@ -22,7 +22,7 @@ afterEach(() => scope.close());
 
 const DEEP = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
 
-describe('messages that are none', () => {
+describe('invalid messages', () => {
   verifies('GWY-01');
 
   it.each([
@@ -79,7 +79,7 @@ describe('messages that are none', () => {
     expect((await session.post({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
-  it('are those with a key twice at any depth, and no others', () => {
+  it('include objects with a duplicate key at any depth, and no valid ones', () => {
     const value = fc.jsonValue();
     fc.assert(
       fc.property(value, fc.boolean(), (each, isIndented) => {
@@ -97,7 +97,7 @@ describe('messages that are none', () => {
     );
   });
 
-  it('change no prototype on their way to a server and back', async () => {
+  it('change no prototype between client and server', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy') } },
     });
@@ -168,7 +168,7 @@ describe('clients of one gateway', () => {
     );
   });
 
-  it('answer no question of another client', async () => {
+  it('cannot answer the question of another client', async () => {
     const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
@@ -185,7 +185,7 @@ describe('clients of one gateway', () => {
     expect(stream.text()).not.toContain('mallory');
   });
 
-  it('cancel no request of another client, and each its own', async () => {
+  it('cancel only their own requests', async () => {
     const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
@@ -206,7 +206,7 @@ describe('clients of one gateway', () => {
     expect(again.events().at(-1)).not.toHaveProperty('result.structuredContent');
   });
 
-  it('keep the stream of a request when its id is used again meanwhile', async () => {
+  it('keep the stream of a running request when its id is used again', async () => {
     const { url } = await askingServer();
     const ada = await RawSession.begin(url, { capabilities });
     const twice = { ...ASK, arguments: { ...ASK.arguments, times: 1 } };

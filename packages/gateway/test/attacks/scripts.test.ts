@@ -15,7 +15,7 @@ afterEach(() => scope.close());
 describe('scripts of one token that wait for slow calls', () => {
   verifies('GWY-01');
 
-  it('leave room for those of another', async () => {
+  it('leave room for the scripts of another token', async () => {
     const { gateway } = await openGateway(
       scope,
       { servers: { one: serverOf('legacy') } },

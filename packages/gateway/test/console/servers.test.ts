@@ -54,7 +54,7 @@ function apiOf(at: string, token: string): Api {
   };
 }
 
-describe('what a person runs at the console', () => {
+describe('a run at the console', () => {
   verifies('CON-UI');
 
   const tools = [
@@ -69,7 +69,7 @@ describe('what a person runs at the console', () => {
     },
   ];
 
-  it('is answered with its result, and recorded like every call', async () => {
+  it('returns the result, and is recorded like every call', async () => {
     const server = scriptedServer({ tools, builtIns: ['echo'] });
     const { at, secret } = await openConsole(scope, { host: { servers: { one: server } } });
     const { get, post } = apiOf(at, secret);
@@ -94,7 +94,7 @@ describe('what a person runs at the console', () => {
     });
   });
 
-  it('is refused where there is no such server or nothing to run', async () => {
+  it('is refused without an existing server and something to run', async () => {
     const { at, secret } = await openConsole(scope);
     const { post } = apiOf(at, secret);
     const wanted = { kind: 'tool', server: 'none', tool: 'echo', arguments: {} };
@@ -106,7 +106,7 @@ describe('what a person runs at the console', () => {
 describe('the details of a server', () => {
   verifies('CON-UI');
 
-  it('say what would be decided about each tool, and what the server wrote, also of connections of clients', async () => {
+  it('contain the decision about each tool, and the log of the server for all connections', async () => {
     const server = scriptedServer({ builtIns: ['echo'], chatty: true });
     const { at, secret, url } = await openConsole(scope, {
       host: { servers: { one: server }, permissions: { deny: ['one/echo'] } },
@@ -135,7 +135,7 @@ describe('the details of a server', () => {
 describe('the doctor of the console', () => {
   verifies('CON-UI');
 
-  it('names the step that fails, and what helps', async () => {
+  it('names the step that fails, and the command that helps', async () => {
     const servers = {
       gone: { command: 'no-such-program-here' },
       dying: scriptedServer({ exitAtStart: { stderr: 'no database', exit: 3 } }),
@@ -160,7 +160,7 @@ describe('the doctor of the console', () => {
   });
 });
 
-describe('what an administrator does to a server', () => {
+describe('an action of an administrator on a server', () => {
   verifies('CON-UI');
 
   async function withFiles() {
@@ -180,7 +180,7 @@ describe('what an administrator does to a server', () => {
     await waitUntil(async () => (await read()) === state, { describe: `${name} to be ${state}` });
   }
 
-  it('approves a server that came with a folder as it was shown, and in no other form', async () => {
+  it('approves a server that came with a folder only as it was shown', async () => {
     const { get, post, home } = await withFiles();
     const { trust, state } = await get<ServerDetail>('servers/ours');
     expect(state).toBe('untrusted');
@@ -201,7 +201,7 @@ describe('what an administrator does to a server', () => {
     await until(get, 'ours', 'idle');
   });
 
-  it('is refused to everyone else', async () => {
+  it('is refused for everyone else', async () => {
     const tokens = new Map([['token-of-bob-kahn', 'bob']]);
     const { at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer({ chatty: true }) } },

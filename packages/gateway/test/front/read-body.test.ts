@@ -21,7 +21,7 @@ function collect(): void {
   (runInNewContext('gc') as () => void)();
 }
 
-describe('a body that comes in pieces', () => {
+describe('a body that arrives in pieces', () => {
   verifies('GWY-01');
 
   it('is the same text however it is cut', async () => {
@@ -36,7 +36,7 @@ describe('a body that comes in pieces', () => {
     }
   });
 
-  it('keeps no object for each of them', async () => {
+  it('keeps no object for each piece', async () => {
     const request = incoming();
     const read = readBody(request, MOST);
     const pieces: WeakRef<Buffer>[] = [];

@@ -29,7 +29,7 @@ async function statusOf(url: URL | string, token: string): Promise<number> {
 }
 
 describe('tokens that are replaced', () => {
-  it('are refused from then on, and connections that they opened end', async () => {
+  it('are refused from then on, and their connections are closed', async () => {
     const host = { files: 'none', servers: { one: scriptedServer() } } as const;
     const gateway = scope.use(await createGateway({ host }));
     const listening = await gateway.listen({

@@ -114,7 +114,7 @@ describe('the room of one token for messages over WebSocket', () => {
     await expect.poll(() => post(MALLORY, 600_000)).toBe(400);
   });
 
-  it('counts what small pieces take, and nothing of what was finished or only kept the socket open', async () => {
+  it('counts the memory of small pieces, but not of finished messages and control frames', async () => {
     const { open, post } = await roomFor(1_000_000);
     const socket = await open(MALLORY);
     for (let index = 0; index < 30; index += 1) {
