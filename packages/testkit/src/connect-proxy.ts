@@ -1,5 +1,5 @@
-// A proxy that tunnels (HTTP CONNECT), on real sockets. Whatever host it is asked for, it leads to the
-// one port that it was given, so that names which exist nowhere can be used.
+// A tunnelling proxy (HTTP CONNECT) on real sockets. It connects every host name to one given port, so that tests can use names
+// that do not exist.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -8,13 +8,13 @@ import { listenOnLoopback, stopListening } from './scripted-peer.ts';
 
 export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
-  /** What tunnels were asked for, and with which credentials. */
+  /** The requested tunnels, with their credentials. */
   readonly asked: readonly { readonly authority: string; readonly credentials: string }[];
 }
 
 export async function startConnectProxy(options: {
   readonly port: number;
-  /** Refuses with this status. */
+  /** Refuses every tunnel with this status. */
   readonly refuse?: number;
 }): Promise<ConnectProxy> {
   const asked: { authority: string; credentials: string }[] = [];

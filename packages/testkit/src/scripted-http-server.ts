@@ -41,14 +41,14 @@ export interface ScriptedHttpServer extends AsyncDisposable {
   readonly url: string;
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** Drops all legacy sessions, as a server does that was restarted. */
+  /** Drops all legacy sessions, like a restart of the server. */
   forgetSessions(): void;
-  /** From now on every request without this Authorization header is answered 401. */
+  /** Answers every further request without this Authorization header with 401. */
   demand(authorization: string): void;
   close(): Promise<void>;
 }
 
-/** Stands before the server and may answer in its place: then it gives `answered`. */
+/** Receives requests before the server; returns `answered` if it has answered itself. */
 export type HttpGate = (
   request: RecordedRequest,
   response: ServerResponse,

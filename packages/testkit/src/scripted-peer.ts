@@ -5,14 +5,14 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import type { Machine } from './scripted-server/tool-call.ts';
 
-/** The process that such a server appears to be: a crash is all that a client can see of one. */
+/** The simulated process of such a server; a client can only observe its crash. */
 export function appearance(close: () => Promise<void>): Machine {
   return {
     pid: process.pid,
     grandchildren: [],
     env: process.env,
     cwd: process.cwd(),
-    // Not this process, which is the test's.
+    // Must not end this process, which is the test's.
     crash: () => setImmediate(() => void close()),
   };
 }
@@ -32,7 +32,7 @@ export async function stopListening(server: Server): Promise<void> {
   await closed;
 }
 
-/** `undefined` when the client disconnected in the middle of its request, so that no answer can reach it. */
+/** `undefined` if the client disconnected during its request. */
 export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   try {

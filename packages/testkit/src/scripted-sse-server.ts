@@ -11,13 +11,13 @@ import type { CommonScript } from './scripted-server/script.ts';
 
 export interface SseScript extends CommonScript {
   readonly sse?: {
-    /** What a POST to the address of the stream is answered with. */
+    /** The response to a POST to the address of the stream. */
     readonly refusePost?: { readonly status: number; readonly body?: string };
-    /** What the stream is answered with instead. */
+    /** The response in place of the stream. */
     readonly refuseStream?: { readonly status: number; readonly contentType?: string };
-    /** The address to post to, instead of the right one; `none` is never told. */
+    /** The address for messages in place of the right one; `none` sends no address. */
     readonly endpoint?: string;
-    /** What posted messages are answered with, instead of being taken. */
+    /** The response to posted messages of a method, which are then ignored. */
     readonly refuseMessages?: { readonly status: number; readonly method: string };
   };
 }

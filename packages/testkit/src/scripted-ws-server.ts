@@ -25,7 +25,7 @@ import {
 
 export interface WsScript extends CommonScript {
   readonly ws?: {
-    /** Answers the wish for a socket with this status instead. */
+    /** Refuses the upgrade with this status. */
     readonly refuse?: number;
     /** Opens the socket without agreeing on a subprotocol. */
     readonly noSubprotocol?: true;
@@ -36,15 +36,15 @@ export interface WsScript extends CommonScript {
 
 export interface ScriptedWsServer extends AsyncDisposable {
   readonly url: string;
-  /** The headers of every wish for a socket so far. */
+  /** The headers of every upgrade request so far. */
   readonly handshakes: readonly IncomingHttpHeaders[];
-  /** The codes with which clients closed. */
+  /** The close codes of clients. */
   readonly closedWith: readonly number[];
   /** Sends this text to every client, as a message. */
   say(text: string): void;
-  /** Starts a message that claims to be so long, to every client. */
+  /** Starts a message with this declared length to every client. */
   startMessage(bytes: number): void;
-  /** Closes every socket with this code; without one it is just cut. */
+  /** Closes every socket with this code, or cuts it without a code. */
   hangUp(code?: number): void;
   close(): Promise<void>;
 }
@@ -120,9 +120,9 @@ class WsPeer {
     const { refuse, noSubprotocol, closeAtOnce } = this.#script.ws ?? {};
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket));
-    // A client may go away at any time.
+    // A client may disconnect at any time.
     socket.on('error', () => socket.destroy());
-    // A refused request for a socket gets an ordinary HTTP response.
+    // A refused upgrade gets an ordinary HTTP response.
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     response.once('finish', () => socket.end());
