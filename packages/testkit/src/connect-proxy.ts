@@ -1,5 +1,5 @@
-// A tunnelling proxy (HTTP CONNECT) on real sockets. It connects every host name to one given port, so that tests can use names
-// that do not exist.
+// A tunnelling proxy (HTTP CONNECT) on real sockets. It connects every host name to one given port, so that tests can
+// use names that do not exist.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';

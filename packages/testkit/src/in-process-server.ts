@@ -1,5 +1,5 @@
-// Real SDK servers for transports that need no process. The caller connects them to a transport, or passes the function to the
-// SDK as a factory.
+// Real SDK servers for transports that need no process. The caller connects them to a transport, or passes the function
+// to the SDK as a factory.
 
 import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';

@@ -1,5 +1,5 @@
-// A clock that a test advances. Timers fire in the order in which they are due, and all work that a timer starts runs before the
-// next one fires. Nothing waits for real time.
+// A clock that a test advances. Timers fire in the order in which they are due, and all work that a timer starts runs
+// before the next one fires. Nothing waits for real time.
 
 import type { Clock, Instant } from '@plugboard/base';
 
@@ -43,7 +43,10 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Advances time by `ms` and fires all timers that are due, also new ones. Rejects if a task throws; later timers stay pending. */
+  /**
+   * Advances time by `ms` and fires all timers that are due, also new ones. Rejects if a task throws; later timers stay
+   * pending.
+   */
   async advance(ms: number): Promise<void> {
     const target = this.#elapsed + ms;
     // Lets code that is about to set a timer do so first.

@@ -1,5 +1,5 @@
-// Tells whether tests that need a program of the system can run here. In CI, no test is skipped silently: .ci/run installs the
-// programs, and lists those that it could not install.
+// Tells whether tests that need a program of the system can run here. In CI, no test is skipped silently: .ci/run
+// installs the programs, and lists those that it could not install.
 
 import { spawnSync } from 'node:child_process';
 import { CodedError } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// A Node that is new enough for peers that need one: the Node of this process, or one from npm that is installed in a folder of
-// the package on demand. In the main tree, its `node` command would shadow the Node under test.
+// A Node that is new enough for peers that need one: the Node of this process, or one from npm that is installed in a
+// folder of the package on demand. In the main tree, its `node` command would shadow the Node under test.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

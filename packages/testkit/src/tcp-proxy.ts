@@ -1,5 +1,5 @@
-// A proxy between a host and an HTTP server of this machine, on real sockets: it can cut, delay and stop the traffic, and answer in
-// the server's place. It runs in the process of the test, which must close it.
+// A proxy between a host and an HTTP server of this machine, on real sockets: it can cut, delay and stop the traffic,
+// and answer in the server's place. It runs in the process of the test, which must close it.
 
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Draws the cells of a terminal as an SVG picture: a window with a title, coloured text, and frames without gaps. Pure: equal cells
-// give the same bytes.
+// Draws the cells of a terminal as an SVG picture: a window with a title, coloured text, and frames without gaps. Pure:
+// equal cells give the same bytes.
 
 import { frameLines } from './terminal-frames.ts';
 import type { CellColour, ScreenCell } from './terminal-screen.ts';

@@ -1,5 +1,5 @@
-// A program on a real terminal with an emulated screen: a test reads what a person would see now, not all that was written. A wait
-// checks the screen at every output, and has one timeout.
+// A program on a real terminal with an emulated screen: a test reads what a person would see now, not all that was
+// written. A wait checks the screen at every output, and has one timeout.
 
 import { CodedError } from '@plugboard/base';
 import type { IBufferCell, Terminal } from '@xterm/headless';

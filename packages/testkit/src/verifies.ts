@@ -1,5 +1,5 @@
-// Declares which requirement of docs/requirements.md a test verifies. scripts/requirements.ts reads these calls from the sources,
-// so the ids must be string literals.
+// Declares which requirement of docs/requirements.md a test verifies. scripts/requirements.ts reads these calls from
+// the sources, so the ids must be string literals.
 
 export function verifies(...ids: readonly string[]): void {
   for (const id of ids) {

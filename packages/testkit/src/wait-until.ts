@@ -1,5 +1,5 @@
-// Waits in tests for a condition of the outside world, such as a process that ends or a file that appears. It polls in real time;
-// await an event or a promise instead if there is one.
+// Waits in tests for a condition of the outside world, such as a process that ends or a file that appears. It polls in
+// real time; await an event or a promise instead if there is one.
 
 import { CodedError } from '@plugboard/base';
 import { WAIT_MS } from './bounds.ts';

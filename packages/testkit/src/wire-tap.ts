@@ -1,5 +1,5 @@
-// Puts the wire tap between a host and a stdio server, and reads its log. The program runs from `dist`, so the package must have
-// been built.
+// Puts the wire tap between a host and a stdio server, and reads its log. The program runs from `dist`, so the package
+// must have been built.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

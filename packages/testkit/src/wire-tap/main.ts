@@ -1,5 +1,6 @@
-// The wire tap as a process: `node main.js LOGFILE -- command args...` runs the command, passes stdin and stdout through unchanged,
-// and appends each line of both to the log. It forwards signals to the command, and ends like the command.
+// The wire tap as a process: `node main.js LOGFILE -- command args...` runs the command, passes stdin and stdout
+// through unchanged, and appends each line of both to the log. It forwards signals to the command, and ends like the
+// command.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
