@@ -1,5 +1,5 @@
-// The list of benchmarks: subject, parts, the packages whose versions are reported, and how to run each. Heavy modules are loaded
-// only by the benchmark that needs them.
+// The list of benchmarks: subject, parts, the packages whose versions are reported, and how to run each. Heavy modules
+// are loaded only by the benchmark that needs them.
 
 import { benchmarkChat, CHAT_PARTS } from './chat.ts';
 import { benchmarkConfig, CONFIG_PARTS } from './config.ts';

@@ -1,5 +1,5 @@
-// The cost of ten thousand tools of two hundred servers for a host that knows them from an earlier run: to load them and look up
-// their pins, to find one, and to decide about a call.
+// The cost of ten thousand tools of two hundred servers for a host that knows them from an earlier run: to load them
+// and look up their pins, to find one, and to decide about a call.
 
 import { SERVERS, TOOLS_OF_EACH } from './catalog/made-tools.ts';
 import type { CatalogFigures, CatalogQuestion } from './catalog/worker.ts';

@@ -1,5 +1,5 @@
-// The delays of the chat for a person: the first prompt, a key press, resuming a long conversation, and the overhead of a turn
-// over its model and tools.
+// The delays of the chat for a person: the first prompt, a key press, resuming a long conversation, and the overhead of
+// a turn over its model and tools.
 
 import { measureKeys } from './chat/key-presses.ts';
 import { measureLongTranscript, measurePrompt } from './chat/opening.ts';

@@ -1,5 +1,5 @@
-// The cost of a script: its start, the overhead of a call over its callback, and the memory that each attack gets before it is
-// ended.
+// The cost of a script: its start, the overhead of a call over its callback, and the memory that each attack gets
+// before it is ended.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

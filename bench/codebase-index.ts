@@ -1,5 +1,5 @@
-// The cost of indexing and searching a tree: speed, disk, memory, the delay until an edit is found, and switching back to an earlier
-// branch. It works on a copy of the tree, since it edits files.
+// The cost of indexing and searching a tree: speed, disk, memory, the delay until an edit is found, and switching back
+// to an earlier branch. It works on a copy of the tree, since it edits files.
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,6 @@
-// The whole server as a process on a tree: the time of answers during and after indexing, and the memory of all its processes when
-// idle. Vectors come from a service in this process, so that all are there soon; the embedded model would have ended by then.
+// The whole server as a process on a tree: the time of answers during and after indexing, and the memory of all its
+// processes when idle. Vectors come from a service in this process, so that all are there soon; the embedded model
+// would have ended by then.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

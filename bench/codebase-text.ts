@@ -1,5 +1,5 @@
-// Text search in a large tree, compared with ripgrep alone: without an index, with one, and the time to the first result. Both
-// report every match; a different number of lines fails the benchmark.
+// Text search in a large tree, compared with ripgrep alone: without an index, with one, and the time to the first
+// result. Both report every match; a different number of lines fails the benchmark.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

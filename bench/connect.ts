@@ -1,5 +1,5 @@
-// Measures many connections, and connections to servers that are slow, broken, unresponsive or killed. Each part has its own file;
-// this one lists them and runs the chosen ones.
+// Measures many connections, and connections to servers that are slow, broken, unresponsive or killed. Each part has
+// its own file; this one lists them and runs the chosen ones.
 
 import type { Section } from './measure/report.ts';
 

@@ -1,5 +1,5 @@
-// Measures the console in a headless Chromium: the first view, panning a timeline of 100,000 messages, and the memory of the page. It
-// uses the built gateway and page, on loopback.
+// Measures the console in a headless Chromium: the first view, panning a timeline of 100,000 messages, and the memory
+// of the page. It uses the built gateway and page, on loopback.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

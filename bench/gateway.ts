@@ -1,5 +1,5 @@
-// The gateway compared with other gateways: calls per second, leaks of many clients, and the time to list many servers. Each part has
-// its own file; this one lists them and runs the chosen ones.
+// The gateway compared with other gateways: calls per second, leaks of many clients, and the time to list many servers.
+// Each part has its own file; this one lists them and runs the chosen ones.
 
 import type { Section } from './measure/report.ts';
 

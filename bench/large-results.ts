@@ -1,5 +1,5 @@
-// The memory that large results take: 50 MB of text, which is cut and stored in a file, and an image of 30 megapixels, which is
-// scaled down.
+// The memory that large results take: 50 MB of text, which is cut and stored in a file, and an image of 30 megapixels,
+// which is scaled down.
 
 import { createRequire } from 'node:module';
 import { figure, type Figure, type Section } from './measure/report.ts';

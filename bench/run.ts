@@ -1,5 +1,5 @@
-// `npm run bench -- NAME|all`: runs one benchmark or all of them, and prints the results. Progress goes to stderr, so that stdout has only
-// the tables, or one JSON document with --json.
+// `npm run bench -- NAME|all`: runs one benchmark or all of them, and prints the results. Progress goes to stderr, so
+// that stdout has only the tables, or one JSON document with --json.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// The quality of answers to questions about code: NDCG@10 and top hits, for each set and overall, with or without the model, compared
-// with an earlier run, and without each part of the ranking in turn.
+// The quality of answers to questions about code: NDCG@10 and top hits, for each set and overall, with or without the
+// model, compared with an earlier run, and without each part of the ranking in turn.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Embedder, openEmbedder, RANK_PARTS } from '@plugboard/codebase';

@@ -1,5 +1,6 @@
-// The quality of `find_symbol` compared with a language server, for names of one symbol: how many of its references the language server
-// confirms (precision), and how many of the language server's it lists (recall); and the time of a query.
+// The quality of `find_symbol` compared with a language server, for names of one symbol: how many of its references the
+// language server confirms (precision), and how many of the language server's it lists (recall); and the time of a
+// query.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

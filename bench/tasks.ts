@@ -1,5 +1,5 @@
-// The cost of each way to give a model tools: thirty tasks on published servers, with all definitions, by a search, and by scripts; and
-// the choice of the planner. The calls of the model are data; everything else is real.
+// The cost of each way to give a model tools: thirty tasks on published servers, with all definitions, by a search, and
+// by scripts; and the choice of the planner. The calls of the model are data; everything else is real.
 
 import type { HostTool } from '@plugboard/host';
 import {

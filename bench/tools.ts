@@ -1,5 +1,5 @@
-// The quality of the tool search for descriptions of work, compared with plain BM25, on given sets, each alone and among the tools of
-// another file. A set: `{ tools: [{ id, server, name, description, schema }], queries: [{ q, gold,
+// The quality of the tool search for descriptions of work, compared with plain BM25, on given sets, each alone and
+// among the tools of another file. A set: `{ tools: [{ id, server, name, description, schema }], queries: [{ q, gold,
 // groups?, steps? }] }`, where a group is found with any of its ids.
 
 import { readFileSync } from 'node:fs';

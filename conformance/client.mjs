@@ -1,5 +1,6 @@
-// The client under test, with only the public API of the library. It lists the tools of the scenario's server, calls each of them, and
-// prints `done` on success. `WISHES` has further calls for some scenarios; no code here replaces work of the library.
+// The client under test, with only the public API of the library. It lists the tools of the scenario's server, calls
+// each of them, and prints `done` on success. `WISHES` has further calls for some scenarios; no code here replaces work
+// of the library.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

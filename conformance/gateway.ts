@@ -1,5 +1,5 @@
-// Runs every scenario for servers against a server for the suite (`fixture/`), and against a gateway in front of it: over stdio and over
-// HTTP, for clients of each revision.
+// Runs every scenario for servers against a server for the suite (`fixture/`), and against a gateway in front of it:
+// over stdio and over HTTP, for clients of each revision.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

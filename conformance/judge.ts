@@ -1,5 +1,5 @@
-// Judges the results of the suite. A scenario is green if it has checks, all of them passed, and the client reports success: a scenario
-// without a check proves nothing, and the suite ignores how the client ended. Pure.
+// Judges the results of the suite. A scenario is green if it has checks, all of them passed, and the client reports
+// success: a scenario without a check proves nothing, and the suite ignores how the client ended. Pure.
 
 export interface Check {
   readonly id?: string;

@@ -1,7 +1,7 @@
-// `npm run conformance`: runs the official suite against a client built on the public API, with the frozen sets of both revisions and with
-// all scenarios; with `-- server` against the codebase server, with `-- gateway` against a gateway in front of the fixture, and with
-// `-- fixture` against the fixture itself. Fails if a scenario is not green. Progress goes to stderr; stdout has the tables, or JSON with
-// --json.
+// `npm run conformance`: runs the official suite against a client built on the public API, with the frozen sets of both
+// revisions and with all scenarios; with `-- server` against the codebase server, with `-- gateway` against a gateway
+// in front of the fixture, and with `-- fixture` against the fixture itself. Fails if a scenario is not green. Progress
+// goes to stderr; stdout has the tables, or JSON with --json.
 
 import { parseArgs } from 'node:util';
 import { runFixtureSets, runGatewaySets } from './gateway.ts';

@@ -1,5 +1,6 @@
-// The scenarios of the suite that apply to any server, and the checks in them that do not apply to the codebase server: they call tools that
-// only a server for the suite has. And the scenarios for such a server, by itself and behind a gateway. Pure.
+// The scenarios of the suite that apply to any server, and the checks in them that do not apply to the codebase server:
+// they call tools that only a server for the suite has. And the scenarios for such a server, by itself and behind a
+// gateway. Pure.
 
 import type { ScenarioRun } from './judge.ts';
 

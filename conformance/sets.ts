@@ -1,5 +1,5 @@
-// Runs a set of scenarios, and then repeats alone those that were not green among dozens of others, or depend on time. The second run
-// counts.
+// Runs a set of scenarios, and then repeats alone those that were not green among dozens of others, or depend on time.
+// The second run counts.
 
 import { judge, type ScenarioRun } from './judge.ts';
 import { isSound } from './print.ts';

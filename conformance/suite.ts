@@ -1,5 +1,5 @@
-// Runs the official suite as a process and reads its results from a folder. The suite and the Node that it needs are installed on first
-// use; the client under test runs with the Node of this process.
+// Runs the official suite as a process and reads its results from a folder. The suite and the Node that it needs are
+// installed on first use; the client under test runs with the Node of this process.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

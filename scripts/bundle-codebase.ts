@@ -1,5 +1,6 @@
-// Bundles the program `plugboard-codebase` into a few files under packages/codebase/bundle, since loading its 370 modules took twice
-// as long as running it. The library is published as compiled, and the server starts its programs from `dist`.
+// Bundles the program `plugboard-codebase` into a few files under packages/codebase/bundle, since loading its 370
+// modules took twice as long as running it. The library is published as compiled, and the server starts its programs
+// from `dist`.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Bundles the command and its dependencies into a few files under packages/cli/bundle. Loading hundreds of small modules took most of
-// the start of the command; see docs/decisions. Only the command is bundled; the library is published as compiled.
+// Bundles the command and its dependencies into a few files under packages/cli/bundle. Loading hundreds of small
+// modules took most of the start of the command; see docs/decisions. Only the command is bundled; the library is
+// published as compiled.
 
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

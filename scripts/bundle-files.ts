@@ -19,8 +19,8 @@ export function contentOf(file: BundledFile): string | Uint8Array {
 }
 
 /**
- * A running program loads most of these files only when it needs them, so no file may be missing or incomplete: unchanged files stay,
- * and obsolete ones are removed last.
+ * A running program loads most of these files only when it needs them, so no file may be missing or incomplete:
+ * unchanged files stay, and obsolete ones are removed last.
  */
 export function replaceFiles(
   folder: string,

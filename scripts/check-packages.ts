@@ -1,5 +1,5 @@
-// Checks the published packages: packs all at once, then checks the metadata of each (publint) and the resolution of its types as an ES
-// module (are the types wrong). Fails if any package has a problem.
+// Checks the published packages: packs all at once, then checks the metadata of each (publint) and the resolution of
+// its types as an ES module (are the types wrong). Fails if any package has a problem.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Runs every examples/<story>/run.ts in its own process against the built packages, as many at a time as there are processors, and prints
-// a line for each. Fails if one fails or takes longer than three minutes, or if there is none.
+// Runs every examples/<story>/run.ts in its own process against the built packages, as many at a time as there are
+// processors, and prints a line for each. Fails if one fails or takes longer than three minutes, or if there is none.
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `npm run grammars`: compares the grammars in packages/codebase/grammars with the packages of their origin; with `--write`, copies them
-// again. See docs/decisions/0108-grammars-in-the-package.md.
+// `npm run grammars`: compares the grammars in packages/codebase/grammars with the packages of their origin; with
+// `--write`, copies them again. See docs/decisions/0108-grammars-in-the-package.md.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

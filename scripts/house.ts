@@ -1,6 +1,7 @@
-// `npm run house`: measures the simplicity of the code: its size, and how much of it runs for one call from the shell. It is a report, not
-// a check. With `--install` it also packs and installs the packages, which takes a minute. With `--functions` it prints only the
-// functions that ran for that call, by file, with their counts. `npm run bench -- call` measures the time of a call.
+// `npm run house`: measures the simplicity of the code: its size, and how much of it runs for one call from the shell.
+// It is a report, not a check. With `--install` it also packs and installs the packages, which takes a minute. With
+// `--functions` it prints only the functions that ran for that call, by file, with their counts. `npm run bench --
+// call` measures the time of a call.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

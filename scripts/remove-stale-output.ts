@@ -1,5 +1,5 @@
-// Removes compiled files from every dist whose source was deleted or moved. The compiler does not remove them, and they would be
-// packed.
+// Removes compiled files from every dist whose source was deleted or moved. The compiler does not remove them, and they
+// would be packed.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

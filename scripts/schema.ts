@@ -1,5 +1,5 @@
-// Generates the published JSON Schemas and the tables of docs/settings.md from the shapes of the settings. `--write` updates the files,
-// `--check` fails if one is stale.
+// Generates the published JSON Schemas and the tables of docs/settings.md from the shapes of the settings. `--write`
+// updates the files, `--check` fails if one is stale.
 
 import { settingsFiles } from '../tooling/settings/settings-files.ts';
 import { generateFiles } from '../tooling/source/generated-files.ts';

@@ -1,5 +1,5 @@
-// The time from a key press until its character is on the screen: while an answer streams, at an idle prompt, and in a program that
-// only echoes, which shows the cost of the terminal itself.
+// The time from a key press until its character is on the screen: while an answer streams, at an idle prompt, and in a
+// program that only echoes, which shows the cost of the terminal itself.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

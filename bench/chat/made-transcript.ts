@@ -1,5 +1,5 @@
-// Generates a stored conversation of a given length: questions, calls with results, and answers in markdown. Equal lengths give
-// equal conversations.
+// Generates a stored conversation of a given length: questions, calls with results, and answers in markdown. Equal
+// lengths give equal conversations.
 
 import { type Message, Transcripts } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';

@@ -1,6 +1,6 @@
-// The overhead of a turn over its model and tools, from the key that sends a message until the last word of the answer is on the
-// screen. Both reply at once. The time of the model is measured by the same requests without a chat, and subtracted; the time of
-// the tools is negligible, and included.
+// The overhead of a turn over its model and tools, from the key that sends a message until the last word of the answer
+// is on the screen. Both reply at once. The time of the model is measured by the same requests without a chat, and
+// subtracted; the time of the tools is negligible, and included.
 
 import {
   type LiveTurn,

@@ -1,5 +1,5 @@
-// Generates a project and a home with many servers in eight files, as people have them: programs and addresses with variables, some
-// in two files; and the lists of the machine's owner.
+// Generates a project and a home with many servers in eight files, as people have them: programs and addresses with
+// variables, some in two files; and the lists of the machine's owner.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// A host that starts local servers and is closed again. Reports the time of closing, and the processes that remain at its end. Linux
-// only.
+// A host that starts local servers and is closed again. Reports the time of closing, and the processes that remain at
+// its end. Linux only.
 
 import { allowAll, createHost, type Host } from '@plugboard/host';
 import { allProcesses, descendants, scriptedServer } from '@plugboard/testkit';

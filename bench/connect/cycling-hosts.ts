@@ -1,5 +1,5 @@
-// Creates a host, lists, calls and closes it, a given number of times. Then reports the heap after garbage collection, and the active
-// resources. Requires --expose-gc.
+// Creates a host, lists, calls and closes it, a given number of times. Then reports the heap after garbage collection,
+// and the active resources. Requires --expose-gc.
 
 import { allowAll, createHost, type HostOptions } from '@plugboard/host';
 import { inProcessServer } from '@plugboard/testkit';

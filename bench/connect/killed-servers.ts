@@ -1,5 +1,5 @@
-// Kills servers at random points during calls, and counts the outcomes. The first kill of each host hits a server during its start;
-// the others hit a working one.
+// Kills servers at random points during calls, and counts the outcomes. The first kill of each host hits a server
+// during its start; the others hit a working one.
 
 import { allowAll, type CallOutcome, createHost, type Host, type Part } from '@plugboard/host';
 import { allProcesses, scriptedServer } from '@plugboard/testkit';

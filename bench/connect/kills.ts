@@ -1,4 +1,5 @@
-// Kills servers during calls: every call must end in time with the right answer or a clear failure, and the next call must work.
+// Kills servers during calls: every call must end in time with the right answer or a clear failure, and the next call
+// must work.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { figure, noneOf, type Section } from '../measure/report.ts';

@@ -1,5 +1,5 @@
-// Lists from the stored catalogue start no server: with 20 servers that were listed once, `plugboard list` and `plugboard tools` start
-// none of them, and are compared with an empty Node program.
+// Lists from the stored catalogue start no server: with 20 servers that were listed once, `plugboard list` and
+// `plugboard tools` start none of them, and are compared with an empty Node program.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

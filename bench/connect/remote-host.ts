@@ -1,5 +1,5 @@
-// A host that connects to remote servers, and reports the time until all working ones are connected and listed. Every measurement
-// uses a new host without stored data.
+// A host that connects to remote servers, and reports the time until all working ones are connected and listed. Every
+// measurement uses a new host without stored data.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

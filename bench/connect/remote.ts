@@ -1,4 +1,5 @@
-// The time until many remote servers are ready while three others are broken, compared with the same servers without broken ones.
+// The time until many remote servers are ready while three others are broken, compared with the same servers without
+// broken ones.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { compare, type ComparisonSection, type Section } from '../measure/report.ts';

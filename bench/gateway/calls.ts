@@ -1,5 +1,5 @@
-// Calls of an echo tool through the gateway to a stdio server, compared with other gateways, the SDK's server over HTTP, a minimal
-// relay, and bare `node:http`.
+// Calls of an echo tool through the gateway to a stdio server, compared with other gateways, the SDK's server over
+// HTTP, a minimal relay, and bare `node:http`.
 
 import { SideProcess } from '../measure/side-process.ts';
 import {

@@ -1,5 +1,5 @@
-// A thousand clients connect, list, call and disconnect, ten times: neither the heap nor the active resources of the gateway may
-// grow.
+// A thousand clients connect, list, call and disconnect, ten times: neither the heap nor the active resources of the
+// gateway may grow.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CycleServer, CycleUrl } from '../connect/cycle-server.ts';

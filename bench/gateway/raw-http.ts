@@ -1,5 +1,5 @@
-// A hand-written HTTP/1.1 client on one open socket: one request at a time, and it parses only what it needs to find the end of the
-// response. It costs a fraction of `node:http`, so that the time of the server dominates.
+// A hand-written HTTP/1.1 client on one open socket: one request at a time, and it parses only what it needs to find
+// the end of the response. It costs a fraction of `node:http`, so that the time of the server dominates.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

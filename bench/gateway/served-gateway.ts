@@ -1,5 +1,5 @@
-// A gateway in its own process that reports its address, and its heap after garbage collection. The argument is its servers as JSON.
-// Requires --expose-gc.
+// A gateway in its own process that reports its address, and its heap after garbage collection. The argument is its
+// servers as JSON. Requires --expose-gc.
 
 import { createGateway } from '@plugboard/gateway';
 import type { HostOptions } from '@plugboard/host';

@@ -1,5 +1,5 @@
-// Passes one large result through a fully enabled host in its own process, and measures how far the memory rises above its level
-// before the call.
+// Passes one large result through a fully enabled host in its own process, and measures how far the memory rises above
+// its level before the call.
 
 import { allowAll, createHost } from '@plugboard/host';
 import { Server } from '@modelcontextprotocol/server';

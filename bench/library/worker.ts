@@ -1,5 +1,5 @@
-// A process with one caller, so that code compiled for one client does not affect another. Runs a block of calls on request of its
-// parent, and reports the time.
+// A process with one caller, so that code compiled for one client does not affect another. Runs a block of calls on
+// request of its parent, and reports the time.
 
 import { answerParent } from '../measure/answer-parent.ts';
 import type { Caller, Route } from './caller.ts';

@@ -1,5 +1,5 @@
-// The child's side of a `SideProcess`: reports that it is ready, then answers one question at a time. An error ends the process, and
-// so the benchmark.
+// The child's side of a `SideProcess`: reports that it is ready, then answers one question at a time. An error ends the
+// process, and so the benchmark.
 
 export interface Answer {
   readonly value: unknown;

@@ -1,5 +1,5 @@
-// Times a command from its start until it has ended and closed its output. It also checks the output, since otherwise a command that
-// fails would look fast.
+// Times a command from its start until it has ended and closed its output. It also checks the output, since otherwise a
+// command that fails would look fast.
 
 import { spawnSync } from 'node:child_process';
 import type { Contender } from './rounds.ts';

@@ -1,5 +1,5 @@
-// Measures several contenders in rounds: each has one turn per round, in random order, so that neither drift of the machine nor a fixed
-// order favours any of them.
+// Measures several contenders in rounds: each has one turn per round, in random order, so that neither drift of the
+// machine nor a fixed order favours any of them.
 
 export interface Contender {
   readonly name: string;

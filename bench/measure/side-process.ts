@@ -1,5 +1,5 @@
-// The parent's side of a process that answers questions: starts it, asks, ends it. The two ends agree on the questions; the child calls
-// `answerParent`.
+// The parent's side of a process that answers questions: starts it, asks, ends it. The two ends agree on the questions;
+// the child calls `answerParent`.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

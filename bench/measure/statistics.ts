@@ -1,5 +1,5 @@
-// Statistics of samples. Ratios are computed per round, between measurements moments apart, so that a temporarily slow machine affects
-// both.
+// Statistics of samples. Ratios are computed per round, between measurements moments apart, so that a temporarily slow
+// machine affects both.
 
 export interface Spread {
   readonly median: number;

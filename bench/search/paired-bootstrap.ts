@@ -1,5 +1,5 @@
-// Tests whether a difference between two runs over the same questions is significant: draws questions repeatedly, each with both scores,
-// and compares the means.
+// Tests whether a difference between two runs over the same questions is significant: draws questions repeatedly, each
+// with both scores, and compares the means.
 
 import { seededRandom } from '../measure/seeded-random.ts';
 import { meanOf } from './score.ts';

@@ -1,5 +1,6 @@
-// A minimal gateway in front of a stdio server: `node:http` reads and parses a body, a line goes to the server, and its answer returns
-// with the id of the client. It checks nothing, so it is a lower bound for gateways on Node. The argument is the port.
+// A minimal gateway in front of a stdio server: `node:http` reads and parses a body, a line goes to the server, and its
+// answer returns with the id of the client. It checks nothing, so it is a lower bound for gateways on Node. The
+// argument is the port.
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,4 +1,5 @@
-// Splits a stream into lines of JSON, for the hand-written peers of the benchmarks. It checks nothing, to cost as little as possible.
+// Splits a stream into lines of JSON, for the hand-written peers of the benchmarks. It checks nothing, to cost as
+// little as possible.
 
 /**
  * @param {NodeJS.ReadableStream} stream

@@ -1,4 +1,5 @@
-// The gateway with its default options, a token, and the hand-written echo server behind it. The arguments are the port and the token.
+// The gateway with its default options, a token, and the hand-written echo server behind it. The arguments are the port
+// and the token.
 
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '@plugboard/gateway';

@@ -1,4 +1,5 @@
-// Finds references with other tools: TypeScript's language service and pyright. Both search all files of a folder, and return lines.
+// Finds references with other tools: TypeScript's language service and pyright. Both search all files of a folder, and
+// return lines.
 
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

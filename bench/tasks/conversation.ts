@@ -1,5 +1,5 @@
-// Carries out a task in one way, like a conversation with a model: it makes every call through the toolbox of the chat, and counts the
-// tokens of every request. The task defines what the model says.
+// Carries out a task in one way, like a conversation with a model: it makes every call through the toolbox of the chat,
+// and counts the tokens of every request. The task defines what the model says.
 
 import { HostToolbox, systemPrompt } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// Draws the packages and their rooms from rooms.json. A room is above all rooms that it may import, so every arrow points down. The picture
-// is readable on light and dark pages. Pure.
+// Draws the packages and their rooms from rooms.json. A room is above all rooms that it may import, so every arrow
+// points down. The picture is readable on light and dark pages. Pure.
 
 interface PackageRooms {
   readonly name: string;

@@ -1,4 +1,5 @@
-// The figures of the README: the chosen rows of the reports of benchmarks, and their names there. docs/figures.md has all rows.
+// The figures of the README: the chosen rows of the reports of benchmarks, and their names there. docs/figures.md has
+// all rows.
 
 /** Selects a row by its benchmark, the beginning of the section's title, and its name. */
 export interface ChosenRow {

@@ -1,5 +1,5 @@
-// Writes the figures of one run of all benchmarks: the chosen ones as the table of the README, all of them as docs/figures.md. Both are
-// generated from bench/figures.json, so they contain only measured figures.
+// Writes the figures of one run of all benchmarks: the chosen ones as the table of the README, all of them as
+// docs/figures.md. Both are generated from bench/figures.json, so they contain only measured figures.
 
 import { toText } from '../../bench/measure/print.ts';
 import type { Figure, Report, Row, Section, Target } from '../../bench/measure/report.ts';

@@ -1,6 +1,6 @@
 // @ts-check
-// The oxlint plugin with the rules `rooms/imports` and `rooms/ambient`. It finds the nearest rooms.json above the linted file and the names
-// that the file uses; verdict.js makes every decision.
+// The oxlint plugin with the rules `rooms/imports` and `rooms/ambient`. It finds the nearest rooms.json above the linted
+// file and the names that the file uses; verdict.js makes every decision.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

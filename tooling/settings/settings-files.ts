@@ -1,5 +1,5 @@
-// Generates the files that follow from the shapes of the settings. Pure, except that `read` returns the current page, whose hand-written
-// part is kept.
+// Generates the files that follow from the shapes of the settings. Pure, except that `read` returns the current page,
+// whose hand-written part is kept.
 
 import {
   mcpJsonSchema,

@@ -1,5 +1,5 @@
-// Writes the tables of docs/settings.md from the published JSON Schema: one for each object, with a row for each field, its values and
-// its meaning.
+// Writes the tables of docs/settings.md from the published JSON Schema: one for each object, with a row for each field,
+// its values and its meaning.
 
 import type { JsonObject } from '../../packages/base/src/index.ts';
 import { writeMarkedPart } from '../source/marked-part.ts';

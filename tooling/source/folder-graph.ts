@@ -1,5 +1,5 @@
-// Turns the imports of source files into arrows between folders. It uses the folders on disk, not those of rooms.json, so that it also finds
-// a cycle below a room. A file directly in `src` counts as a folder. Pure.
+// Turns the imports of source files into arrows between folders. It uses the folders on disk, not those of rooms.json,
+// so that it also finds a cycle below a room. A file directly in `src` counts as a folder. Pure.
 
 import { posix } from 'node:path';
 

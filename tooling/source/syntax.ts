@@ -1,5 +1,5 @@
-// Extracts facts from TypeScript text with a real parser, so that comments and strings do not count as code: the imported modules, and the
-// literals that are passed to a function. The caller reads the files.
+// Extracts facts from TypeScript text with a real parser, so that comments and strings do not count as code: the
+// imported modules, and the literals that are passed to a function. The caller reads the files.
 
 import { parseAst } from 'vitest/node';
 

@@ -1,5 +1,5 @@
-// One script in one engine, inside its thread: starts it, passes answers to it, and ends it at its limits. It sends messages with
-// `post`; the host ends the thread.
+// One script in one engine, inside its thread: starts it, passes answers to it, and ends it at its limits. It sends
+// messages with `post`; the host ends the thread.
 
 import { type Clock, messageOf } from '@plugboard/base';
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';

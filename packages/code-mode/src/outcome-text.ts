@@ -1,5 +1,5 @@
-// The text that a model gets about a script: the returned value and the log; and, if the script did not finish, where it stopped
-// and which calls were made, may have been made, or were not made.
+// The text that a model gets about a script: the returned value and the log; and, if the script did not finish, where
+// it stopped and which calls were made, may have been made, or were not made.
 
 import type { CallRecord, LimitName, ScriptOutcome } from './script.ts';
 

@@ -1,5 +1,5 @@
-// Runs scripts, each in a new thread with a new engine. A spare thread waits for the next script, since starting one takes longer
-// than most scripts. Limits belong to the sandbox, because the spare engine already has them.
+// Runs scripts, each in a new thread with a new engine. A spare thread waits for the next script, since starting one
+// takes longer than most scripts. Limits belong to the sandbox, because the spare engine already has them.
 
 import { type Clock, never, systemClock } from '@plugboard/base';
 import { compileEngine } from './engine.ts';

@@ -1,5 +1,5 @@
-// Finds the place of an error in a script. The script is the body of a function whose head is on the first line, so the engine's
-// lines are those of the script, and only columns of the first line differ.
+// Finds the place of an error in a script. The script is the body of a function whose head is on the first line, so the
+// engine's lines are those of the script, and only columns of the first line differ.
 
 import type { ScriptError } from './script.ts';
 

@@ -1,5 +1,5 @@
-// One run of a script, on the host's thread: makes the calls of the script, enforces the deadline, and ends the thread when the
-// script has finished or reached a limit.
+// One run of a script, on the host's thread: makes the calls of the script, enforces the deadline, and ends the thread
+// when the script has finished or reached a limit.
 
 import { type Clock, codeOf, messageOf, never, parseJson } from '@plugboard/base';
 import { MOST_DEPTH, readArguments } from './read-arguments.ts';

@@ -13,7 +13,10 @@ export function mayHaveTypeArguments(code: string): boolean {
   return TYPE_ARGUMENTS.test(code);
 }
 
-/** Stripping this in advance saves 30 ms at the start of a script: it loads the library and compiles the code that it needs. */
+/**
+ * Stripping this in advance saves 30 ms at the start of a script: it loads the library and compiles the code that it
+ * needs.
+ */
 export const TYPES_TO_WARM_UP = `interface A { readonly b?: string | number; c: Array<{ d: unknown }> }
 type E = Record<string, A> & Partial<A>;
 (async <T extends A>(f: T, g?: (h: string) => Promise<void>): Promise<E> => {

@@ -1,4 +1,5 @@
-// The messages between the host's thread and the script's thread. Values are JSON texts, so that the threads share no objects.
+// The messages between the host's thread and the script's thread. Values are JSON texts, so that the threads share no
+// objects.
 
 import type { LimitName, ScriptError, ScriptLimits } from './script.ts';
 

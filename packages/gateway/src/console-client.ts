@@ -1,5 +1,5 @@
-// A client of the console's API of a gateway in another process: reads its state and events, and answers approvals and questions.
-// It is for programs of the user who started the gateway, with the token of the console.
+// A client of the console's API of a gateway in another process: reads its state and events, and answers approvals and
+// questions. It is for programs of the user who started the gateway, with the token of the console.
 
 import {
   type Clock,

@@ -1,5 +1,5 @@
-// Parts of the console's API, as plain data: the definitions, log and diagnosis of one server, the cost of tools, and rules. Text
-// that came from a server is hostile. `console-api.ts` lists the paths.
+// Parts of the console's API, as plain data: the definitions, log and diagnosis of one server, the cost of tools, and
+// rules. Text that came from a server is hostile. `console-api.ts` lists the paths.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ScanFinding } from '@plugboard/host';

@@ -1,6 +1,6 @@
-// Computes the vector of a text: the weighted mean of its tokens' rows in a table, scaled to length one. Each token counts once,
-// with its own weight and a factor for its first place and its number of occurrences. There is no inference, so a text takes
-// some microseconds. Documents and queries have different weights.
+// Computes the vector of a text: the weighted mean of its tokens' rows in a table, scaled to length one. Each token
+// counts once, with its own weight and a factor for its first place and its number of occurrences. There is no
+// inference, so a text takes some microseconds. Documents and queries have different weights.
 
 import { Tokens, wordsOf } from './tokens.ts';
 

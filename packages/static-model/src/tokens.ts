@@ -1,5 +1,5 @@
-// Splits a text into the numbers of its tokens: identifiers into words, and a word that is not in the vocabulary into the longest
-// pieces that are. The table was trained with these rules, so a change of a rule requires another table.
+// Splits a text into the numbers of its tokens: identifiers into words, and a word that is not in the vocabulary into
+// the longest pieces that are. The table was trained with these rules, so a change of a rule requires another table.
 
 import { wordsIn } from '@plugboard/base';
 

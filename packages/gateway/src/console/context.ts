@@ -1,5 +1,5 @@
-// Routes about the tokens that tools cost a model: what the planner of the chat would send, and what the tool search finds for a
-// query and why.
+// Routes about the tokens that tools cost a model: what the planner of the chat would send, and what the tool search
+// finds for a query and why.
 
 import {
   budgetTokens,

@@ -1,5 +1,6 @@
-// The feed of the console: changes in order, each with a number from which a reader can continue. The latest steps are kept; a
-// reader that was away for longer gets `reset`. A reader that does not read is disconnected, and reconnects with its number.
+// The feed of the console: changes in order, each with a number from which a reader can continue. The latest steps are
+// kept; a reader that was away for longer gets `reset`. A reader that does not read is disconnected, and reconnects
+// with its number.
 
 import type { Clock } from '@plugboard/base';
 import { type Audience, mayRead, type Reader } from '../client/index.ts';

@@ -1,5 +1,5 @@
-// The route for what a server offers besides tools: resources, templates and prompts. It connects to a server that never listed
-// them, and lists its tools, too.
+// The route for what a server offers besides tools: resources, templates and prompts. It connects to a server that
+// never listed them, and lists its tools, too.
 
 import type { Host } from '@plugboard/host';
 import { requestText } from '@plugboard/host/relay';

@@ -1,5 +1,5 @@
-// Changes the settings of the user who started the gateway: enables, disables and trusts servers. The host follows its files by
-// itself.
+// Changes the settings of the user who started the gateway: enables, disables and trusts servers. The host follows its
+// files by itself.
 
 import { createHash } from 'node:crypto';
 import { canonicalJson, isObject } from '@plugboard/base';

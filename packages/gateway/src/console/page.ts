@@ -1,5 +1,5 @@
-// The files of the console's page, as a table that is built once: only paths in it exist. File names decide what a browser may
-// cache, and each file is sent with a policy on what the page may load and reach.
+// The files of the console's page, as a table that is built once: only paths in it exist. File names decide what a
+// browser may cache, and each file is sent with a policy on what the page may load and reach.
 
 import { join } from 'node:path';
 import { listFolder, readTextFile } from '@plugboard/host/configuration';

@@ -1,5 +1,5 @@
-// Routes for "Make a rule of this": previews a rule about calls of one tool with its place, and writes it into the settings of the
-// user who started the gateway.
+// Routes for "Make a rule of this": previews a rule about calls of one tool with its place, and writes it into the
+// settings of the user who started the gateway.
 
 import { isObject, type Json } from '@plugboard/base';
 import { addPermissionRule, targetFile } from '@plugboard/host/configuration';

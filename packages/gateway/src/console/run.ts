@@ -1,5 +1,5 @@
-// Runs a tool, reads a resource or gets a prompt for the user of the console. Like the request of any client, it is recorded, and
-// rules or approvals decide about it.
+// Runs a tool, reads a resource or gets a prompt for the user of the console. Like the request of any client, it is
+// recorded, and rules or approvals decide about it.
 
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// Routes for saved calls, in a file of the project that `plugboard check` runs. The file may have come with the folder: a file
-// that cannot be parsed is left unchanged, nothing is written through a link, and rules decide about each call.
+// Routes for saved calls, in a file of the project that `plugboard check` runs. The file may have come with the folder:
+// a file that cannot be parsed is left unchanged, nothing is written through a link, and rules decide about each call.
 
 import {
   deviations,

@@ -1,5 +1,5 @@
-// Routes for one server: its details, the actions of a person, and the doctor. Actions affect all users of the server, so only
-// administrators may take them.
+// Routes for one server: its details, the actions of a person, and the doctor. Actions affect all users of the server,
+// so only administrators may take them.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { ServerAction } from '../console-api.ts';

@@ -1,5 +1,5 @@
-// Signs the user of the console in to a server, and out again. The page of the authorization server waits at the desk like any
-// page of a server, and redirects to a listener on this machine.
+// Signs the user of the console in to a server, and out again. The page of the authorization server waits at the desk
+// like any page of a server, and redirects to a listener on this machine.
 
 import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';

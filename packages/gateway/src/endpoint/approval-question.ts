@@ -1,6 +1,6 @@
-// The question that asks a client's user to approve a call: which tool, with which arguments, by which script. A model, a server
-// or a stranger wrote all of it, and the client shows it unchanged. So characters that are invisible, or that move visible
-// text, are replaced by their numbers.
+// The question that asks a client's user to approve a call: which tool, with which arguments, by which script. A model,
+// a server or a stranger wrote all of it, and the client shows it unchanged. So characters that are invisible, or that
+// move visible text, are replaced by their numbers.
 
 import type { Json } from '@plugboard/base';
 import type { ApprovalRequest } from '@plugboard/host';

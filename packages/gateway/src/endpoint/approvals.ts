@@ -30,7 +30,10 @@ const DENIED = 'the user said no';
 export class ClientApprovals {
   readonly #desk: Desk;
   readonly #exchanges = new BriefMap<string, Exchange>();
-  /** Approvals that last longer than a call. The gateway keeps them per client, since those of the host hold for all clients. */
+  /**
+   * Approvals that last longer than a call. The gateway keeps them per client, since those of the host hold for all
+   * clients.
+   */
   readonly #allowed = new WeakMap<Client, Set<string>>();
 
   constructor(desk: Desk) {

@@ -1,5 +1,5 @@
-// Bounds the bytes that all fronts together hold for one principal. A message may be large, and a client may send many of them
-// without finishing any.
+// Bounds the bytes that all fronts together hold for one principal. A message may be large, and a client may send many
+// of them without finishing any.
 
 import type { ServerResponse } from 'node:http';
 

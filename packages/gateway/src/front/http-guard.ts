@@ -1,6 +1,6 @@
-// Decides who may use the gateway over HTTP. A page in a browser is not a client: it sends an origin, and possibly a host name
-// that an attacker chose for this address. Both are refused before anything else is read. Pure: it also judges the request
-// for a WebSocket before the upgrade.
+// Decides who may use the gateway over HTTP. A page in a browser is not a client: it sends an origin, and possibly a
+// host name that an attacker chose for this address. Both are refused before anything else is read. Pure: it also
+// judges the request for a WebSocket before the upgrade.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

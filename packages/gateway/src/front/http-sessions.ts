@@ -1,5 +1,5 @@
-// Sessions of legacy clients over HTTP. Each belongs to one principal, and has an id that cannot be guessed, a stream that the
-// client may open, and the streams of its requests.
+// Sessions of legacy clients over HTTP. Each belongs to one principal, and has an id that cannot be guessed, a stream
+// that the client may open, and the streams of its requests.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// Messages of a session that belong to no request. They wait for the client's stream, and the latest are kept for a client that
-// lost its stream and missed some.
+// Messages of a session that belong to no request. They wait for the client's stream, and the latest are kept for a
+// client that lost its stream and missed some.
 
 import type { EventStream } from './event-stream.ts';
 import type { HttpLimits } from './limits.ts';

@@ -1,5 +1,5 @@
-// One message of a recorded call. It is kept as text, which is cheap; secrets are hidden when it is viewed, since most records
-// never are.
+// One message of a recorded call. It is kept as text, which is cheap; secrets are hidden when it is viewed, since most
+// records never are.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
 import { type Era, redact, sizeOf } from '@plugboard/host/relay';
