@@ -16,7 +16,7 @@ declare const WebAssembly: {
 const PAGE = 64 * 1024;
 
 test('the memory of an engine grows only up to its maximum', async () => {
-  // A quarter and 4 MB come on top of what a script may take.
+  // The maximum is the limit of a script plus a quarter and 4 MB.
   const engine = await compileEngine(128 * PAGE);
   const most = 160 + 64;
   const anyImport = new Proxy({}, { get: () => () => 0 });

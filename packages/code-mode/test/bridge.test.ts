@@ -1,5 +1,5 @@
-// Attacks on the bridge: whatever a script does to its own world, the host gets plain JSON values, and the script gets
-// nothing of the host's.
+// Attacks on the bridge: whatever a script changes in its realm, the host gets plain JSON values, and the script gets
+// no objects of the host.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Sandbox, type ScriptCall, type ScriptOutcome } from '../src/index.ts';

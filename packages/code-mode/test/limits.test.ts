@@ -1,5 +1,5 @@
-// Each limit, with a script that would go on without it. Times are small; on a busy machine more passes until they are
-// noticed, but never less.
+// Each limit, with a script that would otherwise continue. Times are short; a busy machine may exceed them, but never
+// fall below.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import { atSomePace, ManualClock } from '@plugboard/testkit';
@@ -54,14 +54,14 @@ describe('a script that runs for too long', () => {
     ['in the message of its error', 'throw { get message() { for (;;) {} } }'],
     ['in calls', 'for (;;) await tools.a.echo()'],
   ])('%s ends', async (_, code) => {
-    // Time stands still for the host's thread, so that the script's own has to notice.
+    // The clock of the host's thread stands still, so that the script's thread has to notice.
     const clock = new ManualClock();
     const outcome = await run(code, { runMs: 100, calls: 1e6 }, { clock });
     expect(outcome).toMatchObject(limit('run-time'));
   });
 
   test('in an uninterruptible step of the engine is ended with its thread', async () => {
-    // Between two looks at the clock lie ten thousand of these.
+    // The engine reads the clock once per ten thousand of these.
     const code = 'tools.a.never(); const text = "a".repeat(4e6); for (;;) text.lastIndexOf("ab");';
     await atSomePace(async (runMs) => {
       expect(await run(code, { runMs })).toMatchObject({

@@ -1,4 +1,4 @@
-// Scripts as a model writes them, and how they end.
+// Scripts like those of a model, and their outcomes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -22,7 +22,7 @@ const REPORT = { log: [], droppedLines: 0, calls: [] };
 
 let sandbox: Sandbox;
 beforeAll(() => {
-  // The time of a script is wall time while it runs, and the machine may have other work.
+  // The running time of a script is wall time, and the machine may be busy.
   sandbox = new Sandbox({ limits: { runMs: 20_000 } });
 });
 afterAll(() => sandbox.close());

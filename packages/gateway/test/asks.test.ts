@@ -39,7 +39,7 @@ interface Answers {
   readonly elicit?: () => object;
 }
 
-/** Answers what it is asked, and keeps it. */
+/** Answers and records requests of the server. */
 function answering(asked: unknown[], { elicit }: Answers = {}): (client: Client) => void {
   return (client) => {
     client.setRequestHandler('elicitation/create', ({ params }) => {
@@ -137,7 +137,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     if (serverEra === 'modern') {
       const lacking = { code: -32_021, data: { requiredCapabilities: { sampling: {} } } };
       expect(await rpcErrorOf(ask('sampling/createMessage', SAMPLE))).toMatchObject(lacking);
-      // It does not look at modes: the gateway does.
+      // The client does not check modes; the gateway does.
       const required = { elicitation: { url: {} } };
       expect(await rpcErrorOf(ask('elicitation/create', PAGE))).toMatchObject({
         code: -32_021,

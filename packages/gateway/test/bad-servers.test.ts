@@ -33,7 +33,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const client = await connect(clientEra);
     const listed = async (): Promise<readonly string[]> =>
       (await client.listTools()).tools.map(({ name }) => name);
-    // On a busy machine a good server may take longer to start than a list waits.
+    // On a busy machine, a good server may start after the list.
     await waitUntil(async () => (await listed()).length > 0, { describe: 'the good server' });
     expect(await listed()).toEqual(['good__echo']);
     const result = await client.callTool({ name: 'good__echo', arguments: { message: 'hi' } });
@@ -62,7 +62,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
   it('explains at the endpoint of a server why it is unreachable, without naming a tool', async () => {
     const crashing = serverOf(serverEra, { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } });
-    // The official client of the modern era has words of its own for it.
+    // The official modern client has its own error message.
     const words =
       clientEra === 'legacy'
         ? /initialize gave no result: server crashing .*no licence/s
@@ -150,7 +150,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
   });
 });
 
-/** A modern server whose every call is answered with so many requests for the roots. */
+/** A modern server that answers every call with many requests for the roots. */
 async function askingServer(times: number): Promise<string> {
   const answers: Readonly<Record<string, object>> = {
     'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },

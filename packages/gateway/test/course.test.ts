@@ -77,7 +77,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const result = await client.callTool({ name: 'one__never' });
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result.content)).toContain('300 ms');
-    // A busy server may take longer than that to tell.
+    // A busy server may take longer to report it.
     await waitUntil(
       async () => JSON.stringify(await heard(client)).includes('notifications/cancelled'),
       { describe: 'the server to hear of it' },
@@ -147,12 +147,12 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await requestOf(client, 'skills/list')).toMatchObject({
       skills: [{ uri: 'skill://a', frontmatter: { name: 'a' } }],
     });
-    // The official client shows of a modern answer no more than its status, which is 404.
+    // The official client reports only the status of a modern response, which is 404.
     const code = clientEra === 'legacy' ? -32_601 : 'CLIENT_HTTP_NOT_IMPLEMENTED';
     expect(await rpcErrorOf(requestOf(client, 'example/none'))).toMatchObject({ code });
     const news: unknown[] = [];
     client.fallbackNotificationHandler = ({ method, params }) => {
-      // That the server was listed meanwhile is news as well.
+      // The list of the server may also be announced meanwhile.
       if (!method.endsWith('/list_changed')) news.push([method, params?.['x']]);
       return Promise.resolve();
     };

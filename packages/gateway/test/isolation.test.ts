@@ -15,7 +15,7 @@ const ERAS = ['legacy', 'modern'] as const;
 const CLIENTS = 6;
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** All that reached a client, which is to be its own. */
+/** All messages that a client received, which have to be its own. */
 interface Own {
   readonly client: Client;
   readonly name: string;

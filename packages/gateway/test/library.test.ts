@@ -16,7 +16,7 @@ const LINKED = 'scripted://notes/2';
 
 const ICONS = [{ src: 'https://example.test/icon.svg', mimeType: 'image/svg+xml', theme: 'dark' }];
 const META = { 'example.test/key': { deep: [1, 2] } };
-/** What a server may say of anything that it lists. */
+/** Members that any listed item may have. */
 const SAID = { title: 'As people read it', icons: ICONS, _meta: META, vendor: { unknown: true } };
 
 const LIBRARY = {
@@ -89,7 +89,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const { connect } = await openGateway(scope, { servers: { one: server, two: other } });
     const client = await connect(clientEra);
     const message = expect.stringContaining('No server has') as unknown;
-    // The official client makes this of -32002, too.
+    // The official client also maps -32002 to this.
     const refusal = { code: -32_602, message };
     expect(await rpcErrorOf(client.readResource({ uri: 'file:///none' }))).toMatchObject(refusal);
     expect(await rpcErrorOf(client.readResource({ uri: LINKED }))).toMatchObject(refusal);

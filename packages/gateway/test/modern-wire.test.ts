@@ -12,7 +12,7 @@ afterEach(() => scope.close());
 
 interface Behind {
   readonly server: ScriptedHttpServer;
-  /** What the gateway answers at the server's own address. */
+  /** The reply of the gateway at the server's endpoint. */
   readonly ask: (request: RawRequest) => Promise<{ status: number; message: JsonObject }>;
 }
 

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => scope.close());
 
-/** Of the process of the server that works on a call. */
+/** The id of the process that handles a call. */
 async function pidFor(client: Client): Promise<string> {
   const { content } = await client.callTool({ name: 'one__pids' });
   return JSON.stringify(content);
@@ -27,7 +27,7 @@ describe.each(cells)('two clients that are each a $name', ({ client: era, server
       await connect(era, { capabilities: { sampling: {} } }),
     ];
     const [first] = clients;
-    // What the server speaks is known once it was listed.
+    // The era of the server is known once it was listed.
     await first?.listTools();
     const pids = await Promise.all(clients.map(pidFor));
     expect(new Set(pids).size).toBe(serverEra === 'modern' ? 1 : 2);

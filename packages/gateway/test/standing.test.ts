@@ -1,4 +1,4 @@
-// The state of a server as the gateway shows it, where clients have connections of their own to it.
+// The state of a server in the gateway if clients have their own connections to it.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ const FORM = {
   message: 'What is your name?',
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
 };
-/** Longer than a script may take. */
+/** Longer than the deadline of a script. */
 const LONG_MS = 150_000;
 
 function textOf(result: object): string {

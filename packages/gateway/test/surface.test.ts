@@ -26,7 +26,7 @@ const ASK = { method: 'elicitation/create', params: FORM, times: 2, inTurn: true
 const WORDS = ['invoice', 'ticket', 'branch', 'folder', 'camera', 'recipe', 'garden', 'planet'];
 const VERBS = ['create', 'delete', 'list', 'update', 'archive'];
 
-/** As servers have them, with a description and a few parameters each. */
+/** Realistic tools, with a description and a few parameters each. */
 function manyTools(
   count: number,
 ): { name: string; description: string; inputSchema: JsonObject }[] {
@@ -79,7 +79,7 @@ function script(client: Client, code: string): Promise<object> {
   });
 }
 
-/** Answers forms, and remembers what it was asked. */
+/** Answers forms, and records the questions. */
 function answering(asked: string[], content: Record<string, string>): ConnectOptions {
   return {
     ...AT_FEW,

@@ -81,7 +81,7 @@ describe.each(PLACES)('at the address of $at', ({ path, prefix }) => {
   });
 });
 
-/** The official client takes no tasks of the extension. */
+/** Written by hand, since the official client does not support tasks of the extension. */
 function modernClient(
   url: string,
   token: string,

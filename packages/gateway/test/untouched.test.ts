@@ -21,7 +21,7 @@ const HEADERS = {
   Accept: 'application/json, text/event-stream',
 };
 
-/** The text of the answer to one call, by a client that is no more than its bytes. */
+/** The text of the response to one call, by a raw client. */
 async function callBy(era: 'legacy' | 'modern', url: string): Promise<string> {
   const post = async (message: object, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {
@@ -52,7 +52,7 @@ async function callBy(era: 'legacy' | 'modern', url: string): Promise<string> {
   return (await post(call, session)).text();
 }
 
-/** The ways in which the answer of a server reaches the gateway. */
+/** The transports between gateway and server. */
 const WAYS = ['stdio', 'json', 'sse'] as const;
 const ways = cells.flatMap((cell) => WAYS.map((way) => ({ ...cell, way })));
 

@@ -1,4 +1,4 @@
-// What a client that approves its own calls can have others do.
+// Approvals of one client must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -15,7 +15,7 @@ interface Choice {
   readonly enum: readonly string[];
 }
 
-/** Takes the longest that it is offered, and remembers what it was offered. */
+/** Chooses the longest offered approval, and records the offers. */
 function greedy(offered: (readonly string[])[]): ConnectOptions {
   return {
     capabilities: { elicitation: { form: {} } },

@@ -79,7 +79,7 @@ describe('the body of a request', () => {
     ];
     const start = performance.now();
     const answers = await Promise.all(slow.map((part) => sendBytes(url, part)));
-    // Node looks for them every 30 s, unless told.
+    // By default, Node checks for them every 30 s.
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(answers.map((text) => text.split('\r\n')[0])).toEqual(
       slow.map(() => 'HTTP/1.1 408 Request Timeout'),
@@ -118,7 +118,7 @@ describe('the body of a request', () => {
       const headers = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
       return (await send(url, { headers, body: `${' '.repeat(600_000)}${PING}` })).status;
     };
-    // Of a session that is missing: it was read.
+    // The error about the missing session shows that the body was read.
     await expect.poll(() => large('token-of-mallory')).toBe(503);
     expect(await large('token-of-bob-kahn')).toBe(400);
     held.destroy();

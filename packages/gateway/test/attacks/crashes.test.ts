@@ -1,4 +1,4 @@
-// What a client that has a server crash takes from others.
+// A client that crashes a server must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => scope.close());
 
-/** A call of a tool in a session of its own. */
+/** Calls a tool in a new session. */
 async function callWith(token: string, url: string, name: string): Promise<string> {
   const authorized = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
   const clientInfo = { name: 'raw', version: '1' };

@@ -25,7 +25,7 @@ const ERAS = ['legacy', 'modern'] as const;
 type Era = (typeof ERAS)[number];
 type Call = Readonly<Record<string, unknown>>;
 
-/** A client that makes one call at a time, in the way of its era. */
+/** A client of either era that makes one call at a time. */
 async function clientOf(era: Era, url: string, capabilities: object = {}) {
   const session = era === 'legacy' ? await RawSession.begin(url, { capabilities }) : undefined;
   const requestOf = (params: Call): RawRequest =>
@@ -49,7 +49,7 @@ async function pidOf(client: { call(params: Call): Promise<RawAnswer> }): Promis
   return result.structuredContent.pid;
 }
 
-/** As a client does that ends without a word: it had a stream, and the stream is gone. */
+/** Disconnects without ending the session, by closing the stream. */
 async function letGo({ url, headers }: RawSession): Promise<void> {
   const stream = await openStream(url, { method: 'GET', headers });
   stream.destroy();

@@ -23,10 +23,10 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 const CALL = { name: 'one__echo', arguments: { message: 'hi' } };
-/** At a time: more only wait for each other. */
+/** Clients at a time; more would only wait for each other. */
 const AT_A_TIME = 10;
 
-/** Connects, lists, calls and leaves. */
+/** Connects, lists, calls and disconnects. */
 async function visitLegacy(url: string): Promise<void> {
   const session = await RawSession.begin(url);
   await session.post({ method: 'notifications/initialized' });
@@ -86,10 +86,10 @@ describe('many clients', () => {
       await waitUntil(() => process.getActiveResourcesInfo().length <= handles, {
         describe: 'handles to be closed',
       });
-      // Some of what a call leaves goes a moment later.
+      // Some objects of a call are freed a moment later.
       await expect.poll(() => heapAfterCollection() / first).toBeLessThan(1.05);
     },
-    // In its long form it takes minutes.
+    // The long form takes minutes.
     900_000,
   );
 
@@ -102,7 +102,7 @@ describe('many clients', () => {
     const running = (): number =>
       descendants().filter(({ command }) => command.includes(mark)).length;
     await Promise.all(Array.from({ length: times(5, 50) }, () => visitLegacy(url)));
-    // The host's own, which lists.
+    // The gateway's own process, which lists.
     await waitUntil(() => running() <= 1, { describe: 'the clients’ processes to end' });
   });
 });
@@ -129,7 +129,7 @@ describe('two hundred servers', () => {
     );
     await home.gateway.close();
     isSilent = true;
-    // A list that waits for a server would not come before the test is over.
+    // A list that waits for a server would exceed the time of the test.
     const again = await attackedGateway(scope, {
       host: { servers },
       home: home.home,

@@ -111,7 +111,7 @@ describe('invalid messages', () => {
   });
 });
 
-/** A question of the gateway in a stream, once it is there. */
+/** Waits for a question of the gateway in a stream. */
 function questionIn(stream: RawStream): Promise<{ readonly id: string }> {
   return waitUntil(
     () =>
@@ -147,7 +147,7 @@ describe('clients of one gateway', () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 24 }), async (calls) => {
-        // One client does not use an id twice at a time.
+        // A client does not use an id twice at the same time.
         const distinct = new Map(
           calls.map((each) => [JSON.stringify([each.client, each.id]), each]),
         );
@@ -223,7 +223,7 @@ describe('clients of one gateway', () => {
   });
 });
 
-/** The address of one server that asks. */
+/** The endpoint of a server that asks. */
 async function askingServer(): Promise<{ readonly url: string }> {
   const servers = { one: serverOf('legacy', { asking: true }) };
   const { url } = await attackedGateway(scope, { host: { servers } });

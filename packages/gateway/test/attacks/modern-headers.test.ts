@@ -139,7 +139,7 @@ describe('headers of a modern request', () => {
   });
 });
 
-/** At the address of its only server. */
+/** A gateway at the endpoint of its only server. */
 async function openOne(): Promise<{ readonly url: string; readonly called: () => number }> {
   const server = scope.use(
     await startScriptedHttp({

@@ -19,14 +19,14 @@ const says = (name: string, text: string): NonNullable<Script['tools']>[number] 
 const NASTY = [
   'two\nlines',
   'x'.repeat(300),
-  // Of Cyrillic letters.
+  // Begins with a Cyrillic letter.
   '\u0435cho',
   'echo',
   'search_tools',
   'call_tool',
   '__proto__',
 ];
-/** What cannot be seen in them is a finding of the scanner. */
+/** The scanner reports invisible characters in them. */
 const KEPT_BACK = ['\u001B[2Jclear', '\u202Eright to left'];
 
 describe('names that a server chooses', () => {

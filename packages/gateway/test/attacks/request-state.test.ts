@@ -34,7 +34,7 @@ interface Repetition {
   readonly params?: Record<string, unknown>;
 }
 
-/** A call that was answered with a question, and how it is repeated. */
+/** A call that requires input, and a function that repeats it. */
 async function askedCall(era: 'legacy' | 'modern', clock = new ManualClock()) {
   const server = serverOf(era, { asking: true });
   const { url } = await attackedGateway(scope, {
@@ -136,7 +136,7 @@ describe('a call that waits for input', () => {
   it('answers the last repetition, and ends the others', async () => {
     const { repetition, repeat } = await askedCall('legacy');
     const [url, request] = repetition({ params: { inputResponses: {} } });
-    // Asked again at once, since nothing was answered; both at the same time.
+    // Both repetitions have no responses, so they require input again.
     const [one, other] = await Promise.all([send(url, request), send(url, request)]);
     const statuses = [one.status, other.status];
     expect(statuses).toContain(200);
@@ -156,7 +156,7 @@ describe('a call that waits for input', () => {
     const { repetition, repeat } = await askedCall('legacy');
     const [url, request] = repetition({ params: { inputResponses: {} } });
     (await openStream(url, request)).destroy();
-    // What the server asked is still asked: leaving after an answer ends nothing.
+    // The question is still open: disconnecting after a reply ends nothing.
     expect(await repeat()).toMatchObject(DONE);
   });
 });

@@ -1,4 +1,4 @@
-// What a client with many scripts takes from others.
+// A client with many scripts must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';

@@ -21,7 +21,7 @@ const tokens = new Map([
 
 const PING = { id: 7, method: 'ping' };
 
-/** What each method of HTTP comes to with a session's id. */
+/** The status of each HTTP method with a session id. */
 async function statuses(session: RawSession): Promise<readonly number[]> {
   const { url, headers } = session;
   const posted = await session.post(PING);
@@ -39,7 +39,7 @@ describe('session ids', () => {
     for (let count = 0; count < 50; count += 1) ids.add((await RawSession.begin(url)).id);
     expect(ids.size).toBe(50);
     for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/);
-    // Neither a counter nor a time: every place of the id varies.
+    // Every position of the id varies, so it is neither a counter nor a time.
     for (let place = 0; place < 32; place += 1) {
       expect(new Set([...ids].map((id) => id[place])).size).toBeGreaterThan(10);
     }
@@ -123,7 +123,7 @@ describe('floods of sessions', () => {
       address: { limits: { sessionsOfPrincipal: 2 } },
       host: { servers: { slow: serverOf('legacy', { silent: true }) } },
     });
-    // At the address of a server, `initialize` waits for that server.
+    // At the endpoint of one server, `initialize` waits for that server.
     const waiting = [1, 2].map(() => initialize(`${url}/slow`).catch(() => undefined));
     const refused = await waitUntil(
       async () => {

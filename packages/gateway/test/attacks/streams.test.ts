@@ -13,7 +13,7 @@ afterEach(() => scope.close());
 
 const TOKEN = 'progress';
 
-/** A call in the course of which the server says something, so many times. */
+/** A call during which the server sends many notifications. */
 function saying(id: number, times: number, data: string): object {
   const params = { level: 'info', data };
   return {
@@ -27,7 +27,7 @@ function saying(id: number, times: number, data: string): object {
   };
 }
 
-/** Changes of a list belong to no request: they go to the stream of the session. */
+/** Changes of a list belong to no request, so they go to the stream of the session. */
 const ANNOUNCE = { name: 'say', arguments: { method: 'notifications/custom', params: {} } };
 
 function announcing(id: number, n: number): object {
@@ -48,7 +48,7 @@ async function sayingServer(limits = {}, clock?: ManualClock) {
     address: { limits },
     ...(clock === undefined ? {} : { clock }),
   });
-  // A list that is known to be new is announced, which would take a place among the messages.
+  // The announcement of the first list would count as one of the messages.
   await gateway.host.tools();
   return `${url}/one`;
 }
@@ -70,7 +70,7 @@ describe('event streams', () => {
     stream.pause();
     const served = await quick.post(saying(1, 3, 'short'));
     expect(served.text.match(/short/g)).toHaveLength(3);
-    // The client looks away until its call is over, in one way or the other.
+    // The client does not read until its call has ended.
     await waitUntil(async () => 'result' in answerIn(await slow.post({ id: 1, method: 'ping' })), {
       describe: 'the id of the call to be free',
     });
@@ -88,7 +88,7 @@ describe('event streams', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...saying(1, 20, 'x'.repeat(1_000_000)) });
     const stream = await openStream(url, { headers: session.headers, body });
     stream.pause();
-    // The two ends of the stream, of which the gateway gives up its own.
+    // Both ends of the stream; the gateway closes its own.
     await waitUntil(() => connections() === 1, { describe: 'the gateway to let go' });
     stream.resume();
     await waitUntil(stream.isEnded, { describe: 'the end' });
@@ -125,7 +125,7 @@ describe('event streams', () => {
     first.destroy();
     await session.post(announcing(4, 4));
     await session.post(announcing(5, 5));
-    // It saw the second last: what came after it comes again.
+    // The client reports the second last event, so the last one is sent again.
     const second = await listenOn(session, 2);
     await waitUntil(() => heardOn(second).length === 3, { describe: 'what was lost' });
     expect(heardOn(second)).toEqual([3, 4, 5]);

@@ -40,7 +40,7 @@ describe('a call of a modern client that waits for input', () => {
       finish = resolve;
     });
     const first = await calls.run(requestOf(), async (exchange) => {
-      // Its answer is never given: the call goes on by itself.
+      // The question is never answered; the call continues without it.
       void exchange.ask('elicitation/create', {}, never);
       await finished;
       return { result: { done: true } };

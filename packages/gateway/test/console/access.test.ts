@@ -1,4 +1,4 @@
-// Who gets into the console: each guard with what gets in without it.
+// Access to the console: each guard, with a request that would pass without it.
 
 import { Scope } from '@plugboard/base';
 import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -166,7 +166,7 @@ describe('the console', () => {
         { Origin: 'https://evil.example' },
         { Origin: 'http://127.0.0.1:3000' },
         { Origin: 'null' },
-        // One that may call servers is still no page of the console.
+        // An origin that may call servers is not a page of the console.
         { Origin: 'https://allowed.example' },
       ]) {
         const headers = { ...request.headers, ...cookie, ...foreign };
@@ -301,7 +301,7 @@ describe("the console's page", () => {
   });
 });
 
-/** A path as it is: `URL` would clean it up. */
+/** Requests a path literally, since `URL` would normalise it. */
 async function sendPath(
   origin: string,
   path: string,

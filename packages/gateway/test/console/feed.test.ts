@@ -1,4 +1,4 @@
-// What the console tells: the state now, and each change after it.
+// The state of the console, and the feed of changes.
 
 import { Scope } from '@plugboard/base';
 import { ManualClock, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';

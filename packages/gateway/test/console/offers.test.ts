@@ -1,4 +1,4 @@
-// What the console shows of a server beside its tools.
+// What the console shows of a server besides its tools.
 
 import { Scope } from '@plugboard/base';
 import { everything, scriptedServer, verifies } from '@plugboard/testkit';

@@ -1,4 +1,4 @@
-// One server over the API of the console: what it is, what is run at it and what is done to it.
+// One server over the API of the console: details, runs and actions.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -170,7 +170,7 @@ describe('an action of an administrator on a server', () => {
     const { command, args } = scriptedServer({ builtIns: ['echo'] });
     const project = { mcpServers: { ours: { command, args, env: { API_KEY: 'abc' } } } };
     await writeFile(join(home, '.mcp.json'), JSON.stringify(project));
-    // What was approved is kept outside of what came with the project.
+    // Approvals are stored outside the project.
     const opened = await openConsole(scope, { home: top, host: { files: 'discover', cwd: home } });
     return { ...opened, home, ...apiOf(opened.at, opened.secret) };
   }
@@ -215,7 +215,7 @@ describe('an action of an administrator on a server', () => {
       expect((await post(path, { kind: 'restart' })).status).toBe(403);
     }
     expect((await get<ServerDetail>('servers/one')).state).toBe('idle');
-    // They may use the server, and do not see what it writes, which may be about the calls of others.
+    // They may use the server, but not read its log, which may be about the calls of others.
     const wanted = { kind: 'tool', server: 'one', tool: 'echo', arguments: { message: 'hi' } };
     await post('run', wanted);
     await apiOf(at, secret).post('servers/one', { kind: 'connect' });
@@ -248,7 +248,7 @@ describe('an action of an administrator on a server', () => {
     expect(answered).toMatchObject({ answer: 'accept', by: 'administrator' });
     const detail = await get<ServerDetail>('servers/guarded');
     expect([detail.state, detail.signedIn?.issuer]).toEqual(['ready', issuer.issuer]);
-    // As whom, and the end of it, are no matter of others.
+    // Others see neither the account nor a sign-out.
     const bob = apiOf(at, 'token-of-bob-kahn');
     expect((await bob.get<ServerDetail>('servers/guarded')).signedIn).toBeUndefined();
     expect((await bob.post('servers/guarded', { kind: 'sign-out' })).status).toBe(403);

@@ -1,4 +1,4 @@
-// What waits for a person who is not at the client: approvals, and questions of servers, answered over the console.
+// Approvals and questions of servers that the client cannot show, answered over the console.
 
 import type { Client } from '@modelcontextprotocol/client';
 import { Scope } from '@plugboard/base';
@@ -30,7 +30,7 @@ const FORM = {
 const PAGE = { mode: 'url', message: 'Sign in', url: 'https://example.test/', elicitationId: 'e1' };
 
 interface Watched extends OpenGateway {
-  /** Of `/console`. */
+  /** The address of `/console`. */
   readonly at: string;
   readonly answer: (id: string, answer: object, token?: string) => Promise<RawAnswer>;
   readonly watch: (token?: string) => Promise<RawStream>;
@@ -107,7 +107,7 @@ describe.each(cells)('with a $name, the console', ({ client: clientEra, server: 
       id: view.id,
       answer: 'allow',
     });
-    // What counts for the session is not asked again.
+    // An approval for the session covers later calls.
     expect(textOf(await client.callTool(ECHO))).toContain('hi');
     expect((await answer(view.id, { kind: 'deny' })).status).toBe(404);
   });
@@ -286,7 +286,7 @@ describe('a gateway of several principals', () => {
       return (await send(`${at}/api/waiting/${id}`, { headers, body })).status;
     };
     const call = (token: string): Promise<RawAnswer> => send(url, callBy(token));
-    // Bob watches: that is no one for Ada.
+    // Bob watches, but cannot answer for Ada.
     const bobs = await openFeed(at, bearer(bob));
     expect((await call(ada)).text).toContain('plugboard permissions');
     const own = call(bob);

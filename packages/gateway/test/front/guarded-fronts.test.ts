@@ -1,4 +1,4 @@
-// Who gets in over WebSocket and HTTP+SSE, and what becomes of those who leave.
+// Access over WebSocket and HTTP+SSE, and the end of connections.
 
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -35,7 +35,7 @@ async function guarded(clock?: ManualClock): Promise<URL> {
   return new URL(url);
 }
 
-/** The status that a socket is refused with, or 101. */
+/** The status of a refused upgrade, or 101. */
 async function statusOf(
   url: URL,
   path: string,
@@ -117,7 +117,7 @@ describe('a WebSocket', () => {
     socket.on('error', (error) => failures.push(error));
     const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125)]);
     const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping));
-    // What the two sockets hold of it is added to the bound of 16 MiB.
+    // The buffers of both sockets add to the limit of 16 MiB.
     for (let sent = 0; failures.length === 0 && sent < 128 * 1024 * 1024; sent += pings.length) {
       await new Promise<void>((resolve) => void socket.write(pings, () => resolve()));
     }
@@ -125,7 +125,7 @@ describe('a WebSocket', () => {
   });
 });
 
-/** A socket that has become a WebSocket, without a client that answers by itself. */
+/** A raw socket after the upgrade, without a client library that replies by itself. */
 async function upgraded(url: URL): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname);
   await once(socket, 'connect');

@@ -1,4 +1,4 @@
-// What a body takes while it comes.
+// The memory of a body while it arrives.
 
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -52,7 +52,7 @@ describe('a body that arrives in pieces', () => {
       async () => {
         await turn();
         collect();
-        // The first one may be all there is.
+        // The first chunk may be the whole body.
         return pieces.filter((piece) => piece.deref() !== undefined).length <= 1;
       },
       { describe: 'the pieces to be let go' },

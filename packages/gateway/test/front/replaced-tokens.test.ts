@@ -1,4 +1,4 @@
-// A gateway that gets other tokens while clients are connected.
+// A gateway whose tokens are replaced while clients are connected.
 
 import { once } from 'node:events';
 import { Scope } from '@plugboard/base';
@@ -20,7 +20,7 @@ function bearer(token: string): { readonly Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Refused before anything of it is read, or not understood. */
+/** 401 if the token is refused, otherwise the error of an invalid request. */
 async function statusOf(url: URL | string, token: string): Promise<number> {
   const sent = { method: 'POST', headers: { ...bearer(token), 'X-Plugboard-Console': '1' } };
   const response = await fetch(url, { ...sent, body: '{' });

@@ -99,7 +99,7 @@ describe('a client over stdio', () => {
     const ended = once(input, 'end');
     input.end(HELLO + line({ id: 2, method: 'tools/call', params: call }));
     await ended;
-    // What hears of the end comes to its wait at once.
+    // The front starts to wait as soon as the input has ended.
     await setImmediate();
     let isServed = false;
     void served.then(() => {

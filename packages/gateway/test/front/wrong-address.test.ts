@@ -1,4 +1,4 @@
-// What a client is told that asks at an address where there is nothing.
+// The errors for paths without an endpoint.
 
 import { type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -42,7 +42,7 @@ function reasonIn({ text: body }: Pick<RawAnswer, 'text'>): string {
   return (JSON.parse(body) as { error: { message: string } }).error.message;
 }
 
-/** Of the answer in place of a WebSocket. */
+/** The body of the response that refuses a WebSocket. */
 function refusedSocket(url: string): Promise<string> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp', { headers: ADA });
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => scope.close());
 
-/** A request of a client that a legacy server may ask something. */
+/** A request of a client that supports questions of legacy servers. */
 class Request {
   readonly #gone = new AbortController();
   #end: () => void = () => {};
@@ -31,7 +31,7 @@ class Request {
   readonly exchange: { -readonly [Key in keyof Exchange]: Exchange[Key] };
   isBegun = false;
   readonly over: Promise<'done' | undefined>;
-  /** The connection that it has. */
+  /** Its connection. */
   upstream: object | undefined;
 
   constructor(
@@ -90,7 +90,7 @@ async function requests(count: number): Promise<readonly Request[]> {
   return made;
 }
 
-/** Until nothing goes on by itself any more: none of this waits for a machine. */
+/** Waits until no work is left; nothing here depends on real time. */
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
@@ -186,7 +186,7 @@ describe('connections for requests of one principal to a legacy server, each wit
     expect(await connectionOf(0)).toBe(first[0]);
     expect(await connectionOf(2)).toBe(first[2]);
     expect(await connectionOf(1)).not.toBe(first[1]);
-    // The timers of connections that were ended early end nothing else.
+    // The timers of replaced connections end nothing else.
     await clock.advance(4 * 60_000);
     const kept = await connectionOf(0);
     await clock.advance(2 * 60_000);
@@ -234,7 +234,7 @@ describe('connections for requests of any client to a modern server', () => {
     expect(alone).not.toContain(others[0]?.upstream);
     for (const one of others) one.end();
     await Promise.all(others.map(({ over }) => over));
-    // The connection that they had is no ninth for requests that want logs.
+    // Their former connection does not count as a ninth one.
     expect(begunIn(logging)).not.toContain(8);
     for (const one of logging) one.end();
     await settled();

@@ -1,4 +1,4 @@
-// What is recorded of requests of real clients to real servers, in all four cells and over every front.
+// The records of requests of real clients to real servers, in all four cells and over every front.
 
 import { Scope } from '@plugboard/base';
 import { verifies, waitUntil } from '@plugboard/testkit';
@@ -187,7 +187,7 @@ describe('a recorded call', () => {
       'content-type': 'application/json',
     });
     expect(pinged).toMatchObject({ clientName: 'raw', server: undefined, state: 'ok' });
-    // Another principal's are none.
+    // Another principal sees no calls.
     expect(gateway.recorder?.call(pinged.id, 'me')).toBeDefined();
     expect(gateway.recorder?.call(pinged.id, 'you')).toBeUndefined();
     expect(gateway.recorder?.calls({ limit: 10, principal: 'you' })).toEqual([]);

@@ -51,7 +51,7 @@ describe('a recorder', () => {
     const begin = (id: number) =>
       recorder.begin({ client, id, method: 'tools/call', params }).sentTo('one', 'echo');
     const asked = begin(1);
-    // A person thinks.
+    // The time of the approval.
     await clock.advance(60_000);
     asked.message('sent', { id: 1, method: 'tools/call', params }, 'legacy');
     await clock.advance(20);
